@@ -1,0 +1,1 @@
+"""BiasLab: see how language models go wrong at school mathematics in the ways that people do."""

@@ -1,0 +1,170 @@
+"""What is asked of a model and what comes back: the one interface to every kind of model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple, Protocol
+
+
+class Message(NamedTuple):
+    """One turn of a conversation. A plain prompt is a single message with role ``text``."""
+
+    role: str
+    content: str
+
+
+class ModelForm(StrEnum):
+    """How a model wants to be addressed."""
+
+    BASE = "base"
+    """Continues plain text."""
+    CHAT = "chat"
+    """Takes turns; its own chat template marks them."""
+
+
+class ModelKind(StrEnum):
+    """The three kinds that the app never shows as if they were the same."""
+
+    LEARNER = "learner"
+    """A simulated solver with known probabilities of going wrong."""
+    TINY = "tiny"
+    """A very small transformer trained by this project on its own problems."""
+    LANGUAGE_MODEL = "language model"
+    """A model trained on human text: a local directory or a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """Which model answered, exactly enough to know whether two answers are of one model.
+
+    Attributes:
+        spec: what a user types to open it again: ``tiny``, ``learner:NAME``, ``local:DIR``.
+        kind: simulated learner, tiny model or language model.
+        revision: changes whenever the answers may change: a hash of the weights, tokenizer
+            and generation-relevant configuration, or of a learner's probabilities.
+        form: base or chat.
+        details: what the model card or configuration says; shown, never used as identity.
+    """
+
+    spec: str
+    kind: ModelKind
+    revision: str
+    form: ModelForm
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """Identifier under which its responses are kept."""
+        return f"{self.spec}@{self.revision}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next tokens are chosen. The default is greedy, as in the paper.
+
+    Attributes:
+        max_new_tokens: at most so many tokens are written (the paper: 256).
+        temperature: 0 for greedy.
+        seed: for temperatures above 0.
+        stop: texts at which writing ends; the text itself is left out.
+    """
+
+    max_new_tokens: int = 256
+    temperature: float = 0.0
+    seed: int = 0
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRequest:
+    """Asks for a continuation.
+
+    Attributes:
+        messages: one ``text`` message for a base model, or turns for a chat model. A last
+            message with role ``assistant`` is continued, not answered.
+        sampling: how to write.
+        facts: what a simulated learner needs to know of the problem (see
+            `biaslab.models.learner`). Never shown to any other kind of model and no part of
+            what identifies a response.
+    """
+
+    messages: tuple[Message, ...]
+    sampling: Sampling = Sampling()
+    facts: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodRequest:
+    """Asks how probable each continuation is after the messages."""
+
+    messages: tuple[Message, ...]
+    continuations: tuple[str, ...]
+    facts: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A continuation as the model gave it.
+
+    Attributes:
+        text: exactly what was written.
+        finish: ``stop`` (ended by itself or at a stop text) or ``length`` (cut off).
+        tokens_in: tokens of the prompt; tokens_out: tokens written.
+        seconds: this request's share of the time it took.
+        thinking: reasoning that the model returned apart from its text.
+    """
+
+    text: str
+    finish: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    thinking: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """Natural-log probability of each continuation, and how many tokens each has."""
+
+    log_probabilities: tuple[float, ...]
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A request that got no answer. Never to be counted as a wrong one.
+
+    Attributes:
+        reason: a sentence for the person who sees it.
+        retryable: whether asking again may help (rate limit, time-out).
+    """
+
+    reason: str
+    retryable: bool
+
+
+class Model(Protocol):
+    """Anything that can answer.
+
+    Both methods yield ``(index of the request, result)`` as results become ready, in any
+    order, each index exactly once, so that every answer can be kept as soon as it is there.
+    """
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """Which model this is."""
+        ...
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        """Continues every request."""
+        ...
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        """Scores every given continuation."""
+        ...

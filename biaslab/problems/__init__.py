@@ -1,0 +1,62 @@
+"""What a word problem is: logical forms, exact solving, quantities and wording."""
+
+from biaslab.problems.draws import Balanced, Draws
+from biaslab.problems.errors import (
+    ContradictoryProblem,
+    DesignError,
+    InexactDivision,
+    ProblemError,
+    UnsolvableProblem,
+    VocabularyError,
+)
+from biaslab.problems.logic import (
+    Comparison,
+    ComparisonType,
+    Container,
+    Entity,
+    Form,
+    Predicate,
+    Problem,
+    Question,
+    Rate,
+    Statement,
+    Transfer,
+)
+from biaslab.problems.solving import Operation, Possession, ReasoningStep, Solution, solve
+from biaslab.problems.vocabulary import Vocabulary, look_alike, vocabulary
+from biaslab.problems.wording import Text, phrasings, write, write_question, write_statement
+
+__all__ = [
+    "Balanced",
+    "Comparison",
+    "ComparisonType",
+    "Container",
+    "ContradictoryProblem",
+    "DesignError",
+    "Draws",
+    "Entity",
+    "Form",
+    "InexactDivision",
+    "Operation",
+    "Possession",
+    "Predicate",
+    "Problem",
+    "ProblemError",
+    "Question",
+    "Rate",
+    "ReasoningStep",
+    "Solution",
+    "Statement",
+    "Text",
+    "Transfer",
+    "UnsolvableProblem",
+    "Vocabulary",
+    "VocabularyError",
+    "look_alike",
+    "phrasings",
+    "solve",
+    "vocabulary",
+    "write",
+    "write_question",
+    "write_statement",
+]

@@ -1,0 +1,240 @@
+"""Choosing numbers so that every amount on the way is in range.
+
+Two ways, for the two kinds of study:
+
+- `chain`: numbers for a given sequence of operations, drawn one by one among those that keep
+  every intermediate result whole and in range. Nothing is drawn and thrown away as a whole,
+  which is what skewed the released data towards small numbers.
+- `carry_twins`: two sums (or differences) of three-digit numbers with one answer, built digit
+  by digit, one without a carry and one with exactly so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from biaslab.problems.draws import Draws
+from biaslab.problems.errors import DesignError
+from biaslab.problems.solving import Operation
+
+LARGEST_RESULT = 999
+"""No intermediate result is above this (Opedal et al. 2024, section 3)."""
+
+
+class NumberRange(NamedTuple):
+    """Smallest and largest number that may stand in a problem's text."""
+
+    low: int
+    high: int
+
+
+def carries(operation: str, left: int, right: int) -> int:
+    """How many carries a written addition has, or borrows a subtraction.
+
+    Zero for the other operations, where the paper's feature is not defined.
+    """
+    if operation == Operation.SUBTRACT:
+        return carries(Operation.ADD, left - right, right) if left >= right else 0
+    if operation != Operation.ADD:
+        return 0
+    count = carried = 0
+    while left or right:
+        carried = 1 if left % 10 + right % 10 + carried > 9 else 0
+        count += carried
+        left //= 10
+        right //= 10
+    return count
+
+
+def apply(operation: str, left: int, right: int) -> int:
+    """The result of one operation; a division must leave no remainder."""
+    if operation == Operation.ADD:
+        return left + right
+    if operation == Operation.SUBTRACT:
+        return left - right
+    if operation == Operation.MULTIPLY:
+        return left * right
+    return left // right
+
+
+@cache
+def _divisors(value: int, low: int, high: int) -> tuple[int, ...]:
+    return tuple(d for d in range(low, min(high, value // 2) + 1) if value % d == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A first number and one more for each operation, with the amounts after each."""
+
+    first: int
+    numbers: tuple[int, ...]
+    amounts: tuple[int, ...]
+
+
+def chain(draws: Draws, operations: Sequence[str], numbers: NumberRange) -> Chain | None:
+    """Numbers for the operations in order, or None when this attempt reached a dead end.
+
+    Every amount stays from 1 to `LARGEST_RESULT`, divisions are exact, and no amount equals
+    a number already in the text by accident of being the answer: the last amount differs from
+    all numbers. Dead ends are rare (a prime met by a division); callers try again.
+    """
+    low, high = numbers
+    chosen: list[int] = []
+    amounts: list[int] = []
+    amount = first = _first(draws, operations, numbers)
+    for operation in operations:
+        if operation == Operation.ADD:
+            top = min(high, LARGEST_RESULT - amount)
+            if top < low:
+                return None
+            number = draws.between(low, top)
+        elif operation == Operation.SUBTRACT:
+            top = min(high, amount - 1)
+            if top < low:
+                return None
+            number = draws.between(low, top)
+        elif operation == Operation.MULTIPLY:
+            top = min(high, LARGEST_RESULT // amount)
+            if top < low:
+                return None
+            number = draws.between(low, top)
+        else:
+            options = _divisors(amount, max(low, 2), high)
+            if not options:
+                return None
+            number = draws.one(options)
+        amount = apply(operation, amount, number)
+        chosen.append(number)
+        amounts.append(amount)
+    if amount == first or amount in chosen:
+        return None
+    return Chain(first, tuple(chosen), tuple(amounts))
+
+
+def _first(draws: Draws, operations: Sequence[str], numbers: NumberRange) -> int:
+    """A first number that suits the first operation.
+
+    Before a subtraction it is the larger of two draws, so that the two numbers of the
+    subtraction together are spread evenly over the range; before a division it is a
+    multiple of a number in range.
+    """
+    low, high = numbers
+    operation = operations[0] if operations else Operation.ADD
+    if operation == Operation.SUBTRACT and high > low:
+        one = draws.between(low, high)
+        other = draws.between(low, high - 1)
+        return max(one, other + 1 if other >= one else other)
+    if operation == Operation.DIVIDE and high >= 2 * max(low, 2):
+        divisor = draws.between(max(low, 2), high // 2)
+        return divisor * draws.between(2, high // divisor)
+    return draws.between(low, high)
+
+
+class Sum(NamedTuple):
+    """Two numbers of a comparison: what is known, and by how much the other differs."""
+
+    known: int
+    difference: int
+
+
+@dataclass(frozen=True, slots=True)
+class CarryTwins:
+    """Two problems with one answer: `plain` without, `carrying` with carries or borrows."""
+
+    answer: int
+    plain: Sum
+    carrying: Sum
+    carries: int
+    zeros: int
+    """Zero digits in the two numbers, the same in both twins."""
+
+
+class _Digit(NamedTuple):
+    """One position of both twins: the answer's digit and the difference's in each twin."""
+
+    answer: int
+    plain: int
+    carrying: int
+
+
+@cache
+def _digits(
+    operation: str, carry_in: int, carry_out: int, zero: bool, leading: bool
+) -> tuple[_Digit, ...]:
+    """Every way to fill one position of both twins.
+
+    The plain twin has neither carry in nor out. With `zero`, exactly one of the two operand
+    digits is 0 in either twin; without, none is. In the leading position no digit is 0.
+    """
+    found = []
+    for answer in range(10):
+        for plain in range(10):
+            for carrying in range(10):
+                p = _operand_digits(operation, answer, plain, 0, 0)
+                c = _operand_digits(operation, answer, carrying, carry_in, carry_out)
+                if p is None or c is None or (leading and answer == 0):
+                    continue
+                if p.count(0) == c.count(0) == int(zero):
+                    found.append(_Digit(answer, plain, carrying))
+    return tuple(found)
+
+
+def _operand_digits(
+    operation: str, answer: int, difference: int, carry_in: int, carry_out: int
+) -> tuple[int, int] | None:
+    """Digits of (known, difference) at one position, or None where they do not fit.
+
+    Adding, known + difference + carry in = answer + 10 carry out; subtracting is the same sum
+    read backwards: answer + difference + carry in = known + 10 carry out.
+    """
+    if operation == Operation.ADD:
+        known = answer + 10 * carry_out - difference - carry_in
+    else:
+        known = answer + difference + carry_in - 10 * carry_out
+    return (known, difference) if 0 <= known <= 9 else None
+
+
+def carry_twins(draws: Draws, operation: str, count: int, zero: bool) -> CarryTwins:
+    """Two three-digit sums (or differences) with the same three-digit answer.
+
+    Args:
+        draws: the stream of random choices.
+        operation: `Operation.ADD` or `Operation.SUBTRACT`.
+        count: carries (or borrows) of the carrying twin: 1 or 2. There is none into a fourth
+            digit, because the answer has three.
+        zero: whether the numbers of each twin hold one zero digit (possible with one carry,
+            in the position that does not carry) or none.
+
+    Raises:
+        DesignError: two carries leave no position for a zero.
+    """
+    if zero and count == 2:
+        raise DesignError(
+            "With two carries no digit of the numbers can be zero in both twins alike.",
+            "Ask for one carry, or for no zero digits.",
+            "carries",
+        )
+    units_carry = 1 if count == 2 else draws.below(2)
+    tens_carry = 1 if count == 2 else 1 - units_carry
+    while True:
+        places = (
+            draws.one(_digits(operation, 0, units_carry, zero and not units_carry, False)),
+            draws.one(_digits(operation, units_carry, tens_carry, zero and not tens_carry, False)),
+            draws.one(_digits(operation, tens_carry, 0, False, True)),
+        )
+        answer = sum(place.answer * 10**power for power, place in enumerate(places))
+        plain = sum(place.plain * 10**power for power, place in enumerate(places))
+        carrying = sum(place.carrying * 10**power for power, place in enumerate(places))
+        sign = -1 if operation == Operation.ADD else 1
+        twins = CarryTwins(
+            answer,
+            Sum(answer + sign * plain, plain),
+            Sum(answer + sign * carrying, carrying),
+            count,
+            int(zero),
+        )
+        if plain != carrying and answer not in (*twins.plain, *twins.carrying):
+            return twins
