@@ -98,6 +98,7 @@ class StepByStep:
         return GenerationRequest(messages, _sampling(REASONING_TOKENS, form), item.facts)
 
     def _conclude(self, item: Item, reasoning: str, form: ModelForm) -> Request:
+        messages: tuple[Message, ...]
         if form is ModelForm.CHAT:
             messages = (
                 Message("user", f"{item.text}\n\n{self.cue}"),

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any
+from zlib import crc32
 
 from biaslab.experiments.experiment import Item
 from biaslab.problems import (
+    Comparison,
+    ComparisonType,
+    DesignError,
     Draws,
     Entity,
+    Form,
+    Operation,
     Problem,
     Question,
     Solution,
     Statement,
+    Transfer,
     look_alike,
     solve,
     vocabulary,
@@ -41,14 +49,45 @@ def _names() -> tuple[str, ...]:
     return tuple(name.text for name in vocabulary().names)
 
 
-def draw_agents(draws: Draws, count: int) -> list[str]:
-    """So many names, no two of them look-alikes."""
+class Part(StrEnum):
+    """Which half of all problems is drawn from.
+
+    Every ordered pair of names belongs to one half, so a problem whose first two people are
+    of one half can never be a problem of the other: what this project's own models are
+    trained on is never what they are asked, whatever the seeds.
+    """
+
+    ASKED = "asked"
+    TRAINING = "training"
+
+
+@cache
+def _part(first: str, second: str) -> Part:
+    odd = crc32(f"{first}/{second}".encode()) & 1
+    return Part.TRAINING if odd else Part.ASKED
+
+
+def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
+    """So many names, no two of them look-alikes, the first two of the part asked for.
+
+    Raises:
+        DesignError: more people than `MOST_AGENTS`.
+    """
+    if count > MOST_AGENTS:
+        raise DesignError(
+            f"A problem with {count} people needs more names than are told apart at a glance.",
+            f"The most is {MOST_AGENTS} people.",
+            "steps",
+        )
     chosen: list[str] = []
     names = _names()
     while len(chosen) < count:
         name = draws.one(names)
-        if not any(_look_alikes(name, other) for other in chosen):
-            chosen.append(name)
+        if any(_look_alikes(name, other) for other in chosen):
+            continue
+        if len(chosen) == 1 and _part(chosen[0], name) is not part:
+            continue
+        chosen.append(name)
     return chosen
 
 
@@ -58,13 +97,18 @@ def _nouns() -> tuple[str, ...]:
 
 
 @cache
-def _nouns_with_containers() -> tuple[str, ...]:
-    return tuple(noun.id for noun in vocabulary().nouns.values() if noun.containers)
+def _packable_nouns() -> tuple[str, ...]:
+    return tuple(n.id for n in vocabulary().nouns.values() if n.containers and n.countable)
 
 
-def draw_entity(draws: Draws, *, in_containers: bool = False) -> Entity:
-    """A thing, counted one by one or, where it cannot be, in one of its measures."""
-    noun = vocabulary().nouns[draws.one(_nouns_with_containers() if in_containers else _nouns())]
+def draw_entity(draws: Draws, *, packable: bool = False) -> Entity:
+    """A thing, counted one by one or, where it cannot be, in one of its measures.
+
+    Args:
+        draws: the stream of random choices.
+        packable: whether the problem needs things that go into containers one by one.
+    """
+    noun = vocabulary().nouns[draws.one(_packable_nouns() if packable else _nouns())]
     attribute = ""
     if noun.attributes and draws.chance(ATTRIBUTE_SHARE):
         attribute = draws.one(noun.attributes)
@@ -79,6 +123,38 @@ def draw_container(draws: Draws, entity: Entity) -> Entity:
 def draw_phrasing(draws: Draws) -> int:
     """The phrasing that a sentence uses."""
     return draws.below(MINIMUM_PHRASINGS)
+
+
+def compare(
+    operation: str,
+    known: str,
+    unknown: str,
+    number: int,
+    entity: Entity,
+    phrasing: int,
+    *,
+    consistent: bool = True,
+) -> Statement:
+    """A comparison that leads from the known agent to the unknown one by the operation.
+
+    In the consistent form the unknown agent is the subject, so "more" means to add; in the
+    inconsistent form the known agent is, so "more" means to subtract.
+    """
+    up = operation in (Operation.ADD, Operation.MULTIPLY)
+    additive = operation in (Operation.ADD, Operation.SUBTRACT)
+    agent_a, agent_b = (unknown, known) if up else (known, unknown)
+    type_ = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
+    form = Form.A_MORE if up is consistent else Form.B_FEWER
+    return Statement(Comparison(type_, agent_a, agent_b, number, entity), form, phrasing)
+
+
+def move(
+    operation: str, agent: str, other: str | None, number: int, entity: Entity, phrasing: int
+) -> Statement:
+    """A transfer by which the agent gains or loses, from or to somebody named or nobody."""
+    if operation == Operation.ADD:
+        return Statement(Transfer(agent, other, number, entity), None, phrasing)
+    return Statement(Transfer(other, agent, number, entity), None, phrasing)
 
 
 @dataclass(frozen=True, slots=True)

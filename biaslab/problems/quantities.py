@@ -60,77 +60,159 @@ def apply(operation: str, left: int, right: int) -> int:
     return left // right
 
 
-@cache
-def _divisors(value: int, low: int, high: int) -> tuple[int, ...]:
-    return tuple(d for d in range(low, min(high, value // 2) + 1) if value % d == 0)
+EITHER = "±"
+"""In a sequence of operations: add or subtract, whichever the numbers allow."""
+
+
+class Signs:
+    """Chooses between adding and subtracting so that both are as frequent in the long run.
+
+    The numbers are drawn first and the sign after them, because drawing numbers that suit a
+    sign given in advance favours small ones. Where subtraction is impossible the sum is
+    remembered, and later choices lean the other way, gently enough to stay unpredictable.
+    """
+
+    __slots__ = ("_draws", "_surplus")
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self._surplus = 0
+
+    def choose(self, *, can_subtract: bool) -> str:
+        """The next sign."""
+        lean = min(max(0.5 + 0.02 * self._surplus, 0.2), 0.8)
+        subtract = can_subtract and self._draws.chance(lean)
+        self._surplus += -1 if subtract else 1
+        return Operation.SUBTRACT if subtract else Operation.ADD
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A first number and one more for each operation, with the amounts after each."""
+    """A first number, then operations with a number each, and the amount after each."""
 
     first: int
+    operations: tuple[str, ...]
     numbers: tuple[int, ...]
     amounts: tuple[int, ...]
 
 
-def chain(draws: Draws, operations: Sequence[str], numbers: NumberRange) -> Chain | None:
+def chain(
+    draws: Draws, signs: Signs, operations: Sequence[str], numbers: NumberRange
+) -> Chain | None:
     """Numbers for the operations in order, or None when this attempt reached a dead end.
 
-    Every amount stays from 1 to `LARGEST_RESULT`, divisions are exact, and no amount equals
-    a number already in the text by accident of being the answer: the last amount differs from
-    all numbers. Dead ends are rare (a prime met by a division); callers try again.
+    Every amount stays from 1 to `LARGEST_RESULT`, divisions are exact, and the last amount,
+    the answer, differs from every number in the text. Numbers are spread as evenly over the
+    range as the arithmetic allows: a divisor is chosen before the number that makes the
+    amount divisible.
+
+    Args:
+        draws: the stream of random choices.
+        signs: resolves operations that are `EITHER`.
+        operations: signs of `Operation`, or `EITHER`.
+        numbers: range of all numbers in the text.
     """
-    low, high = numbers
+    todo = list(operations)
+    if todo[0] == EITHER:
+        todo[0] = signs.choose(can_subtract=True)
+    first, divisor = _first(draws, todo[0], numbers)
+    amount = first
     chosen: list[int] = []
     amounts: list[int] = []
-    amount = first = _first(draws, operations, numbers)
-    for operation in operations:
-        if operation == Operation.ADD:
-            top = min(high, LARGEST_RESULT - amount)
-            if top < low:
-                return None
-            number = draws.between(low, top)
-        elif operation == Operation.SUBTRACT:
-            top = min(high, amount - 1)
-            if top < low:
-                return None
-            number = draws.between(low, top)
-        elif operation == Operation.MULTIPLY:
-            top = min(high, LARGEST_RESULT // amount)
-            if top < low:
-                return None
-            number = draws.between(low, top)
+    for index, operation in enumerate(todo):
+        divides_next = index + 1 < len(todo) and todo[index + 1] == Operation.DIVIDE
+        if operation == EITHER:
+            number, operation = _either(draws, signs, amount, numbers, divides_next)
+            todo[index] = operation
         else:
-            options = _divisors(amount, max(low, 2), high)
-            if not options:
-                return None
-            number = draws.one(options)
+            number = divisor or _draw(draws, operation, amount, numbers)
+        divisor = 0
+        if divides_next and number:
+            number, divisor = _divisible(draws, operation, amount, numbers)
+        if not number:
+            return None
         amount = apply(operation, amount, number)
         chosen.append(number)
         amounts.append(amount)
     if amount == first or amount in chosen:
         return None
-    return Chain(first, tuple(chosen), tuple(amounts))
+    return Chain(first, tuple(todo), tuple(chosen), tuple(amounts))
 
 
-def _first(draws: Draws, operations: Sequence[str], numbers: NumberRange) -> int:
-    """A first number that suits the first operation.
+def _first(draws: Draws, operation: str, numbers: NumberRange) -> tuple[int, int]:
+    """A first number that suits the first operation, and its divisor where that divides.
 
     Before a subtraction it is the larger of two draws, so that the two numbers of the
-    subtraction together are spread evenly over the range; before a division it is a
-    multiple of a number in range.
+    subtraction together are spread evenly over the range.
     """
     low, high = numbers
-    operation = operations[0] if operations else Operation.ADD
     if operation == Operation.SUBTRACT and high > low:
         one = draws.between(low, high)
         other = draws.between(low, high - 1)
-        return max(one, other + 1 if other >= one else other)
+        return max(one, other + 1 if other >= one else other), 0
     if operation == Operation.DIVIDE and high >= 2 * max(low, 2):
         divisor = draws.between(max(low, 2), high // 2)
-        return divisor * draws.between(2, high // divisor)
-    return draws.between(low, high)
+        smallest = max(2, -(-low // divisor))
+        return divisor * draws.between(smallest, high // divisor), divisor
+    return draws.between(low, high), 0
+
+
+def _draw(draws: Draws, operation: str, amount: int, numbers: NumberRange) -> int:
+    """A number for the operation, or 0 where there is none."""
+    options = _options(operation, amount, numbers)
+    return draws.one(options) if options else 0
+
+
+def _either(
+    draws: Draws, signs: Signs, amount: int, numbers: NumberRange, divides_next: bool
+) -> tuple[int, str]:
+    number = draws.between(*numbers)
+    if amount + number > LARGEST_RESULT:
+        return (number, Operation.SUBTRACT) if number < amount else (0, EITHER)
+    # Before a division the number is chosen again for its divisor; the sign must not depend
+    # on a number that is given up.
+    can_subtract = amount > numbers.high if divides_next else amount > number
+    return number, signs.choose(can_subtract=can_subtract)
+
+
+def _divisible(
+    draws: Draws, operation: str, amount: int, numbers: NumberRange
+) -> tuple[int, int]:
+    """A number after which the amount is divisible, and the divisor; zeros where none is."""
+    by_divisor = _by_divisor(operation, amount, numbers)
+    if not by_divisor:
+        return 0, 0
+    divisor, options = draws.one(by_divisor)
+    return draws.one(options), divisor
+
+
+@cache
+def _by_divisor(
+    operation: str, amount: int, numbers: NumberRange
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    found: dict[int, list[int]] = {}
+    for number in _options(operation, amount, numbers):
+        for divisor in _divisors(apply(operation, amount, number), *numbers):
+            found.setdefault(divisor, []).append(number)
+    return tuple((divisor, tuple(options)) for divisor, options in found.items())
+
+
+@cache
+def _divisors(value: int, low: int, high: int) -> tuple[int, ...]:
+    return tuple(d for d in range(max(low, 2), min(high, value // 2) + 1) if value % d == 0)
+
+
+@cache
+def _options(operation: str, amount: int, numbers: NumberRange) -> Sequence[int]:
+    """Numbers that can be used with this operation on this amount."""
+    low, high = numbers
+    if operation == Operation.ADD:
+        return range(low, min(high, LARGEST_RESULT - amount) + 1)
+    if operation == Operation.SUBTRACT:
+        return range(low, min(high, amount - 1) + 1)
+    if operation == Operation.MULTIPLY:
+        return range(low, min(high, LARGEST_RESULT // amount) + 1)
+    return _divisors(amount, low, high)
 
 
 class Sum(NamedTuple):

@@ -1,0 +1,287 @@
+"""From outcomes to effects: one row per run and stratum, with everything a reader needs.
+
+Benjamini-Hochberg's false discovery rate is controlled within a family, and a family is all
+tests of one study in one call: compare the runs of a study in one call, as the paper does
+within each bias (Opedal et al. 2024, section 5).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import pandas as pd
+from scipy import stats
+
+from biaslab.analysis.errors import UnknownStratum
+from biaslab.analysis.outcomes import (
+    Counted,
+    InvalidRule,
+    check_outcomes,
+    check_rule,
+    count,
+    right_or_wrong,
+)
+from biaslab.analysis.paired import (
+    IntervalMethod,
+    Outcomes,
+    cate_estimate,
+    mcnemar_p,
+    paired_t_p,
+)
+from biaslab.analysis.proportions import Interval, check_confidence, mean_interval, wilson
+
+StratumValue: TypeAlias = str | int | bool | None
+"""What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
+
+ALL = "all"
+"""The stratum of all pairs of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What changing one feature did to one run, over all pairs or over one stratum.
+
+    Attributes:
+        study, model, model_kind, strategy, run: what was compared, who answered, how asked.
+        stratum: ``all``, or for example ``steps=2``; stratum_value: the 2.
+        n: pairs that count; clusters: the groups they belong to.
+        binary: whether outcomes are right (1) or wrong (0); otherwise they are positions on
+            a scale, accuracies are means in its unit, and there is no McNemar test.
+        accuracy_x, accuracy_x_prime: share right of each arm, as fractions 0..1 (never per
+            cent), with Wilson intervals (t intervals of means where not binary).
+        cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive is child-like.
+        ci_low, ci_high: interval of cate; None where none can be determined.
+        p_t: two-tailed paired t-test, the paper's; treats pairs as independent.
+        p_cluster: the t-test that respects clusters and belongs to the interval; equals p_t
+            when every pair is a cluster of its own.
+        p_mcnemar: exact McNemar test; None where outcomes are not binary.
+        q_bh: Benjamini-Hochberg adjusted p_t within the study's family (`effects`).
+        invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
+            whose members both came back.
+        excluded: pairs left out for an invalid answer; failed: for a failed request;
+            unfinished: because not yet answered.
+        confidence: coverage of all intervals.
+        method: how the numbers were made, in plain sentences.
+    """
+
+    study: str
+    model: str
+    model_kind: str
+    strategy: str
+    run: str
+    stratum: str
+    stratum_value: StratumValue
+    n: int
+    clusters: int
+    binary: bool
+    accuracy_x: float | None
+    accuracy_x_ci: Interval | None
+    accuracy_x_prime: float | None
+    accuracy_x_prime_ci: Interval | None
+    cate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p_t: float | None
+    p_cluster: float | None
+    p_mcnemar: float | None
+    q_bh: float | None
+    invalid_x: int
+    invalid_x_prime: int
+    excluded: int
+    failed: int
+    unfinished: int
+    confidence: float
+    method: str
+
+
+def effects(
+    outcomes: pd.DataFrame,
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+) -> list[Effect]:
+    """The effects of every run in a table of outcomes.
+
+    Args:
+        outcomes: a row per pair of a run, as the store gives it (`outcomes.COLUMNS`).
+        by: name of a stratum to break effects down by, or None for all pairs together.
+            Pairs of a study that do not name the stratum form one of their own.
+        invalid: ``strict`` counts an answer that cannot be read as not right, ``exclude``
+            leaves its pair out. On a scale there is no "not right": such pairs are always
+            left out there, and `Effect.method` says so.
+        confidence: coverage of the intervals.
+
+    Returns:
+        A row per run, in the order of the table, and stratum, in ascending order. Strata
+        without countable pairs keep their row, with n = 0. Where the t-test is undefined
+        because all pairs differ by the same, McNemar's p takes its place in the family of
+        q_bh.
+
+    Raises:
+        BrokenOutcomes: the table contradicts itself.
+        UnknownStratum: no pair of a study has the stratum.
+        UnknownChoice: an unknown rule for invalid answers or confidence level.
+    """
+    check_rule(invalid)
+    check_confidence(confidence)
+    check_outcomes(outcomes)
+    found: list[Effect] = []
+    binary = {
+        str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
+    }
+    if by is not None:
+        _check_stratum(outcomes, by)
+    for _, rows in outcomes.groupby("run", sort=False):
+        of_run = binary[str(rows["study"].iloc[0])]
+        found += [
+            _effect(rows.loc[chosen], stratum, value, of_run, invalid, confidence)
+            for stratum, value, chosen in _strata(rows, by)
+        ]
+    return _with_discovery_rate(found)
+
+
+def _check_stratum(outcomes: pd.DataFrame, by: str) -> None:
+    for study, rows in outcomes.groupby("study", sort=False):
+        names = sorted({name for strata in rows["strata"] for name in _named(strata)})
+        if by not in names:
+            offer = f"choose {', '.join(names)} or all pairs" if names else "choose all pairs"
+            raise UnknownStratum(f"The pairs of study {study} have no stratum '{by}': {offer}.")
+
+
+def _named(strata: object) -> Mapping[str, StratumValue]:
+    return strata if isinstance(strata, Mapping) else {}
+
+
+def _strata(
+    rows: pd.DataFrame, by: str | None
+) -> Iterator[tuple[str, StratumValue, pd.Index]]:
+    if by is None:
+        yield ALL, None, rows.index
+        return
+    members: dict[StratumValue, list[int]] = defaultdict(list)
+    for position, strata in enumerate(rows["strata"]):
+        members[_named(strata).get(by)].append(position)
+    for value in sorted(members, key=_order):
+        yield f"{by}={_written(value)}", value, rows.index[members[value]]
+
+
+def _order(value: StratumValue) -> tuple[int, float, str]:
+    match value:
+        case None:
+            return (2, 0.0, "")
+        case str():
+            return (1, 0.0, value)
+        case _:
+            return (0, float(value), "")
+
+
+def _written(value: StratumValue) -> str:
+    match value:
+        case None:
+            return "not given"
+        case bool():
+            return str(value).lower()
+        case _:
+            return str(value)
+
+
+def _effect(
+    rows: pd.DataFrame,
+    stratum: str,
+    value: StratumValue,
+    binary: bool,
+    invalid: InvalidRule,
+    confidence: float,
+) -> Effect:
+    counted = count(rows, invalid if binary else "exclude")
+    y_x, y_x_prime = counted.y_x, counted.y_x_prime
+    estimate = cate_estimate(y_x, y_x_prime, counted.cluster, confidence)
+    interval = estimate.interval
+    first = rows.iloc[0]
+    return Effect(
+        study=str(first["study"]),
+        model=str(first["model"]),
+        model_kind=str(first["model_kind"]),
+        strategy=str(first["strategy"]),
+        run=str(first["run"]),
+        stratum=stratum,
+        stratum_value=value,
+        n=estimate.n,
+        clusters=estimate.clusters,
+        binary=binary,
+        accuracy_x=_mean(y_x),
+        accuracy_x_ci=_arm_interval(y_x, binary, confidence),
+        accuracy_x_prime=_mean(y_x_prime),
+        accuracy_x_prime_ci=_arm_interval(y_x_prime, binary, confidence),
+        cate=estimate.cate,
+        ci_low=None if interval is None else interval.low,
+        ci_high=None if interval is None else interval.high,
+        p_t=paired_t_p(y_x, y_x_prime),
+        p_cluster=estimate.p,
+        p_mcnemar=mcnemar_p(y_x, y_x_prime) if binary else None,
+        q_bh=None,
+        invalid_x=counted.invalid_x,
+        invalid_x_prime=counted.invalid_x_prime,
+        excluded=counted.excluded,
+        failed=counted.failed,
+        unfinished=counted.unfinished,
+        confidence=confidence,
+        method=_method(counted, estimate.method, estimate.clusters, binary, invalid, confidence),
+    )
+
+
+def _mean(outcomes: Outcomes) -> float | None:
+    return float(outcomes.mean()) if outcomes.size else None
+
+
+def _arm_interval(outcomes: Outcomes, binary: bool, confidence: float) -> Interval | None:
+    if not binary:
+        return mean_interval(outcomes, confidence)
+    return wilson(int(outcomes.sum()), outcomes.size, confidence)
+
+
+def _method(
+    counted: Counted,
+    made: IntervalMethod,
+    clusters: int,
+    binary: bool,
+    invalid: InvalidRule,
+    confidence: float,
+) -> str:
+    percent = f"{100 * confidence:g} %"
+    arms = "Wilson intervals" if binary else "t intervals"
+    notes = [f"CATE: {made.value}, accuracies: {arms}, each at {percent}."]
+    if clusters < counted.y_x.size:
+        notes.append(
+            f"The pairs belong to {clusters} clusters, which p_t, McNemar's test and the "
+            "intervals of the accuracies leave out of account, as the paper does; the CATE "
+            "interval and p_cluster respect them."
+        )
+    if not binary:
+        notes.append("Outcomes are positions on a scale; pairs with an invalid answer are left out.")
+    elif invalid == "strict":
+        notes.append("An answer that could not be read counts as not right.")
+    else:
+        notes.append("Pairs with an answer that could not be read are left out.")
+    return " ".join(notes)
+
+
+def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
+    families: dict[str, dict[int, float]] = defaultdict(dict)
+    for index, effect in enumerate(found):
+        p = effect.p_t if effect.p_t is not None else effect.p_mcnemar
+        if p is not None and effect.n > 1:
+            families[effect.study][index] = p
+    adjusted = list(found)
+    for family in families.values():
+        rates = stats.false_discovery_control(list(family.values()), method="bh")
+        for index, q in zip(family, rates, strict=True):
+            note = f"q: Benjamini-Hochberg over {len(family)} tests of this study."
+            effect = found[index]
+            adjusted[index] = replace(
+                effect, q_bh=float(q), method=f"{effect.method} {note}"
+            )
+    return adjusted

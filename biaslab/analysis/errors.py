@@ -1,0 +1,32 @@
+"""What can go wrong when results are analysed, as a tree of errors.
+
+AnalysisError
+├── BrokenOutcomes     the table of outcomes contradicts itself or lacks columns
+├── UnknownStratum     no pair of the study has the stratum asked for
+├── UnknownChoice      a setting of the analysis has a value that does not exist
+└── BrokenAssets       a table of published results cannot be read
+
+Every message is a sentence for the person who sees it: what, where, what to do.
+"""
+
+from __future__ import annotations
+
+
+class AnalysisError(Exception):
+    """Base of everything this package raises on purpose; its text is for the user."""
+
+
+class BrokenOutcomes(AnalysisError):
+    """The outcomes cannot be analysed as they are."""
+
+
+class UnknownStratum(AnalysisError):
+    """No pair of a study has the stratum by which its effects were to be broken down."""
+
+
+class UnknownChoice(AnalysisError):
+    """A setting of the analysis has a value that does not exist."""
+
+
+class BrokenAssets(AnalysisError):
+    """A table of published results is missing, incomplete or malformed."""

@@ -1,0 +1,40 @@
+"""Which pairs are compared: items, pairs, designs, and one module for each study."""
+
+from biaslab.experiments.experiment import (
+    MAXIMUM_PAIRS,
+    Answered,
+    Arms,
+    Design,
+    Experiment,
+    Item,
+    Pair,
+    Reading,
+    Request,
+    Setting,
+    Strategy,
+    Stratum,
+    Value,
+    content_hash,
+)
+from biaslab.experiments.registry import experiment, experiments
+from biaslab.experiments.verification import UnsoundPair
+
+__all__ = [
+    "MAXIMUM_PAIRS",
+    "Answered",
+    "Arms",
+    "Design",
+    "Experiment",
+    "Item",
+    "Pair",
+    "Reading",
+    "Request",
+    "Setting",
+    "Strategy",
+    "Stratum",
+    "UnsoundPair",
+    "Value",
+    "content_hash",
+    "experiment",
+    "experiments",
+]

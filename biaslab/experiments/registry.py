@@ -1,0 +1,44 @@
+"""Finding the studies: every module of this package that offers an ``EXPERIMENT``."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from functools import cache
+
+from biaslab.experiments.experiment import Experiment
+from biaslab.problems import DesignError
+
+_ORDER = ("consistency", "transfer-comparison", "carry")
+
+
+@cache
+def experiments() -> dict[str, Experiment]:
+    """All studies by name, those of the word problems first."""
+    package = importlib.import_module("biaslab.experiments")
+    found: dict[str, Experiment] = {}
+    for module in pkgutil.iter_modules(package.__path__, "biaslab.experiments."):
+        study = getattr(importlib.import_module(module.name), "EXPERIMENT", None)
+        if study is not None:
+            found[study.name] = study
+    first = [name for name in _ORDER if name in found]
+    rest = sorted(name for name in found if name not in first)
+    return {name: found[name] for name in (*first, *rest)}
+
+
+def experiment(name: str) -> Experiment:
+    """The study of this name.
+
+    Raises:
+        DesignError: there is none; the nearest name is suggested.
+    """
+    found = experiments().get(name)
+    if found is None:
+        near = difflib.get_close_matches(name, experiments(), n=1, cutoff=0.4)
+        raise DesignError(
+            f"There is no study {name!r}.",
+            f"Did you mean {near[0]!r}?" if near else f"Choose {', '.join(experiments())}.",
+            "study",
+        )
+    return found

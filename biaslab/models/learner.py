@@ -1,0 +1,339 @@
+"""Simulated learners: solvers that make known mistakes with known probabilities.
+
+A learner reads the steps of a problem from the request's facts and works through them with
+its own results, so a mistake in one step carries into the next. It never sees the right
+answer. Its luck depends on its name, the problem's facts and the sampling seed only, not on the
+words of the prompt: the reasoning of a first request and the answer to a second one agree.
+
+Its text is the number alone, or, when the last sentence asked is about thinking step by step,
+one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no meaning for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Any
+
+from biaslab.models.arithmetic import (
+    REVERSED,
+    Chain,
+    ChainStep,
+    UnreadableSteps,
+    calculate,
+    read_chain,
+    write_number,
+)
+from biaslab.models.chances import Chances, Drawn, every_way
+from biaslab.models.errors import Unsupported
+from biaslab.models.requests import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+)
+
+_VERSION = 1
+"""Raised whenever the same learner would answer the same problem otherwise than before."""
+
+_SLIPS = (-2, -1, 1, 2)
+"""By how much a careless result is off."""
+
+_STEP_BY_STEP = re.compile(r"step[ -]by[ -]step[^.!?:\n]*[.!?:]*\s*\Z", re.IGNORECASE)
+
+NO_ANSWER = "I do not know."
+"""What a learner writes who gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A solver and the probabilities of its mistakes, each between 0 and 1.
+
+    Attributes:
+        name: as in ``learner:NAME``.
+        label: name on screens.
+        explanation: one line for teachers.
+        keyword_probability: per comparison whose wording suggests the wrong operation: does
+            what the word suggests, which reverses the operation.
+        reversal: per comparison, whatever its wording: reverses the operation.
+        comparison_slip: per comparison: the result is off by 1 or 2.
+        carry_slip: per carry or borrow: forgets it, so the result is off by 10, 100, ...
+        random_slip: per step: the result is off by 1 or 2.
+        forgetting: per step: leaves the step out.
+        giving_up: per problem: gives no answer.
+    """
+
+    name: str
+    label: str
+    explanation: str
+    keyword_probability: float = 0.0
+    reversal: float = 0.0
+    comparison_slip: float = 0.0
+    carry_slip: float = 0.0
+    random_slip: float = 0.0
+    forgetting: float = 0.0
+    giving_up: float = 0.0
+
+    def __post_init__(self) -> None:
+        for probability in self.probabilities.values():
+            if not 0.0 <= probability <= 1.0:
+                raise ValueError(f"Learner {self.name} has {probability} as a probability.")
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Every probability by its name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.type == "float"}
+
+    def work(self, facts: Mapping[str, Any], seed: int) -> Work:
+        """Works through a problem.
+
+        Args:
+            facts: the item's facts; only ``steps`` is worked with, all of it decides luck.
+            seed: other seeds, other luck.
+
+        Raises:
+            UnreadableSteps: the facts hold no chain of steps.
+        """
+        chain = read_chain(facts.get("steps"))
+        luck = Drawn(_seed(self.name, facts, seed))
+        if luck.happens(self.giving_up):
+            return Work((), None)
+        value = Fraction(chain.start)
+        lines = []
+        for step in chain.steps:
+            done = self._do(step, value, luck)
+            value = done.value
+            if done.line:
+                lines.append(done.line)
+        return Work(tuple(lines) or (f"{write_number(value)}.",), value)
+
+    def expected_accuracy(self, steps: Sequence[Mapping[str, Any]]) -> float:
+        """The exact probability that the final answer is right.
+
+        Mistakes that cancel out count as right, as they do when answers are read.
+
+        Args:
+            steps: the ``steps`` of an item's facts.
+
+        Raises:
+            UnreadableSteps: they are not a chain of steps.
+        """
+        chain = read_chain(steps)
+        reached = self._distribution(chain)
+        return (1.0 - self.giving_up) * reached.get(Fraction(chain.steps[-1].result), 0.0)
+
+    def _distribution(self, chain: Chain) -> dict[Fraction, float]:
+        reached = {Fraction(chain.start): 1.0}
+        for step in chain.steps:
+            after: dict[Fraction, float] = {}
+            for left, before in reached.items():
+
+                def work(chances: Chances, left: Fraction = left, step: ChainStep = step) -> _Done:
+                    return self._do(step, left, chances)
+
+                for probability, done in every_way(work):
+                    after[done.value] = after.get(done.value, 0.0) + before * probability
+            reached = after
+        return reached
+
+    def _do(self, step: ChainStep, left: Fraction, chances: Chances) -> _Done:
+        if chances.happens(self.forgetting):
+            return _Done(left, "")
+        operation = self._operation(step, chances)
+        value = calculate(left, operation, step.right, self.carry_slip, chances)
+        if self._slips(step, chances):
+            value += chances.one_of(_SLIPS)
+        sum_ = f"{write_number(left)} {operation} {step.right} = {write_number(value)}"
+        if step.agent and step.what:
+            return _Done(value, f"{step.agent} has {sum_} {step.what}.")
+        return _Done(value, f"{sum_}.")
+
+    def _operation(self, step: ChainStep, chances: Chances) -> str:
+        reverses = step.comparison and (
+            (step.consistent is False and chances.happens(self.keyword_probability))
+            or chances.happens(self.reversal)
+        )
+        chosen = REVERSED[step.operation] if reverses else step.operation
+        return step.operation if chosen == "/" and step.right == 0 else chosen
+
+    def _slips(self, step: ChainStep, chances: Chances) -> bool:
+        return (step.comparison and chances.happens(self.comparison_slip)) or chances.happens(
+            self.random_slip
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a learner wrote down.
+
+    Attributes:
+        lines: one sentence per step that it did; none when it gave up.
+        value: the number it ended with; None when it gave up.
+    """
+
+    lines: tuple[str, ...]
+    value: Fraction | None
+
+    def text(self, reasoning: bool) -> str:
+        """The reasoning, or the answer alone."""
+        if self.value is None:
+            return NO_ANSWER
+        return " ".join(self.lines) if reasoning else write_number(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    value: Fraction
+    line: str
+
+
+def _seed(name: str, facts: Mapping[str, Any], seed: int) -> int:
+    text = json.dumps([name, seed, dict(facts)], ensure_ascii=False, sort_keys=True)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+
+
+LEARNERS: tuple[Learner, ...] = (
+    Learner(
+        "perfect",
+        "Makes no mistakes",
+        "Solves every problem, so every effect is exactly zero.",
+    ),
+    Learner(
+        "keyword",
+        "Always follows the keyword",
+        "Adds when it reads “more” and subtracts when it reads “fewer”, whatever is asked.",
+        keyword_probability=1.0,
+    ),
+    Learner(
+        "halfway",
+        "Follows the keyword half of the time",
+        "Falls for a misleading “more” or “fewer” every second time.",
+        keyword_probability=0.5,
+    ),
+    Learner(
+        "comparer",
+        "Finds comparisons hard",
+        "Often miscounts when two people are compared, hardly ever when something is handed over.",
+        comparison_slip=0.3,
+        random_slip=0.02,
+    ),
+    Learner(
+        "carry-dropper",
+        "Forgets carries",
+        "Adds and subtracts in columns and forgets four of ten carries and borrows.",
+        carry_slip=0.4,
+    ),
+    Learner(
+        "careless",
+        "Careless everywhere",
+        "Is off by one or two now and then, in any step: many errors but no bias.",
+        random_slip=0.15,
+    ),
+    Learner(
+        "coin",
+        "Tosses a coin",
+        "Guesses in which direction each comparison goes: many errors but no bias.",
+        reversal=0.5,
+    ),
+    Learner(
+        "forgetful",
+        "Leaves out steps",
+        "Skips one step in five and goes on with the number it has.",
+        forgetting=0.2,
+    ),
+    Learner(
+        "shy",
+        "Sometimes gives no answer",
+        "Answers one problem in five with “I do not know.” and the others rightly.",
+        giving_up=0.2,
+    ),
+    Learner(
+        "novice",
+        "A beginner",
+        "A bit of everything: follows keywords, forgets carries, miscounts and skips steps.",
+        keyword_probability=0.4,
+        reversal=0.03,
+        comparison_slip=0.1,
+        carry_slip=0.25,
+        random_slip=0.05,
+        forgetting=0.03,
+        giving_up=0.02,
+    ),
+)
+"""The learners that come with the app."""
+
+
+class LearnerModel:
+    """A simulated learner behind the interface of every model."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """Which learner this is; the revision follows its probabilities."""
+        content = json.dumps([_VERSION, asdict(self.learner)], sort_keys=True)
+        return ModelIdentity(
+            spec=f"learner:{self.learner.name}",
+            kind=ModelKind.LEARNER,
+            revision=blake2b(content.encode(), digest_size=8).hexdigest(),
+            form=ModelForm.BASE,
+            details={
+                "label": self.learner.label,
+                "explanation": self.learner.explanation,
+                **self.learner.probabilities,
+            },
+        )
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        """Works through every problem, in the order given."""
+        for index, request in enumerate(requests):
+            yield index, self._answer(request)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        """Not possible: a learner gives one answer, not probabilities.
+
+        Raises:
+            Unsupported: always.
+        """
+        raise Unsupported(
+            f"The simulated learner “{self.learner.name}” writes answers and gives no "
+            "probabilities: choose a tiny model or a language model for this study."
+        )
+
+    def _answer(self, request: GenerationRequest) -> Completion | Failure:
+        if request.facts is None or "steps" not in request.facts:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” knows only how to work through the "
+                "steps of a word problem, and this item has none: choose another model.",
+                retryable=False,
+            )
+        try:
+            work = self.learner.work(request.facts, request.sampling.seed)
+        except UnreadableSteps as problem:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” cannot work through this item "
+                f"because {problem}: make the items again, or choose another model.",
+                retryable=False,
+            )
+        asked = request.messages[-1].content if request.messages else ""
+        text = work.text(reasoning=_STEP_BY_STEP.search(asked) is not None)
+        return Completion(
+            text=text,
+            finish="stop",
+            tokens_in=sum(len(message.content.split()) for message in request.messages),
+            tokens_out=len(text.split()),
+            seconds=0.0,
+        )

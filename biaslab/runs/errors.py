@@ -1,0 +1,76 @@
+"""What can go wrong with the file of runs and with a run, as two trees of errors.
+
+StoreError
+├── NotAStore        the file is something else: not an SQLite database, or another program's
+├── DamagedStore     it was a file of runs and cannot be read any more
+├── NewerStore       it was written by a newer BiasLab
+├── StoreFull        the disk, or the space granted, is used up
+├── StoreBusy        another program holds the file locked for too long
+└── StoreUnreadable  it cannot be opened, read or written where it is
+
+RunError
+├── UnknownRun       no run has this id
+├── UnknownPair      the run has no such pair
+├── UnknownStrategy  the study has no such way of asking
+├── RunBusy          a worker is at it already
+├── LostRun          another worker has taken the run over
+└── ChangedRun       model or prompts are no longer those the run was prepared with
+"""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Base of what goes wrong with the file; its text is for the user."""
+
+
+class NotAStore(StoreError):
+    """The file is no file of runs."""
+
+
+class DamagedStore(StoreError):
+    """The file of runs is damaged."""
+
+
+class NewerStore(StoreError):
+    """The file was written by a newer version of BiasLab."""
+
+
+class StoreFull(StoreError):
+    """There is no room left for what should be written."""
+
+
+class StoreBusy(StoreError):
+    """Another program kept the file locked."""
+
+
+class StoreUnreadable(StoreError):
+    """The file cannot be opened, read or written."""
+
+
+class RunError(Exception):
+    """Base of what goes wrong with a run; its text is for the user."""
+
+
+class UnknownRun(RunError):
+    """No run has this id."""
+
+
+class UnknownPair(RunError):
+    """The run has no such pair."""
+
+
+class UnknownStrategy(RunError):
+    """The study has no such prompt strategy."""
+
+
+class RunBusy(RunError):
+    """A worker has the run already."""
+
+
+class LostRun(RunError):
+    """Another worker has taken the run over; this one must stop writing."""
+
+
+class ChangedRun(RunError):
+    """Model or prompts have changed since the run was prepared."""
