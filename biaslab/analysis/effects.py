@@ -128,6 +128,7 @@ def effects(
     check_rule(invalid)
     check_confidence(confidence)
     check_outcomes(outcomes)
+    outcomes = outcomes.reset_index(drop=True)
     found: list[Effect] = []
     binary = {
         str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
@@ -155,9 +156,7 @@ def _named(strata: object) -> Mapping[str, StratumValue]:
     return strata if isinstance(strata, Mapping) else {}
 
 
-def _strata(
-    rows: pd.DataFrame, by: str | None
-) -> Iterator[tuple[str, StratumValue, pd.Index]]:
+def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumValue, pd.Index]]:
     if by is None:
         yield ALL, None, rows.index
         return
@@ -261,7 +260,9 @@ def _method(
             "interval and p_cluster respect them."
         )
     if not binary:
-        notes.append("Outcomes are positions on a scale; pairs with an invalid answer are left out.")
+        notes.append(
+            "Outcomes are positions on a scale; pairs with an invalid answer are left out."
+        )
     elif invalid == "strict":
         notes.append("An answer that could not be read counts as not right.")
     else:
@@ -281,7 +282,5 @@ def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
         for index, q in zip(family, rates, strict=True):
             note = f"q: Benjamini-Hochberg over {len(family)} tests of this study."
             effect = found[index]
-            adjusted[index] = replace(
-                effect, q_bh=float(q), method=f"{effect.method} {note}"
-            )
+            adjusted[index] = replace(effect, q_bh=float(q), method=f"{effect.method} {note}")
     return adjusted

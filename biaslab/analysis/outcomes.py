@@ -85,8 +85,7 @@ def check_outcomes(outcomes: pd.DataFrame) -> None:
         unknown = sorted({str(state) for state in states[~states.isin(_STATES)]})
         if unknown:
             raise BrokenOutcomes(
-                f"Column state_{member} says '{unknown[0]}': it may only say "
-                f"{', '.join(_STATES)}."
+                f"Column state_{member} says '{unknown[0]}': it may only say {', '.join(_STATES)}."
             )
         values = pd.to_numeric(outcomes[f"y_{member}"], errors="coerce")
         lost = (states == "answered") & ~np.isfinite(values)

@@ -198,7 +198,8 @@ def _cluster_sums(
         )
     index, _ = pd.factorize(cluster)
     sizes = np.bincount(index).astype(np.float64)
-    return sizes, np.bincount(index, weights=difference, minlength=sizes.size)
+    sums = np.bincount(index, weights=difference).astype(np.float64)
+    return sizes, sums
 
 
 def _satterthwaite(weight: Outcomes) -> float:

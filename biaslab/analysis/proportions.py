@@ -57,12 +57,11 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval | None:
     if n == 0:
         return None
     low, high = proportion_confint(successes, n, alpha=1.0 - confidence, method="wilson")
-    return Interval(float(low), float(high))
+    # At the edges the formula leaves rounding errors where the end is known exactly.
+    return Interval(0.0 if successes == 0 else float(low), 1.0 if successes == n else float(high))
 
 
-def mean_interval(
-    outcomes: npt.NDArray[np.float64], confidence: float = 0.95
-) -> Interval | None:
+def mean_interval(outcomes: npt.NDArray[np.float64], confidence: float = 0.95) -> Interval | None:
     """The t interval of a mean, for outcomes on a scale; None without any variation.
 
     Raises:

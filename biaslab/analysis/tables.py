@@ -31,10 +31,7 @@ def effects_table(found: Sequence[Effect]) -> pd.DataFrame:
     For a JSON file prefer `effects_json`: pandas rounds small p-values to zero.
     """
     table = pd.DataFrame(effects_records(found), columns=list(TABLE_COLUMNS))
-    numbers = [
-        name
-        for name in TABLE_COLUMNS[TABLE_COLUMNS.index("accuracy_x"):TABLE_COLUMNS.index("invalid_x")]
-    ]
+    numbers = TABLE_COLUMNS[TABLE_COLUMNS.index("accuracy_x") : -2]
     return table.astype(dict.fromkeys(numbers, "float64"))
 
 

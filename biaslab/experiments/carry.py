@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from biaslab.experiments.experiment import (
     Answered,
@@ -23,7 +24,7 @@ from biaslab.experiments.experiment import (
     Setting,
     Stratum,
 )
-from biaslab.experiments.number_ranges import number_range, pairs_of_numbers
+from biaslab.experiments.number_ranges import first_success, require_numbers
 from biaslab.experiments.numeric import read_numeric
 from biaslab.experiments.settings import check_design, choice_of, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
@@ -77,9 +78,9 @@ class Carry:
         """Pairs that differ in their numbers; carries, operations and wording balanced."""
         check_design(design, self.settings)
         range_of(design, STEPS)
-        numbers = number_range(design, NUMBERS)
         choice = choice_of(design, CARRIES)
         counts = (1, 2) if choice == "1 or 2" else (int(choice),)
+        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, counts))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         cells = Balanced(
             draws,
@@ -95,10 +96,9 @@ class Carry:
         while len(seen) < design.n:
             operation, count, consistent = cells.next()
             zero = count == 1 and zeros.next()
-            twins = pairs_of_numbers(
-                lambda within, cell=(operation, count, zero): _within(draws, cell, within),
-                numbers, NUMBERS,
-            )  # fmt: skip
+            twins = first_success(partial(_within, draws, (operation, count, zero), numbers))
+            if twins is None:
+                continue
             pair = _pair(self.name, draws, part, operation, consistent, twins, numbers)
             if pair.id not in seen:
                 seen.add(pair.id)
@@ -109,9 +109,20 @@ class Carry:
         return read_numeric(item, answered)
 
 
-def _within(
-    draws: Draws, cell: tuple[str, int, bool], numbers: NumberRange
-) -> CarryTwins | None:
+@cache
+def _impossible(counts: tuple[int, ...], numbers: NumberRange) -> tuple[str, ...]:
+    """The first number of carries for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    for operation in (Operation.ADD, Operation.SUBTRACT):
+        for count in counts:
+            for zero in (False, True)[: 2 if count == 1 else 1]:
+                attempt = partial(_within, draws, (operation, count, zero), numbers)
+                if first_success(attempt) is None:
+                    return (f"{count} carries and three-digit answers",)
+    return ()
+
+
+def _within(draws: Draws, cell: tuple[str, int, bool], numbers: NumberRange) -> CarryTwins | None:
     twins = carry_twins(draws, *cell)
     inside = all(
         numbers.low <= number <= numbers.high for number in (*twins.plain, *twins.carrying)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from biaslab.experiments.experiment import (
     Answered,
@@ -25,9 +26,9 @@ from biaslab.experiments.experiment import (
     Setting,
     Stratum,
 )
-from biaslab.experiments.number_ranges import number_range, pairs_of_numbers
+from biaslab.experiments.number_ranges import first_success, require_numbers
 from biaslab.experiments.numeric import read_numeric
-from biaslab.experiments.settings import check_design, choice_of, range_of
+from biaslab.experiments.settings import Range, check_design, choice_of, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.verification import verify_pair
 from biaslab.experiments.word_problems import (
@@ -104,9 +105,7 @@ class Consistency:
 
     name: str = "consistency"
     title: str = "Consistent or inconsistent wording"
-    question: str = (
-        "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
-    )
+    question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
     arms: Arms = Arms("consistent", "inconsistent")
     strata: tuple[Stratum, ...] = (
@@ -121,22 +120,21 @@ class Consistency:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""
         check_design(design, self.settings)
         steps = range_of(design, STEPS)
-        numbers = number_range(design, NUMBERS)
         signs = _SIGNS[choice_of(design, OPERATIONS)]
+        numbers = require_numbers(
+            range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps, signs)
+        )
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
-        operations = {
-            length: Balanced(draws, signs) for length in range(steps.low, steps.high + 1)
-        }
+        operations = {length: Balanced(draws, signs) for length in range(steps.low, steps.high + 1)}
         around = Signs(draws)
         seen: set[str] = set()
         while len(seen) < design.n:
             length = lengths.next()
             plan = _draw_plan(draws, length, operations[length].next())
-            values = pairs_of_numbers(
-                lambda within, plan=plan: chain(draws, around, plan.operations, within),
-                numbers, NUMBERS,
-            )  # fmt: skip
+            values = first_success(partial(chain, draws, around, plan.operations, numbers))
+            if values is None:
+                continue
             pair = _pair(self.name, draws, part, plan, values, numbers)
             if pair.id not in seen:
                 seen.add(pair.id)
@@ -147,12 +145,25 @@ class Consistency:
         return read_numeric(item, answered)
 
 
+@cache
+def _impossible(steps: Range, signs: tuple[str, ...], numbers: NumberRange) -> tuple[str, ...]:
+    """The first kind of problem for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    around = Signs(draws)
+    for length in range(steps.low, steps.high + 1):
+        for sign in signs:
+            for operations in sorted(
+                {_draw_plan(draws, length, sign).operations for _ in range(60)}
+            ):
+                if first_success(partial(chain, draws, around, operations, numbers)) is None:
+                    return (f"the calculations {' '.join(operations)}",)
+    return ()
+
+
 def _draw_plan(draws: Draws, length: int, comparison: str) -> _Plan:
     around = length - 1
     before = draws.between(max(0, around - MOST_AROUND), min(MOST_AROUND, around))
-    operations = [
-        comparison if index == before else EITHER for index in range(length)
-    ]
+    operations = [comparison if index == before else EITHER for index in range(length)]
     rate = None
     if around and draws.chance(RATE_SHARE):
         rate = draws.below(around)
@@ -174,15 +185,11 @@ def _pair(
         if plan.operations[plan.rate] == Operation.MULTIPLY:
             entity = per
     agent = agents[0]
-    statements = [
-        Statement(Container(agent, values.first, entity), phrasing=draw_phrasing(draws))
-    ]
+    statements = [Statement(Container(agent, values.first, entity), phrasing=draw_phrasing(draws))]
     for index, operation in enumerate(values.operations):
         number = values.numbers[index]
         if index == plan.comparison:
-            statement = compare(
-                operation, agent, agents[1], number, entity, draw_phrasing(draws)
-            )
+            statement = compare(operation, agent, agents[1], number, entity, draw_phrasing(draws))
             agent = agents[1]
         elif index == plan.rate and per is not None:
             dividing = operation == Operation.DIVIDE
@@ -210,9 +217,7 @@ def _twins(
 ) -> Pair:
     phrasing = draw_phrasing(draws)
     treated = plan.comparison + 1
-    x = Member.of(
-        problem_of(statements, agent, entity, phrasing, now=changes), (treated,)
-    )
+    x = Member.of(problem_of(statements, agent, entity, phrasing, now=changes), (treated,))
     consistent = statements[treated]
     other_form = Form.B_FEWER if consistent.form is Form.A_MORE else Form.A_MORE
     twin = [*statements]

@@ -85,9 +85,7 @@ class Pair:
     cluster: str
 
     @classmethod
-    def of(
-        cls, x: Item, x_prime: Item, strata: Mapping[str, Value], cluster: str
-    ) -> Pair:
+    def of(cls, x: Item, x_prime: Item, strata: Mapping[str, Value], cluster: str) -> Pair:
         """A pair with its content hash."""
         return cls(content_hash(x.id, x_prime.id), x, x_prime, strata, cluster)
 

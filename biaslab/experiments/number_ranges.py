@@ -1,66 +1,66 @@
-"""The range of numbers in a design, and refusing one in which no problem can be made."""
+"""The range of numbers in a design, and refusing one in which some problem cannot be made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from biaslab.experiments.experiment import Design, Setting
-from biaslab.experiments.settings import range_of
+from biaslab.experiments.experiment import Setting
+from biaslab.experiments.settings import Range
 from biaslab.problems import DesignError
 from biaslab.problems.quantities import NumberRange
 
 T = TypeVar("T")
 
-ATTEMPTS = 2_000
-"""So many draws without success and a range of numbers is refused."""
+ATTEMPTS = 1_000
+"""After so many draws without success a kind of problem counts as impossible."""
 
 
-def number_range(design: Design, setting: Setting) -> NumberRange:
-    """The design's range of numbers."""
-    return NumberRange(*range_of(design, setting))
-
-
-def pairs_of_numbers(
-    attempt: Callable[[NumberRange], T | None], numbers: NumberRange, setting: Setting
-) -> T:
-    """The first success of an attempt that may reach a dead end.
-
-    Raises:
-        DesignError: the range holds no such numbers, with the nearest wider one that does.
-    """
-    found = _try(attempt, numbers)
-    if found is not None:
-        return found
-    raise DesignError(
-        f"{setting.label}: with numbers from {numbers.low} to {numbers.high} "
-        "there are no problems of the kind asked for.",
-        f"The nearest setting that works is {_nearest(attempt, numbers, setting)}.",
-        setting.name,
-    )
-
-
-def _try(attempt: Callable[[NumberRange], T | None], numbers: NumberRange) -> T | None:
+def first_success(attempt: Callable[[], T | None]) -> T | None:
+    """The first result of an attempt that may reach a dead end, or None after `ATTEMPTS`."""
     for _ in range(ATTEMPTS):
-        found = attempt(numbers)
+        found = attempt()
         if found is not None:
             return found
     return None
 
 
+def require_numbers(
+    numbers: Range, setting: Setting, impossible: Callable[[NumberRange], Iterable[str]]
+) -> NumberRange:
+    """The range of numbers, once every kind of problem in the design can be made with it.
+
+    Args:
+        numbers: what was asked for.
+        setting: the setting it comes from.
+        impossible: the kinds of problem for which a range holds no numbers, in words.
+
+    Raises:
+        DesignError: naming such a kind and the nearest wider range that holds numbers for all.
+    """
+    asked = NumberRange(*numbers)
+    kind = next(iter(impossible(asked)), None)
+    if kind is None:
+        return asked
+    raise DesignError(
+        f"{setting.label}: with numbers from {asked.low} to {asked.high} there are no problems "
+        f"with {kind}.",
+        f"The nearest setting that works is {_nearest(asked, setting, impossible)}.",
+        setting.name,
+    )
+
+
 def _nearest(
-    attempt: Callable[[NumberRange], T | None], numbers: NumberRange, setting: Setting
+    numbers: NumberRange, setting: Setting, impossible: Callable[[NumberRange], Iterable[str]]
 ) -> str:
-    """The range widened upwards, then downwards, by as little as makes it work."""
+    """The range widened upwards, downwards or both ways, by as little as makes it work."""
     low, high = numbers
     wider = 1
-    while wider <= setting.maximum:
-        for candidate in (
-            NumberRange(low, min(high + wider, setting.maximum)),
-            NumberRange(max(low - wider, setting.minimum), high),
-            NumberRange(max(low - wider, setting.minimum), min(high + wider, setting.maximum)),
-        ):
-            if any(attempt(candidate) is not None for _ in range(ATTEMPTS // 10)):
+    while wider <= 2 * setting.maximum:
+        up = min(high + wider, setting.maximum)
+        down = max(low - wider, setting.minimum)
+        for candidate in (NumberRange(low, up), NumberRange(down, high), NumberRange(down, up)):
+            if next(iter(impossible(candidate)), None) is None:
                 return f"{candidate.low}-{candidate.high}"
         wider *= 2
-    return f"{setting.minimum}-{setting.maximum}"
+    return str(setting.default)

@@ -67,9 +67,11 @@ def range_of(design: Design, setting: Setting) -> Range:
     low = int(match[1])
     high = int(match[2]) if match[2] else low
     nearest = Range(
-        min(max(min(low, high), setting.minimum), setting.maximum),
-        max(min(max(low, high), setting.maximum), setting.minimum),
+        max(min(low, high), setting.minimum),
+        min(max(low, high), setting.maximum),
     )
+    if nearest.low > nearest.high:
+        nearest = range_of(Design(design.study, design.n, design.seed), setting)
     if (low, high) != nearest:
         raise DesignError(
             f"{setting.label}: {text} is not within {setting.minimum} to {setting.maximum}"

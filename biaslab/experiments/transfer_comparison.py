@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 
 from biaslab.experiments.experiment import (
     Answered,
@@ -20,10 +21,11 @@ from biaslab.experiments.experiment import (
     Reading,
     Setting,
     Stratum,
+    Value,
 )
-from biaslab.experiments.number_ranges import number_range, pairs_of_numbers
+from biaslab.experiments.number_ranges import first_success, require_numbers
 from biaslab.experiments.numeric import read_numeric
-from biaslab.experiments.settings import check_design, range_of
+from biaslab.experiments.settings import Range, check_design, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.verification import verify_pair
 from biaslab.experiments.word_problems import (
@@ -73,7 +75,7 @@ class TransferComparison:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
         check_design(design, self.settings)
         steps = range_of(design, STEPS)
-        numbers = number_range(design, NUMBERS)
+        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
         signs = Signs(draws)
@@ -81,10 +83,9 @@ class TransferComparison:
         seen: set[str] = set()
         while len(seen) < design.n:
             operations = (EITHER,) * lengths.next()
-            values = pairs_of_numbers(
-                lambda within, todo=operations: chain(draws, signs, todo, within),
-                numbers, NUMBERS,
-            )  # fmt: skip
+            values = first_success(partial(chain, draws, signs, operations, numbers))
+            if values is None:
+                continue
             consistent = tuple(forms.next() for _ in operations)
             pair = _pair(self.name, draws, part, consistent, values, numbers)
             if pair.id not in seen:
@@ -94,6 +95,17 @@ class TransferComparison:
     def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
         """Right when the number read is the answer."""
         return read_numeric(item, answered)
+
+
+@cache
+def _impossible(steps: Range, numbers: NumberRange) -> tuple[str, ...]:
+    """The first number of steps for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    for length in range(steps.low, steps.high + 1):
+        attempt = partial(chain, draws, Signs(draws), (EITHER,) * length, numbers)
+        if first_success(attempt) is None:
+            return (f"{length} steps",)
+    return ()
 
 
 def _pair(
@@ -107,15 +119,11 @@ def _pair(
     operations = values.operations
     agents = draw_agents(draws, 1 + len(operations), part)
     entity = draw_entity(draws)
-    first = Statement(
-        Container(agents[0], values.first, entity), phrasing=draw_phrasing(draws)
-    )
+    first = Statement(Container(agents[0], values.first, entity), phrasing=draw_phrasing(draws))
     transfers, comparisons = [first], [first]
     for index, operation in enumerate(operations):
         number, new = values.numbers[index], agents[index + 1]
-        transfers.append(
-            move(operation, agents[0], new, number, entity, draw_phrasing(draws))
-        )
+        transfers.append(move(operation, agents[0], new, number, entity, draw_phrasing(draws)))
         comparisons.append(
             compare(
                 operation, agents[index], new, number, entity, draw_phrasing(draws),
@@ -125,12 +133,10 @@ def _pair(
     phrasing = draw_phrasing(draws)
     treated = tuple(range(1, len(operations) + 2))
     x = Member.of(problem_of(transfers, agents[0], entity, phrasing, now=True), treated)
-    x_prime = Member.of(
-        problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated
-    )
+    x_prime = Member.of(problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated)
     verify_pair(x, x_prime, len(operations), numbers)
     item = x.item(study)
-    strata = {"steps": len(operations), "wording": _wording(consistent)}
+    strata: dict[str, Value] = {"steps": len(operations), "wording": _wording(consistent)}
     return Pair.of(item, x_prime.item(study), strata, cluster=item.id)
 
 

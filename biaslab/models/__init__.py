@@ -1,4 +1,8 @@
-"""Who answers: local transformers, the tiny models, simulated learners."""
+"""Who answers: local transformers, the tiny models, simulated learners.
+
+Importing this package imports neither torch nor transformers; `open_model` does so when it
+opens a local or tiny model.
+"""
 
 from biaslab.models.errors import (
     BrokenModel,
@@ -7,6 +11,8 @@ from biaslab.models.errors import (
     UnknownModel,
     Unsupported,
 )
+from biaslab.models.learner import LEARNERS, Learner, LearnerModel
+from biaslab.models.opening import ModelChoice, identify, list_models, open_model
 from biaslab.models.requests import (
     Completion,
     Failure,
@@ -20,16 +26,24 @@ from biaslab.models.requests import (
     ModelKind,
     Sampling,
 )
+from biaslab.models.tiny import Ability, Accuracy, ModelCard, Verdict, read_card
 
 __all__ = [
+    "LEARNERS",
+    "Ability",
+    "Accuracy",
     "BrokenModel",
     "Completion",
     "Failure",
     "GenerationRequest",
+    "Learner",
+    "LearnerModel",
     "Likelihood",
     "LikelihoodRequest",
     "Message",
     "Model",
+    "ModelCard",
+    "ModelChoice",
     "ModelError",
     "ModelForm",
     "ModelIdentity",
@@ -38,4 +52,9 @@ __all__ = [
     "Sampling",
     "UnknownModel",
     "Unsupported",
+    "Verdict",
+    "identify",
+    "list_models",
+    "open_model",
+    "read_card",
 ]

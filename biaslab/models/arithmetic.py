@@ -102,9 +102,8 @@ def calculate(
 ) -> Fraction:
     """The result of one calculation; additions and subtractions may lose carries.
 
-    Args:
-        carry_slip: probability with which each carry or borrow is forgotten. A carry out of
-            the leftmost column is written down, not carried, and is never forgotten.
+    Each carry or borrow is forgotten with the probability of a carry slip. A carry out of the
+    leftmost column is written down, not carried, and is never forgotten.
     """
     if operation == "*":
         return left * right

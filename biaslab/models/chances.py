@@ -62,10 +62,7 @@ class _Followed:
 
     def _take(self, probabilities: tuple[float, ...]) -> int:
         at = len(self.ways)
-        if at < len(self._script):
-            turn = self._script[at]
-        else:
-            turn = _next_possible(probabilities, 0)
+        turn = self._script[at] if at < len(self._script) else _next_possible(probabilities, 0)
         self.ways.append(Way(turn, probabilities))
         return turn
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Any
@@ -280,7 +280,7 @@ class LearnerModel:
     @property
     def identity(self) -> ModelIdentity:
         """Which learner this is; the revision follows its probabilities."""
-        content = json.dumps([_VERSION, asdict(self.learner)], sort_keys=True)
+        content = json.dumps([_VERSION, self.learner.name, self.learner.probabilities])
         return ModelIdentity(
             spec=f"learner:{self.learner.name}",
             kind=ModelKind.LEARNER,
@@ -301,7 +301,8 @@ class LearnerModel:
             yield index, self._answer(request)
 
     def likelihood(
-        self, requests: Sequence[LikelihoodRequest]
+        self,
+        requests: Sequence[LikelihoodRequest],  # noqa: ARG002
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
         """Not possible: a learner gives one answer, not probabilities.
 

@@ -175,9 +175,7 @@ def _either(
     return number, signs.choose(can_subtract=can_subtract)
 
 
-def _divisible(
-    draws: Draws, operation: str, amount: int, numbers: NumberRange
-) -> tuple[int, int]:
+def _divisible(draws: Draws, operation: str, amount: int, numbers: NumberRange) -> tuple[int, int]:
     """A number after which the amount is divisible, and the divisor; zeros where none is."""
     by_divisor = _by_divisor(operation, amount, numbers)
     if not by_divisor:

@@ -140,8 +140,11 @@ def _apply(index: int, statement: Statement, known: dict[Possession, _Known]) ->
     predicate = statement.predicate
     match predicate:
         case Container():
-            _settle(known, Possession(predicate.agent, predicate.entity),
-                    _Known(predicate.quantity, None, None, index))
+            _settle(
+                known,
+                Possession(predicate.agent, predicate.entity),
+                _Known(predicate.quantity, None, None, index),
+            )
             return True
         case Transfer():
             return _transfer(index, predicate, known)
@@ -153,7 +156,8 @@ def _apply(index: int, statement: Statement, known: dict[Possession, _Known]) ->
 
 def _transfer(index: int, predicate: Transfer, known: dict[Possession, _Known]) -> bool:
     for agent, operation in (
-        (predicate.receiver, Operation.ADD), (predicate.sender, Operation.SUBTRACT)
+        (predicate.receiver, Operation.ADD),
+        (predicate.sender, Operation.SUBTRACT),
     ):
         if agent is None:
             continue

@@ -82,6 +82,13 @@ class Vocabulary:
         noun = self.nouns.get(entity.noun)
         if noun is None:
             raise VocabularyError(f"The noun {entity.noun!r} is not in the vocabulary.")
+        if not noun.countable and not entity.unit:
+            raise VocabularyError(
+                f"{noun.singular!r} cannot be counted by itself: give it one of its measures "
+                f"({', '.join(noun.measures)})."
+            )
+        if entity.unit and entity.unit not in self.units:
+            raise VocabularyError(f"The unit {entity.unit!r} is not in the vocabulary.")
         one = singular and not entity.unit
         word = noun.singular if one or not noun.countable else noun.plural
         phrase = f"{entity.attribute} {word}" if entity.attribute else word
@@ -106,9 +113,7 @@ def _edits(a: str, b: str) -> int:
     for i, left in enumerate(a, 1):
         diagonal, row[0] = row[0], i
         for j, right in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(
-                row[j] + 1, row[j - 1] + 1, diagonal + (left != right)
-            )
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (left != right))
     return row[-1]
 
 
@@ -117,8 +122,17 @@ def vocabulary() -> Vocabulary:
     """The vocabulary shipped in assets/vocabulary, loaded once and checked.
 
     Raises:
-        VocabularyError: a file is missing, or an entry refers to a unknown word.
+        VocabularyError: a file is missing, or an entry refers to an unknown word.
     """
+    try:
+        return _read()
+    except (yaml.YAMLError, KeyError, TypeError, AttributeError) as error:
+        raise VocabularyError(
+            f"A vocabulary file in {ASSETS.name}/ is damaged: {error}. Mend it or install again."
+        ) from error
+
+
+def _read() -> Vocabulary:
     units = {
         key: Unit(key, entry["singular"], entry["plural"], kind == "containers")
         for kind in ("measures", "containers")

@@ -1,12 +1,42 @@
-"""Writes down a run before anything is asked."""
+"""Writes down a run before anything is asked: its pairs, its items, its model, its design."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from uuid import uuid4
 
-from biaslab.experiments.experiment import Design
-from biaslab.models import Sampling
+import biaslab
+from biaslab.experiments.experiment import Design, Experiment, Pair, Strategy
+from biaslab.models import ModelIdentity, Sampling
+from biaslab.runs.encoding import item_row, pair_row, write_design, write_sampling
+from biaslab.runs.errors import RunError, UnknownStrategy
+from biaslab.runs.liveness import UTC
+from biaslab.runs.sources import Sources, installed
 from biaslab.runs.store import Store
+
+_BATCH = 500
+"""Pairs in one transaction: other writers wait for one batch, never for a whole design."""
+
+_ITEMS = """
+INSERT INTO items (id, study, text, answer, facts, options) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts
+"""
+
+_PAIRS = """
+INSERT INTO pairs (id, study, x, x_prime, cluster, strata) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO UPDATE SET cluster = excluded.cluster, strata = excluded.strata
+WHERE cluster <> excluded.cluster OR strata <> excluded.strata
+"""
+
+_RUN = f"""
+INSERT INTO runs (id, study, design, model, strategy, strategy_version, sampling,
+                  library_version, status, pairs_total, items_total, created)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, {UTC})
+"""
 
 
 def prepare(
@@ -16,6 +46,106 @@ def prepare(
     strategy: str,
     sampling: Sampling | None = None,
     on_progress: Callable[[int], None] | None = None,
+    *,
+    sources: Sources | None = None,
 ) -> str:
-    """Writes pairs, items and the run's row; returns the run's id."""
-    raise NotImplementedError
+    """Writes a run down so that any process can do it. Nothing is asked yet.
+
+    Args:
+        store: where to.
+        design: which pairs.
+        model_spec: whom to ask.
+        strategy: name of the way of asking, one of the study's.
+        sampling: temperature and seed of every request, the most tokens that any may take, and
+            texts at which writing ends besides the strategy's own; None: as the strategy says.
+        on_progress: called with the number of pairs written so far.
+        sources: where studies and models come from, if not those installed.
+
+    Returns:
+        the run's id.
+
+    Raises:
+        DesignError: such pairs do not exist.
+        ModelError: no such model.
+        UnknownStrategy: the study does not ask in this way.
+        RunError: the study gave no pairs, or the same pair twice.
+        StoreError: the file cannot be written. What was written by then does no harm.
+    """
+    sources = sources or installed()
+    experiment = sources.experiment(design.study)
+    chosen = find_strategy(experiment, strategy)
+    model = sources.identify(model_spec)
+    pair_ids: dict[str, None] = {}
+    item_ids: set[str] = set()
+    for batch in _batches(experiment.pairs(design)):
+        _write_pairs(store, design.study, batch)
+        for pair in batch:
+            if pair.id in pair_ids:
+                raise RunError(
+                    f"The study {design.study} gave the same pair twice (pair {len(pair_ids) + 1} "
+                    "of this design), which would count it double. Try another seed."
+                )
+            pair_ids[pair.id] = None
+            item_ids |= {pair.x.id, pair.x_prime.id}
+        if on_progress is not None:
+            on_progress(len(pair_ids))
+    if not pair_ids:
+        raise RunError(f"The design for {design.study} has no pairs. Ask for at least one.")
+    run_id = uuid4().hex[:12]
+    values = (
+        run_id, design.study, write_design(design), model.id, strategy, chosen.version,
+        write_sampling(sampling), library_version(), len(pair_ids), len(item_ids),
+    )  # fmt: skip
+    with store.writing() as connection:
+        _write_model(connection, model)
+        connection.execute(_RUN, values)
+        connection.executemany(
+            "INSERT INTO run_pairs (run, position, pair) VALUES (?, ?, ?)",
+            ((run_id, position, pair) for position, pair in enumerate(pair_ids)),
+        )
+    return run_id
+
+
+def find_strategy(experiment: Experiment, name: str) -> Strategy:
+    """The study's way of asking that has this name.
+
+    Raises:
+        UnknownStrategy: there is none; the error names those there are.
+    """
+    for strategy in experiment.strategies:
+        if strategy.name == name:
+            return strategy
+    known = ", ".join(strategy.name for strategy in experiment.strategies)
+    raise UnknownStrategy(
+        f"The study {experiment.name} has no prompt strategy “{name}”. Choose one of: {known}."
+    )
+
+
+def library_version() -> str:
+    """Version of BiasLab, also when it runs from a folder without being installed."""
+    try:
+        return version("biaslab")
+    except PackageNotFoundError:
+        return str(getattr(biaslab, "__version__", "not installed"))
+
+
+def _batches(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+    iterator = iter(pairs)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch
+
+
+def _write_pairs(store: Store, study: str, pairs: Sequence[Pair]) -> None:
+    items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
+    with store.writing() as connection:
+        connection.executemany(_ITEMS, [item_row(study, item) for item in items])
+        connection.executemany(_PAIRS, [pair_row(study, pair) for pair in pairs])
+
+
+def _write_model(connection: sqlite3.Connection, model: ModelIdentity) -> None:
+    connection.execute(
+        "INSERT OR IGNORE INTO models (id, spec, kind, revision, form, details)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (model.id, model.spec, str(model.kind), model.revision, str(model.form),
+         json.dumps(dict(model.details), ensure_ascii=False, default=str)),
+    )  # fmt: skip

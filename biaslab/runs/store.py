@@ -1,41 +1,97 @@
-"""The file of runs."""
+"""The file of runs: one object for every screen, command and worker of a process."""
 
 from __future__ import annotations
 
+import sqlite3
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlite_utils import Database
+
 from biaslab.experiments.experiment import Value
+from biaslab.runs import reading_outcomes, reading_pairs, reading_runs
+from biaslab.runs.opening import connect, make_ready, store_errors
+from biaslab.runs.reading_outcomes import FlatRow
 from biaslab.runs.records import PairDetail, PairRow, Pattern, RunRecord
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+def open_store(path: str | Path) -> Store:
+    """Opens a file of runs; makes it where there is none, and brings an older one up to date.
+
+    Raises:
+        DamagedStore: the file is damaged; nothing in it was changed.
+        NotAStore: it is another program's; nothing in it was changed.
+        NewerStore: a newer BiasLab wrote it; nothing in it was changed.
+        StoreFull, StoreBusy, StoreUnreadable: it cannot be opened or written.
+    """
+    where = Path(path).expanduser().absolute()
+    make_ready(where)
+    return Store(where)
+
+
 class Store:
-    """One file of runs."""
+    """A file of runs, ready to use. Any number of threads may share one object.
+
+    Connections are kept in a pool rather than one for each thread, because screens are drawn
+    in threads that live for a moment only. Every method may raise a `StoreError`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._idle: deque[sqlite3.Connection] = deque()
 
     @property
     def path(self) -> Path:
         """Where the file is."""
-        raise NotImplementedError
+        return self._path
 
     def close(self) -> None:
-        """Closes the file."""
-        raise NotImplementedError
+        """Closes the connections that are not in use."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def runs(self) -> list[RunRecord]:
         """Every run, the newest first."""
-        raise NotImplementedError
+        with self.reading() as database:
+            return reading_runs.runs(database)
 
     def run(self, run_id: str) -> RunRecord:
-        """One run as it stands now."""
-        raise NotImplementedError
+        """One run as it stands now.
+
+        Cheap, and not to be kept by the change counter: whether a worker is still alive shows
+        without any change to the file.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_runs.run(database, run_id)
 
     def outcomes(self, run_ids: Sequence[str]) -> pd.DataFrame:
-        """A row per run and pair."""
-        raise NotImplementedError
+        """A row per run and pair, in the order of the runs given and of their designs.
+
+        Returns:
+            columns run, study, model (its spec), model_kind, strategy, pair, position,
+            cluster, strata (dict), item_x, item_x_prime, y_x, y_x_prime (NaN unless answered),
+            state_x, state_x_prime (answered, invalid, failed, missing).
+
+        Raises:
+            UnknownRun: one of the runs is not there.
+        """
+        with self.reading() as database:
+            return reading_outcomes.outcomes(database, run_ids)
 
     def pair_rows(
         self,
@@ -45,28 +101,90 @@ class Store:
         offset: int = 0,
         limit: int = 50,
     ) -> list[PairRow]:
-        """A page of the run's pairs in their order."""
-        raise NotImplementedError
+        """A page of the run's pairs in the order of the design.
+
+        Args:
+            patterns: only pairs with one of these (see `Pattern`); None for all.
+            strata: only pairs with all of these values, such as ``{"steps": 2}``.
+            offset, limit: which of those that are left.
+
+        Raises:
+            UnknownRun: no such run.
+            ValueError: a pattern that does not exist.
+        """
+        with self.reading() as database:
+            return reading_pairs.pair_rows(database, run_id, patterns, strata, offset, limit)
 
     def count_patterns(
         self, run_id: str, strata: Mapping[str, Value] | None = None
     ) -> dict[Pattern, int]:
-        """How many pairs have each pattern."""
-        raise NotImplementedError
+        """How many pairs have each pattern; every pattern is there, with 0 if need be.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_pairs.count_patterns(database, run_id, strata)
 
     def pair_detail(self, run_id: str, pair_id: str) -> PairDetail:
-        """Everything kept about one pair in this run."""
-        raise NotImplementedError
+        """Everything kept about one pair in this run.
 
-    def export_rows(self, run_id: str) -> Iterator[dict[str, str | int | float | None]]:
-        """A flat row per pair and arm."""
-        raise NotImplementedError
+        Raises:
+            UnknownRun: no such run.
+            UnknownPair: the run has no such pair.
+        """
+        with self.reading() as database:
+            return reading_pairs.pair_detail(database, run_id, pair_id)
+
+    def export_rows(self, run_id: str) -> Iterator[FlatRow]:
+        """A flat row per pair and arm, in order, for tables outside BiasLab.
+
+        Every row has the same keys: run, study, model, model_kind, model_revision, strategy,
+        position, pair, cluster, arm (``x`` or ``x_prime``), a ``stratum_...`` for each
+        stratum, item, text, answer, prompt and response (of the last request), reasoning (what
+        earlier requests of the item gave), thinking, finish, tokens_in, tokens_out, seconds,
+        state, value, outcome, rule, explanation, reason, attempts. Pairs that share an item
+        repeat it. The file is read as it stood at the first row.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            yield from reading_outcomes.export_rows(database, run_id)
 
     def change_counter(self) -> int:
-        """A number that changes with every write."""
-        raise NotImplementedError
+        """A number that grows with everything that is written: a key for what screens keep."""
+        with self.reading() as database:
+            return reading_runs.change_counter(database)
 
+    @contextmanager
+    def reading(self) -> Iterator[Database]:
+        """The file as it stands at the first look, whatever others write meanwhile."""
+        with self._connection() as connection:
+            connection.execute("BEGIN")
+            yield Database(connection, recursive_triggers=False, execute_plugins=False)
+            connection.execute("COMMIT")
 
-def open_store(path: str | Path) -> Store:
-    """Opens a file of runs."""
-    raise NotImplementedError
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is written as a whole, or not at all if an error leaves it."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("UPDATE file SET changes = changes + 1")
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = connect(self._path)
+        with store_errors(self._path):
+            try:
+                yield connection
+            except BaseException:
+                # Closing rolls back whatever was begun, in whichever state an error left it.
+                connection.close()
+                raise
+        self._idle.append(connection)

@@ -204,7 +204,6 @@ def test_plurals_are_those_of_english(words: Vocabulary) -> None:
         pytest.param(Entity("milk", unit="litre"), 6, "liters of milk", id="liters"),
         pytest.param(Entity("milk", "cold", "litre"), 6, "liters of cold milk", id="cold milk"),
         pytest.param(Entity("milk", unit="bottle"), 2, "bottles of milk", id="bottles of milk"),
-        pytest.param(Entity("milk"), 6, "milk", id="an uncountable noun has no plural"),
     ],
 )
 def test_an_entity_is_written_in_the_number_of_its_quantity(

@@ -1,0 +1,182 @@
+"""English number words: which words make one number, and which number that is.
+
+Written here because no kept library answers the question asked: text2num reads a phrase but
+neither "a dozen", "two and a half" nor where in a text the words stand, and word2number has
+had no release for years. Words that follow each other without making one number ("one five",
+"twenty thirty") have no value: they are never added up or cut short.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+_SMALL = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {
+    word: 10 * number
+    for number, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+_SMALL["fourty"] = 40  # A common misspelling that cannot mean anything else.
+
+SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "dozen": 12}
+"""Words that multiply the number before them, be it in words or in digits."""
+
+_DENOMINATORS = {
+    "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "ninth": 9, "tenth": 10, "twelfth": 12, "twentieth": 20, "hundredth": 100,
+}  # fmt: skip
+_PLURAL_DENOMINATORS = {
+    ("halves" if word == "half" else f"{word}s"): number for word, number in _DENOMINATORS.items()
+}
+_ORDINALS = {"first", "second"} | (set(_DENOMINATORS) - {"half", "quarter"})
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
+
+
+_NUMBER_WORD = _any_of([*_SMALL, *SCALES])
+_FOLLOWER = (
+    rf"(?:{_any_of([*_SMALL, *SCALES, *_DENOMINATORS, *_PLURAL_DENOMINATORS, 'point', 'first'])}"
+    r"|(?<=ty[\s-])second)"
+)
+NUMBER_PHRASE = (
+    r"(?<![^\W_])(?<![^\W\d_]-)(?:half[\ ]a[\ ]dozen"
+    rf"|(?:an?\s(?:{_any_of([*SCALES])}|half|quarter)|{_any_of([*_SMALL])})"
+    rf"(?:(?:\s|-|\sand\s|,?\s(?:and\s)?(?={_NUMBER_WORD}\b))"
+    rf"(?:a\s(?=half\b|quarter\b))?{_FOLLOWER}(?![^\W_]))*)"
+    r"(?![^\W_])(?!-[^\W_])"
+)
+"""Pattern (verbose, case ignored) of words that may make one number or several."""
+
+_WORD = re.compile(r"[a-z]+|,", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class WordNumber:
+    """A number in words.
+
+    Attributes:
+        start, end: where it stands in the phrase.
+        value: None where the words follow each other without making one number.
+    """
+
+    start: int
+    end: int
+    value: Fraction | None
+
+
+def read_phrase(phrase: str) -> list[WordNumber]:
+    """The numbers of a text that matches `NUMBER_PHRASE`, in order; ordinals are none."""
+    spans = [match.span() for match in _WORD.finditer(phrase)]
+    words = [phrase[start:end].lower() for start, end in spans]
+    found: list[WordNumber] = []
+    at = 0
+    while at < len(words):
+        value, after = _number(words, at)
+        if after == at:
+            at += 1
+            continue
+        while after < len(words) and (words[after] in _SMALL or words[after] in SCALES):
+            value, after = None, after + 1
+        if not (after < len(words) and _is_ordinal(words, after)):
+            found.append(WordNumber(spans[at][0], spans[after - 1][1], value))
+        at = after
+    return found
+
+
+def _is_ordinal(words: Sequence[str], at: int) -> bool:
+    """Whether the word makes an ordinal of those before it, as in twenty-first."""
+    before = words[at - 1]
+    return words[at] in _ORDINALS and (before in SCALES or _SMALL.get(before, 0) >= 20)
+
+
+def _number(words: Sequence[str], at: int) -> tuple[Fraction | None, int]:
+    """The number that begins here and the index after it (the same index: there is none)."""
+    if words[at : at + 3] == ["half", "a", "dozen"]:
+        return Fraction(6), at + 3
+    part = _fraction(words, at)
+    if part is not None:
+        return part, at + 2
+    whole, after = _whole(words, at)
+    if after == at or after == len(words):
+        return Fraction(whole), after
+    if words[after] == "and":
+        part = _fraction(words, after + 1)
+        if part is not None:
+            return whole + part, after + 3
+    if words[after] == "point":
+        return _decimals(words, whole, after + 1)
+    return Fraction(whole), after
+
+
+def _fraction(words: Sequence[str], at: int) -> Fraction | None:
+    """One half, a quarter, two thirds; "a third" is left alone, for it may be an ordinal."""
+    if at + 1 >= len(words):
+        return None
+    count = 1 if words[at] == "a" else _SMALL.get(words[at], 0)
+    names = _DENOMINATORS if count == 1 else _PLURAL_DENOMINATORS
+    if count == 0 or words[at + 1] not in names:
+        return None
+    return Fraction(count, names[words[at + 1]])
+
+
+def _decimals(words: Sequence[str], whole: int, at: int) -> tuple[Fraction | None, int]:
+    after = at
+    digits = ""
+    while after < len(words) and _SMALL.get(words[after], 10) < 10:
+        digits += str(_SMALL[words[after]])
+        after += 1
+    if not digits:
+        return Fraction(whole), at - 1
+    return Fraction(f"{whole}.{digits}"), after
+
+
+def _whole(words: Sequence[str], start: int) -> tuple[int, int]:
+    """The whole number that begins here and the index after it."""
+    total, group, ceiling, at = 0, 0, 10**12, start
+    if words[at] in {"a", "an"} and at + 1 < len(words) and words[at + 1] in SCALES:
+        group, at = 1, at + 1
+    while at < len(words):
+        word = words[at]
+        if word in {"and", ","}:
+            skip = 2 if words[at : at + 2] == [",", "and"] else 1
+            follower = words[at + skip] if at + skip < len(words) else ""
+            if words[at - 1] not in SCALES or at == start or _SMALL.get(follower, 0) == 0:
+                break
+            if word == "," and words[at - 1] == "hundred":
+                break
+            if _fraction(words, at + skip) is not None:
+                break
+            at += skip
+            continue
+        if word in _SMALL:
+            number = _SMALL[word]
+            if number == 0:
+                return (0, at + 1) if at == start else (total + group, at)
+            room = group % 100 == 0 or (number < 10 and group % 100 >= 20 and group % 10 == 0)
+            if not room:
+                break
+            group += number
+        elif word == "hundred" and 0 < group < 100:
+            group *= 100
+        elif word == "dozen" and group and not total:
+            return group * 12, at + 1
+        elif word in SCALES and word not in {"hundred", "dozen"} and group:
+            if SCALES[word] >= ceiling:
+                break
+            ceiling = SCALES[word]
+            total, group = total + group * ceiling, 0
+        else:
+            break
+        at += 1
+    return total + group, at

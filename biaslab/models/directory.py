@@ -1,0 +1,230 @@
+"""A model's files on disk: found, checked and identified without loading a weight.
+
+Nothing here imports torch or transformers, so it can be used in the app's server.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from biaslab.models.errors import BrokenModel, ModelNotFound
+from biaslab.models.requests import ModelForm
+
+_WEIGHTS_INDEX = "model.safetensors.index.json"
+_PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt")
+_TOKENIZER_FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.json",
+    "vocab.txt",
+    "merges.txt",
+    "*.model",
+    "chat_template.jinja",
+    "chat_template.json",
+)
+_VOCABULARIES = ("tokenizer.json", "vocab.json", "vocab.txt", "*.model")
+_DOWNLOADED = ("*.safetensors", "*.json", "*.jinja", "*.model", "vocab.txt", "merges.txt")
+_CHUNK = 1 << 22
+
+_digests: dict[tuple[str, int, int], bytes] = {}
+"""Content of files already read, by path, time of change (ns) and size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDirectory:
+    """The files of one model, present and undamaged as far as can be told without loading.
+
+    Attributes:
+        path: the directory.
+        config: what ``config.json`` says.
+        weights: the safetensors files.
+        form: chat where the files hold a chat template.
+    """
+
+    path: Path
+    config: Mapping[str, Any]
+    weights: tuple[Path, ...]
+    form: ModelForm
+
+    @property
+    def revision(self) -> str:
+        """Sixteen hexadecimal digits over everything in the files that shapes an answer."""
+        found = {self.path / "config.json", self.path / "generation_config.json", *self.weights}
+        for pattern in _TOKENIZER_FILES:
+            found.update(self.path.glob(pattern))
+        revision = blake2b(digest_size=8)
+        for file in sorted(found):
+            if file.is_file():
+                revision.update(file.name.encode() + b"\0" + _digest(file))
+        return revision.hexdigest()
+
+
+def find_directory(name: str, *, download: bool) -> Path:
+    """The directory of a model given by its path or by its name on the Hugging Face hub.
+
+    Args:
+        name: a directory, or ``owner/model``.
+        download: whether a hub model that is not on this machine yet is fetched.
+
+    Raises:
+        ModelNotFound: there is no such directory, and no such model here or on the hub.
+    """
+    path = Path(name).expanduser()
+    if path.is_dir():
+        return path.resolve()
+    if path.exists():
+        raise ModelNotFound(
+            f"{path} is a file: give the directory that holds config.json and the weights."
+        )
+    if name.startswith((".", "~", "/", "\\")) or name.count("/") > 1:
+        raise ModelNotFound(
+            f"There is no directory {path}: give the directory that holds the model's config.json."
+        )
+    return _from_hub(name, download)
+
+
+def _from_hub(name: str, download: bool) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError
+
+    try:
+        return Path(
+            snapshot_download(name, allow_patterns=list(_DOWNLOADED), local_files_only=not download)
+        )
+    except (OSError, ValueError, HfHubHTTPError) as error:
+        if download:
+            raise ModelNotFound(
+                f"“{name}” is neither a directory nor a model that could be fetched from the "
+                f"Hugging Face hub ({type(error).__name__}): check the spelling and the connection."
+            ) from error
+        raise ModelNotFound(
+            f"“{name}” is neither a directory nor a Hugging Face model on this machine: check "
+            f"the spelling, or fetch it first with `hf download {name}`."
+        ) from error
+
+
+def inspect_directory(path: Path) -> ModelDirectory:
+    """Checks a model's files.
+
+    Raises:
+        ModelNotFound: the directory is missing or empty.
+        BrokenModel: a file is missing, damaged, or of a kind that is not opened.
+    """
+    if not path.is_dir():
+        raise ModelNotFound(f"There is no directory {path}: check the path.")
+    if not any(path.iterdir()):
+        raise ModelNotFound(f"The directory {path} is empty: put the model's files there.")
+    config = read_json(path / "config.json")
+    _refuse_own_code(path, config)
+    if not any(any(path.glob(pattern)) for pattern in _VOCABULARIES):
+        raise BrokenModel(
+            f"The model in {path} has no tokenizer (tokenizer.json): copy the tokenizer's files "
+            "there as well."
+        )
+    for name in ("generation_config.json", "tokenizer_config.json", "tokenizer.json"):
+        if (path / name).exists():
+            read_json(path / name)
+    weights = _weights(path)
+    for file in weights:
+        _check_weights(file)
+    return ModelDirectory(path, config, weights, _form(path))
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file.
+
+    Raises:
+        BrokenModel: the file is missing, cannot be read, or holds no object.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise BrokenModel(
+            f"The model in {path.parent} has no {path.name}: copy all files of the model there."
+        ) from error
+    except (OSError, ValueError) as error:
+        raise BrokenModel(
+            f"{path} is damaged and cannot be read ({error}): get the file again."
+        ) from error
+    if not isinstance(content, dict):
+        raise BrokenModel(f"{path} does not hold a JSON object: get the file again.")
+    return content
+
+
+def _refuse_own_code(path: Path, config: Mapping[str, Any]) -> None:
+    if config.get("auto_map") and "model_type" not in config:
+        raise BrokenModel(
+            f"The model in {path} needs Python code of its own, which is never run: choose a "
+            "model that transformers knows."
+        )
+
+
+def _weights(path: Path) -> tuple[Path, ...]:
+    index = path / _WEIGHTS_INDEX
+    if index.exists():
+        names = read_json(index).get("weight_map")
+        if not isinstance(names, dict):
+            raise BrokenModel(f"{index} lists no weights: get the file again.")
+        files = tuple(path / name for name in sorted(set(map(str, names.values()))))
+        missing = [file.name for file in files if not file.is_file()]
+        if missing:
+            raise BrokenModel(
+                f"The model in {path} lacks {len(missing)} of {len(files)} weight files, "
+                f"{missing[0]} among them: get them as well."
+            )
+        return (index, *files)
+    files = tuple(sorted(path.glob("*.safetensors")))
+    if files:
+        return files
+    if any(any(path.glob(pattern)) for pattern in _PICKLED):
+        raise BrokenModel(
+            f"The model in {path} has its weights only in a pickle file (.bin, .pt), which can "
+            "run code when opened: get or convert it to safetensors."
+        )
+    raise BrokenModel(
+        f"The model in {path} has no weights (model.safetensors): copy them there as well."
+    )
+
+
+def _check_weights(file: Path) -> None:
+    if file.suffix != ".safetensors":
+        return
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(file, framework="np"):
+            pass
+    except (SafetensorError, OSError) as error:
+        raise BrokenModel(
+            f"The weights in {file} are damaged or incomplete: get the file again."
+        ) from error
+
+
+def _form(path: Path) -> ModelForm:
+    if (path / "chat_template.jinja").exists() or (path / "chat_template.json").exists():
+        return ModelForm.CHAT
+    settings = path / "tokenizer_config.json"
+    template = read_json(settings).get("chat_template") if settings.exists() else None
+    return ModelForm.CHAT if template else ModelForm.BASE
+
+
+def _digest(file: Path) -> bytes:
+    status = file.stat()
+    key = (str(file), status.st_mtime_ns, status.st_size)
+    if key not in _digests:
+        content = blake2b(digest_size=16)
+        try:
+            with file.open("rb") as stream:
+                while chunk := stream.read(_CHUNK):
+                    content.update(chunk)
+        except OSError as error:
+            raise BrokenModel(f"{file} cannot be read ({error.strerror}): check it.") from error
+        _digests[key] = content.digest()
+    return _digests[key]

@@ -1,0 +1,235 @@
+"""From the text a person types to a model, and the list of models to choose from.
+
+Nothing here imports torch or transformers until a local or tiny model is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from biaslab.models.directory import find_directory, inspect_directory
+from biaslab.models.errors import ModelError, UnknownModel, Unsupported
+from biaslab.models.learner import LEARNERS, Learner, LearnerModel
+from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
+from biaslab.models.tiny import (
+    DEFAULT_NAME,
+    TINY_MODELS,
+    identify_tiny,
+    read_card,
+    tiny_directory,
+    tiny_names,
+    tiny_spec,
+)
+
+DTYPES = ("float32", "bfloat16", "float16")
+"""Number formats that weights can be loaded in; the first is the default and exact one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model that a person can choose.
+
+    Attributes:
+        spec: what opens it.
+        label: name on screens.
+        kind: learner, tiny model or language model.
+        explanation: one line for someone who does not know it.
+        ready: whether it can be opened; why_not: a sentence where it cannot.
+    """
+
+    spec: str
+    label: str
+    kind: ModelKind
+    explanation: str
+    ready: bool
+    why_not: str = ""
+
+
+class _Named(NamedTuple):
+    kind: ModelKind
+    name: str
+
+
+def open_model(
+    spec: str,
+    *,
+    device: str | None = None,
+    dtype: str = DTYPES[0],
+    batch_tokens: int | None = None,
+    download: bool = True,
+    tiny_models: Path = TINY_MODELS,
+) -> Model:
+    """Opens the model that the text names.
+
+    Args:
+        spec: ``learner:NAME``, ``tiny``, ``tiny:NAME`` or ``local:DIRECTORY`` (also
+            ``local:OWNER/MODEL``, a name on the Hugging Face hub).
+        device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default. Like all
+            options but the spec, of no meaning to a learner.
+        dtype: one of `DTYPES`.
+        batch_tokens: how many tokens are worked on at once; a default that suits the device.
+        download: whether a hub model that is not on this machine yet is fetched.
+        tiny_models: directory that holds the tiny models.
+
+    Raises:
+        UnknownModel: the text names no model.
+        ModelNotFound, BrokenModel: its files are missing or damaged.
+        Unsupported: torch is not installed, or the device or dtype is not there.
+    """
+    identity = identify(spec, dtype=dtype, download=download, tiny_models=tiny_models)
+    named = _parse(spec)
+    if named.kind is ModelKind.LEARNER:
+        return LearnerModel(_learner(named.name))
+    if named.kind is ModelKind.TINY:
+        path = tiny_directory(named.name, tiny_models)
+    else:
+        path = find_directory(named.name, download=False)
+    try:
+        from biaslab.models.local import LocalModel
+    except ImportError as error:
+        raise Unsupported(
+            f"Opening “{spec}” needs the packages torch and transformers, and {error.name} is not "
+            "installed: run `pip install -r requirements.txt`."
+        ) from error
+    return LocalModel(path, identity, device=device, dtype=dtype, batch_tokens=batch_tokens)
+
+
+def identify(
+    spec: str,
+    *,
+    dtype: str = DTYPES[0],
+    download: bool = False,
+    tiny_models: Path = TINY_MODELS,
+) -> ModelIdentity:
+    """Which model the text names, without loading weights: safe and quick in a server.
+
+    Takes what `open_model` takes, but fetches nothing unless told to.
+
+    Raises:
+        UnknownModel, ModelNotFound, BrokenModel: as for `open_model`.
+        Unsupported: there is no such dtype.
+    """
+    if dtype not in DTYPES:
+        raise Unsupported(f"There is no number format “{dtype}”: choose {', '.join(DTYPES)}.")
+    named = _parse(spec)
+    if named.kind is ModelKind.LEARNER:
+        return LearnerModel(_learner(named.name)).identity
+    if named.kind is ModelKind.TINY:
+        identity = identify_tiny(named.name, tiny_models)
+    else:
+        identity = _identify_local(named.name, download)
+    if dtype == DTYPES[0]:
+        return identity
+    return ModelIdentity(
+        identity.spec,
+        identity.kind,
+        f"{identity.revision}-{dtype}",
+        identity.form,
+        identity.details,
+    )
+
+
+def list_models(
+    directories: Sequence[Path] = (), *, tiny_models: Path = TINY_MODELS
+) -> list[ModelChoice]:
+    """Models to choose from: tiny models, simulated learners and local directories.
+
+    Args:
+        directories: directories of language models to be offered as well.
+        tiny_models: directory that holds the tiny models.
+    """
+    choices = [_tiny_choice(name, tiny_models) for name in _offered_tiny(tiny_models)]
+    choices += [
+        ModelChoice(
+            f"learner:{learner.name}",
+            learner.label,
+            ModelKind.LEARNER,
+            learner.explanation,
+            ready=True,
+        )
+        for learner in LEARNERS
+    ]
+    return choices + [_local_choice(directory) for directory in directories]
+
+
+def _offered_tiny(tiny_models: Path) -> tuple[str, ...]:
+    there = tiny_names(tiny_models)
+    return there if DEFAULT_NAME in there else (DEFAULT_NAME, *there)
+
+
+def _tiny_choice(name: str, tiny_models: Path) -> ModelChoice:
+    label = "Tiny model"
+    explanation = "A very small transformer that this project trained on its own problems."
+    try:
+        card = read_card(tiny_directory(name, tiny_models))
+        label, explanation = card.label, card.explanation
+        identify_tiny(name, tiny_models)
+    except ModelError as error:
+        return ModelChoice(tiny_spec(name), label, ModelKind.TINY, explanation, False, str(error))
+    return ModelChoice(tiny_spec(name), label, ModelKind.TINY, explanation, ready=True)
+
+
+def _local_choice(directory: Path) -> ModelChoice:
+    spec = f"local:{directory}"
+    label = directory.name
+    try:
+        found = inspect_directory(directory)
+    except ModelError as error:
+        return ModelChoice(spec, label, ModelKind.LANGUAGE_MODEL, str(directory), False, str(error))
+    how = "answers in turns" if found.form is ModelForm.CHAT else "continues text"
+    explanation = f"A {found.config.get('model_type', 'language')} model that {how}."
+    return ModelChoice(spec, label, ModelKind.LANGUAGE_MODEL, explanation, ready=True)
+
+
+def _identify_local(name: str, download: bool) -> ModelIdentity:
+    path = find_directory(name, download=download)
+    directory = inspect_directory(path)
+    config = directory.config
+    given = Path(name).expanduser()
+    return ModelIdentity(
+        spec=f"local:{given.resolve() if given.is_dir() else name}",
+        kind=ModelKind.LANGUAGE_MODEL,
+        revision=directory.revision,
+        form=directory.form,
+        details={
+            "directory": str(path),
+            "model_type": config.get("model_type"),
+            "context": config.get("max_position_embeddings", config.get("n_positions")),
+        },
+    )
+
+
+def _parse(spec: str) -> _Named:
+    prefix, colon, name = spec.strip().partition(":")
+    if prefix == "tiny" and (name or not colon):
+        return _Named(ModelKind.TINY, name or DEFAULT_NAME)
+    if prefix == "learner" and name:
+        return _Named(ModelKind.LEARNER, _learner(name).name)
+    if prefix == "local" and name:
+        return _Named(ModelKind.LANGUAGE_MODEL, name)
+    raise UnknownModel(_no_such_model(spec.strip()))
+
+
+def _no_such_model(spec: str) -> str:
+    if not spec:
+        return "No model was named: give tiny, learner:NAME or local:DIRECTORY."
+    if Path(spec).expanduser().is_dir():
+        return f"“{spec}” names no model: write local:{spec} for the model in that directory."
+    known = ["tiny", "learner", "local", *(f"learner:{learner.name}" for learner in LEARNERS)]
+    names = {learner.name: f"learner:{learner.name}" for learner in LEARNERS}
+    near = get_close_matches(spec, [*known, *names], n=1, cutoff=0.5)
+    meant = f" Did you mean {names.get(near[0], near[0])}?" if near else ""
+    return f"“{spec}” names no model: give tiny, learner:NAME or local:DIRECTORY.{meant}"
+
+
+def _learner(name: str) -> Learner:
+    by_name = {learner.name: learner for learner in LEARNERS}
+    if name in by_name:
+        return by_name[name]
+    near = get_close_matches(name, by_name, n=1, cutoff=0.5)
+    meant = f"did you mean learner:{near[0]}? There are" if near else "there are"
+    raise UnknownModel(f"There is no learner “{name}”: {meant} {', '.join(by_name)}.")
