@@ -40,8 +40,8 @@ ATTRIBUTE_SHARE = 0.3
 
 
 @cache
-def _look_alikes(first: str, second: str) -> bool:
-    return look_alike(first, second)
+def _look_alikes(name: str) -> frozenset[str]:
+    return frozenset(other for other in _names() if look_alike(name, other))
 
 
 @cache
@@ -80,14 +80,14 @@ def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
             "steps",
         )
     chosen: list[str] = []
+    taken: frozenset[str] = frozenset()
     names = _names()
     while len(chosen) < count:
         name = draws.one(names)
-        if any(_look_alikes(name, other) for other in chosen):
-            continue
-        if len(chosen) == 1 and _part(chosen[0], name) is not part:
+        if name in taken or (len(chosen) == 1 and _part(chosen[0], name) is not part):
             continue
         chosen.append(name)
+        taken |= _look_alikes(name)
     return chosen
 
 

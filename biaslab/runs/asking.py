@@ -35,13 +35,11 @@ class ItemRead:
 
     Attributes:
         responses: their ids in order.
-        cached: how many of them needed no asking now.
     """
 
     item: str
     reading: Reading
     responses: tuple[str, ...]
-    cached: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +48,11 @@ class ItemFailed:
 
     Attributes:
         responses: ids of the responses to the requests before it.
-        cached: how many of them needed no asking now.
     """
 
     item: str
     failure: Failure
     responses: tuple[str, ...]
-    cached: int
 
 
 Event: TypeAlias = NewResponse | ItemRead | ItemFailed
@@ -69,13 +65,11 @@ class _Asking:
     item: Item
     answered: list[Answered] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
-    cached: int = 0
     next: Request | None = None
 
-    def take(self, key: str, answered: Answered, cached: bool) -> None:
+    def take(self, key: str, answered: Answered) -> None:
         self.ids.append(key)
         self.answered.append(answered)
-        self.cached += cached
 
 
 class Asker:
@@ -126,7 +120,7 @@ class Asker:
         known = self._recall(list(requests))
         for key, answered in known.items():
             for asking in groups[key]:
-                asking.take(key, answered, cached=True)
+                asking.take(key, answered)
             yield from self._advance(groups[key])
         for key, result in self._results({k: r for k, r in requests.items() if k not in known}):
             if isinstance(result, Failure):
@@ -134,8 +128,8 @@ class Asker:
                 continue
             answered = as_stored(result)
             yield NewResponse(key, requests[key], answered)
-            for index, asking in enumerate(groups[key]):
-                asking.take(key, answered, cached=index > 0)
+            for asking in groups[key]:
+                asking.take(key, answered)
             yield from self._advance(groups[key])
 
     def _advance(self, group: Iterable[_Asking]) -> Iterator[Event]:
@@ -146,7 +140,7 @@ class Asker:
             asking.next = None if request is None else _sampled(request, self._sampling)
             if request is None:
                 reading = self._experiment.read(asking.item, answered)
-                yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.cached)
+                yield ItemRead(asking.item.id, reading, tuple(asking.ids))
 
     def _results(self, requests: Mapping[str, Request]) -> Iterator[tuple[str, Answered | Failure]]:
         writing = {k: r for k, r in requests.items() if isinstance(r, GenerationRequest)}
@@ -173,7 +167,7 @@ def _each_once(
 def _fail(group: Iterable[_Asking], failure: Failure) -> Iterator[Event]:
     for asking in group:
         asking.next = None
-        yield ItemFailed(asking.item.id, failure, tuple(asking.ids), asking.cached)
+        yield ItemFailed(asking.item.id, failure, tuple(asking.ids))
 
 
 def _sampled(request: Request, sampling: Sampling | None) -> Request:

@@ -32,7 +32,7 @@ _MOST_WAITING = 5_000
 """So many events may wait to be written; a model that is faster than the disk waits too."""
 
 _RESPONSE_COLUMNS = (
-    "id", "model", "request", "text", "thinking", "finish", "log_probabilities",
+    "id", "model", "run", "request", "text", "thinking", "finish", "log_probabilities",
     "tokens_in", "tokens_out", "tokens", "seconds",
 )  # fmt: skip
 
@@ -227,13 +227,19 @@ class Keeper:
             connection.execute(_ANSWER, row)
             counts[row["state"]] += 1
             counts["failed"] -= state == "failed"
-            counts["cached"] += event.cached
+            if isinstance(event, ItemRead):
+                counts["cached"] += self._from_other_runs(connection, event.responses)
         return counts
+
+    def _from_other_runs(self, connection: sqlite3.Connection, ids: Sequence[str]) -> int:
+        sql = "SELECT count(*) FROM responses WHERE id = ? AND run <> ?"
+        return sum(connection.execute(sql, (key, self._run)).fetchone()[0] for key in ids)
 
     def _response(self, event: NewResponse) -> Mapping[str, Any]:
         return {
             "id": event.id,
             "model": self._model,
+            "run": self._run,
             "request": write_request(event.request),
             **response_columns(event.answered),
         }

@@ -77,14 +77,14 @@ class RunRecord:
         model_spec: what opens the model; model_kind: the text of a `ModelKind`;
             model_revision and model_form: which exactly.
         strategy: name of the prompt strategy.
-        sampling: how the model writes.
+        sampling: what was chosen in place of the strategy's own; None if nothing was.
         status: see `RunStatus`.
         pairs_total: pairs of the design.
         items_total: different items in these pairs; a shared item is asked once.
         items_done: answered + invalid + failed.
         answered, invalid, failed: items by what became of them.
-        cached: responses that were in the file already; asked: responses that the model gave
-            for this run. A strategy may need several responses for an item.
+        cached: responses taken over from other runs; asked: responses that the model gave for
+            this run. A strategy may need several responses for an item.
         rate_per_second: items done in a second lately; None while nothing is known.
         seconds_left: at that rate; None when not running or not known.
         created, started, finished: times in UTC, ISO 8601, or None. ``started`` is the first
@@ -101,7 +101,7 @@ class RunRecord:
     model_revision: str
     model_form: str
     strategy: str
-    sampling: Sampling
+    sampling: Sampling | None
     status: RunStatus
     pairs_total: int
     items_total: int

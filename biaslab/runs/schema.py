@@ -68,8 +68,8 @@ CREATE TABLE runs (
     answered INTEGER NOT NULL DEFAULT 0,
     invalid INTEGER NOT NULL DEFAULT 0,
     failed INTEGER NOT NULL DEFAULT 0,
-    cached INTEGER NOT NULL DEFAULT 0, -- responses found in this file
-    asked INTEGER NOT NULL DEFAULT 0,  -- responses that the model gave
+    cached INTEGER NOT NULL DEFAULT 0, -- responses taken over from other runs
+    asked INTEGER NOT NULL DEFAULT 0,  -- responses that the model gave for this run
     rate REAL,                         -- items per second lately
     created TEXT NOT NULL,             -- UTC, ISO 8601
     started TEXT,
@@ -96,6 +96,7 @@ CREATE TABLE responses (
     -- this table is also the cache: nothing that stands here is asked again.
     id TEXT PRIMARY KEY,
     model TEXT NOT NULL REFERENCES models (id),
+    run TEXT NOT NULL REFERENCES runs (id), -- the run that asked for it
     request TEXT NOT NULL,             -- JSON: messages and sampling, or continuations
     text TEXT,                         -- as written; NULL for likelihoods
     thinking TEXT,                     -- reasoning returned apart from the text

@@ -1,0 +1,64 @@
+# make app    everything a fresh machine needs, then the app in the browser
+# make test   everything the tests need, then all tests and checks
+# See README.md for the plain commands on Windows.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+.PHONY: app test test-slow check tiny benchmarks clean
+
+app: $(VENV)/.app
+	$(BIN)/streamlit run app.py
+
+test: $(VENV)/.test browser check
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-slow: $(VENV)/.test browser
+	$(BIN)/python -m pytest -m slow
+
+check: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+tiny: $(VENV)/.app
+	$(BIN)/python -m biaslab.training.train --mix skewed --out assets/models/tiny
+
+benchmarks: $(VENV)/.test
+	for script in benchmarks/*.py; do $(BIN)/python $$script; done
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "BiasLab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON to a newer one: make app PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.app: requirements.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+$(VENV)/.test: requirements.txt requirements-dev.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@ $(VENV)/.app
+
+# The browser test needs Chromium; it is installed where a package manager has it and this
+# user may install. Elsewhere the test says what is missing.
+.PHONY: browser
+browser:
+ifeq ($(CHROMIUM),)
+	@if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; \
+	elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then \
+	  sudo apt-get update -qq && sudo apt-get install -y -qq --no-install-recommends chromium; \
+	elif command -v brew >/dev/null; then \
+	  brew install --quiet --cask chromium; \
+	else \
+	  echo "Chromium is not installed: the browser test will be skipped. Install Chromium or Chrome to run it."; \
+	fi
+endif
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -1,0 +1,145 @@
+"""Colours, symbols and the layout that all charts share.
+
+Colours are those of Okabe & Ito (2008), which people with colour-vision deficiencies can tell
+apart; of them, each theme uses those with a contrast of at least 3:1 to its background (WCAG
+2.2, 1.4.11). Symbols carry the same distinction a second time, and every kind of model has
+symbols of its own, so that simulated learners never look like language models.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biaslab.models import ModelKind
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What a chart looks like on a light or a dark page. Colours are ``#RRGGBB``.
+
+    Attributes:
+        palette: colours of marks, in the order in which they are given out.
+        text: of titles, labels and the zero line; muted: of published results and notes;
+            grid: of lines that only guide the eye.
+    """
+
+    background: str
+    text: str
+    muted: str
+    grid: str
+    palette: tuple[str, ...]
+
+
+LIGHT = Theme(
+    background="#FFFFFF",
+    text="#1A1C20",
+    muted="#5A5F66",
+    grid="#E3E6EA",
+    palette=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),
+)
+DARK = Theme(
+    background="#0E1117",
+    text="#F2F4F7",
+    muted="#A9AFB8",
+    grid="#2C313A",
+    palette=("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00"),
+)
+
+FONT = '"Source Sans", "Source Sans 3", "Segoe UI", Roboto, sans-serif'
+
+KIND_LABELS = {
+    ModelKind.LEARNER: "Simulated learner",
+    ModelKind.TINY: "Tiny model",
+    ModelKind.LANGUAGE_MODEL: "Language model",
+}
+"""What each kind of model is called on charts."""
+
+_SYMBOLS = {
+    ModelKind.LEARNER: ("triangle-up", "triangle-down", "triangle-right", "triangle-left"),
+    ModelKind.TINY: ("square", "diamond", "pentagon", "diamond-tall"),
+    ModelKind.LANGUAGE_MODEL: ("circle", "cross", "x", "star", "hexagon", "hourglass", "bowtie"),
+}
+
+PUBLISHED_SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open")
+"""Hollow marks are published results, and nothing else is hollow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the marks of one run look."""
+
+    colour: str
+    symbol: str
+
+
+def theme(dark: bool) -> Theme:
+    """The theme of a light or a dark page."""
+    return DARK if dark else LIGHT
+
+
+def kind_label(kind: str) -> str:
+    """What a kind of model is called; the kind itself where it is not known."""
+    return KIND_LABELS.get(ModelKind(kind), kind) if kind in set(ModelKind) else kind
+
+
+def looks(kinds: Sequence[str], colours: Theme) -> list[Look]:
+    """A look for each run, told apart by colour and symbol, symbols by kind of model."""
+    seen: Counter[str] = Counter()
+    given: list[Look] = []
+    for index, kind in enumerate(kinds):
+        family = _SYMBOLS[ModelKind(kind) if kind in set(ModelKind) else ModelKind.LANGUAGE_MODEL]
+        symbol = family[seen[kind] % len(family)]
+        given.append(Look(colours.palette[index % len(colours.palette)], symbol))
+        seen[kind] += 1
+    return given
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two ``#RRGGBB`` colours, from 1 to 21 (WCAG 2.2, relative luminance)."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
+    """Layout of every chart: explicit colours, no zooming by touch, room for wrapped titles.
+
+    Args:
+        title: already made safe, lines separated by ``<br>``.
+        height: in pixels; the width is that of the page.
+    """
+    return {
+        "template": None,
+        "height": height,
+        "autosize": True,
+        "paper_bgcolor": colours.background,
+        "plot_bgcolor": colours.background,
+        "font": {"family": FONT, "size": 13, "color": colours.text},
+        "title": {
+            "text": title,
+            "font": {"size": 15, "color": colours.text},
+            "x": 0.0,
+            "xref": "container",
+            "xanchor": "left",
+            "y": 1.0,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 10, "l": 10},
+        },
+        "hoverlabel": {
+            "bgcolor": colours.background,
+            "bordercolor": colours.text,
+            "font": {"family": FONT, "size": 13, "color": colours.text},
+            "align": "left",
+        },
+        "dragmode": False,
+        "hovermode": "closest",
+    }

@@ -1,0 +1,1 @@
+"""Training the tiny models: data, tokenizer, training, held-out evaluation and model card."""
