@@ -70,8 +70,9 @@ def forest_figure(
     height = round(above + below + _ROW * rows.end)
     figure = go.Figure(layout=base_layout(colours, shown, height))
     longest = max((len(line) for _, text in rows.labels for line in text.split("<br>")), default=0)
+    left = 24 + 7 * min(longest, _LABEL)
     figure.update_layout(
-        margin={"l": 24 + 7 * min(longest, _LABEL), "r": 18, "t": above, "b": below},
+        margin={"l": left, "r": 18, "t": above, "b": below},
         showlegend=legend_entries > 0,
         legend={
             "orientation": "v", "x": 0, "xref": "container", "xanchor": "left",
@@ -93,8 +94,8 @@ def forest_figure(
     )  # fmt: skip
     for y, text in rows.headings:
         figure.add_annotation(
-            text=f"<b>{text}</b>", x=0, xref="container" if False else "paper", y=y, yref="y",
-            xanchor="left", showarrow=False, align="left", font={"color": colours.text},
+            text=f"<b>{text}</b>", x=0, xref="paper", xanchor="left", xshift=10 - left, y=y,
+            yref="y", showarrow=False, align="left", font={"color": colours.text},
         )  # fmt: skip
     return figure
 

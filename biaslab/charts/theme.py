@@ -117,7 +117,7 @@ def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
         height: in pixels; the width is that of the page.
     """
     return {
-        "template": None,
+        "template": "none",
         "height": height,
         "autosize": True,
         "paper_bgcolor": colours.background,

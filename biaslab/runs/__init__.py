@@ -27,7 +27,7 @@ from biaslab.runs.errors import (
     UnknownRun,
     UnknownStrategy,
 )
-from biaslab.runs.launching import launch
+from biaslab.runs.launching import launch, log_path
 from biaslab.runs.places import default_database
 from biaslab.runs.preparing import prepare
 from biaslab.runs.records import (
@@ -69,6 +69,7 @@ __all__ = [
     "UnknownStrategy",
     "default_database",
     "launch",
+    "log_path",
     "open_store",
     "prepare",
     "run_here",

@@ -51,9 +51,7 @@ def as_stored(answered: Answered) -> Answered:
     """
     if isinstance(answered, Likelihood):
         return answered
-    return replace(
-        answered, text=_storable(answered.text), thinking=_storable(answered.thinking)
-    )
+    return replace(answered, text=_storable(answered.text), thinking=_storable(answered.thinking))
 
 
 def response_columns(answered: Answered) -> dict[str, Any]:

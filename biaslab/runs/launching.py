@@ -91,13 +91,13 @@ def _start(
 
 
 def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    environment = {**os.environ}
+    environment = {**os.environ, **further}
     # The worker must find the same package, also where BiasLab is run without being installed.
     package = str(Path(biaslab.__file__).parents[1])
     paths = [package, *filter(None, [environment.get("PYTHONPATH")])]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     environment.setdefault("OMP_NUM_THREADS", str(_free_cores()))
-    return environment | dict(further)
+    return environment
 
 
 def _free_cores() -> int:

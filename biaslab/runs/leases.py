@@ -2,8 +2,8 @@
 
 A worker holds a lease that it renews every `RENEW_SECONDS`. One transaction looks whether the
 run is free and takes it, and every later write carries the owner's mark as its condition, so a
-worker that was suspended and overtaken cannot write any more. Times are SQLite's (the clock of the machine that runs the
-worker, like every process that uses the file).
+worker that was suspended and overtaken cannot write any more. Times are by SQLite's clock,
+which every process that uses the file shares.
 
 A lease lapses `LEASE_SECONDS` after the last renewal; `biaslab.runs.liveness` says when a dead
 worker is noticed earlier.
@@ -32,6 +32,8 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
     """Takes the run for a worker and marks it as running.
 
     Args:
+        store: the file.
+        run_id: which run.
         seconds: until the lease lapses if it is not renewed.
         process: number of the worker's process; None while it is not known.
 
@@ -54,9 +56,7 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
             raise UnknownRun(f"There is no run {run_id} in {store.path}.")
         names = ("status", "lease_owner", "lease_expires", "worker_host", "worker_pid", "now")
         if is_live(dict(zip(names, row, strict=True))):
-            raise RunBusy(
-                f"A worker is at run {run_id} already. Wait for it, or stop it first."
-            )
+            raise RunBusy(f"A worker is at run {run_id} already. Wait for it, or stop it first.")
         connection.execute(
             "UPDATE runs SET status = 'running', message = '', stop_requested = 0, rate = NULL,"
             f" started = coalesce(started, {UTC}), finished = NULL, lease_owner = ?,"
@@ -66,13 +66,14 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
     return owner
 
 
-def hand_over(store: Store, run_id: str, owner: str, process: int) -> None:
-    """Notes which process holds the lease; nothing happens if it is no longer this owner's."""
+def hand_over(store: Store, run_id: str, owner: str, process: int) -> bool:
+    """Notes which process holds the lease; False if it is no longer this owner's."""
     with store.writing() as connection:
-        connection.execute(
+        cursor = connection.execute(
             "UPDATE runs SET worker_pid = ? WHERE id = ? AND lease_owner = ?",
             (process, run_id, owner),
         )
+        return cursor.rowcount == 1
 
 
 def release(store: Store, run_id: str, owner: str, status: str, message: str) -> None:

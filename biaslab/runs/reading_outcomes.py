@@ -53,7 +53,7 @@ def outcomes(database: Database, run_ids: Sequence[str]) -> pd.DataFrame:
         rows.extend(database.execute(_SELECT, [run_id]).fetchall())
     columns = dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)) if rows else {}
     table = pd.DataFrame({name: list(columns.get(name, ())) for name in _COLUMNS})
-    table["strata"] = _decoded(table["strata"].tolist())
+    table["strata"] = pd.Series(_decoded(table["strata"].tolist()), dtype=object)
     for name in ("y_x", "y_x_prime"):
         table[name] = table[name].astype("float64")
     table["position"] = table["position"].astype("int64")
@@ -105,7 +105,7 @@ def _flat_exchanges(database: Database, ids: Sequence[str]) -> FlatRow:
     if not ids:
         return flat
     rows = [
-        list(database.query("SELECT * FROM responses WHERE id = ?", [key]))[0] for key in ids
+        row for key in ids for row in database.query("SELECT * FROM responses WHERE id = ?", [key])
     ]
     last = read_response(rows[-1])
     flat["prompt"] = _written_prompt(read_request(rows[-1]["request"]))

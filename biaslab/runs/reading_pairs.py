@@ -88,9 +88,7 @@ def pair_detail(database: Database, run_id: str, pair_id: str) -> PairDetail:
     return PairDetail(run_id, row["position"], pair, Pattern(row["pattern"]), x, x_prime)
 
 
-def _condition(
-    run_id: str, strata: Mapping[str, Value] | None
-) -> tuple[str, dict[str, Any]]:
+def _condition(run_id: str, strata: Mapping[str, Value] | None) -> tuple[str, dict[str, Any]]:
     condition = "run = :run"
     parameters: dict[str, Any] = {"run": run_id}
     for index, (name, value) in enumerate((strata or {}).items()):

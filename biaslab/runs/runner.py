@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from biaslab.experiments.experiment import Answered, Experiment, Item, Strategy
 from biaslab.models import Model, ModelError
+from biaslab.problems import ProblemError
 from biaslab.runs import leases
 from biaslab.runs.asking import Asker, Event, ItemFailed
 from biaslab.runs.encoding import read_item, read_response
@@ -67,7 +68,8 @@ def run_here(
     run with status ``failed`` and a message, and raises nothing.
 
     Args:
-        store: the file; run_id: a run that `prepare` wrote.
+        store: the file.
+        run_id: a run that `prepare` wrote.
         on_progress: called about twice a second, between two answers.
         sources: where studies and models come from, if not those installed.
         owner: mark of a lease already taken for this process.
@@ -86,11 +88,11 @@ def run_here(
     record = store.run(run_id)
     if owner is None:
         owner = leases.claim(store, run_id, leases.LEASE_SECONDS, os.getpid())
-    else:
-        leases.hand_over(store, run_id, owner, os.getpid())
+    elif not leases.hand_over(store, run_id, owner, os.getpid()):
+        raise LostRun(f"Another worker has taken over run {run_id}; this one has not begun.")
     try:
         status, message = _do(store, record, owner, sources or installed(), on_progress, pauses)
-    except (ModelError, RunError) as error:
+    except (ModelError, ProblemError, RunError) as error:
         if isinstance(error, LostRun):
             raise
         status, message = RunStatus.FAILED, str(error)
@@ -213,9 +215,7 @@ class _Session:
 def _same_strategy(store: Store, record: RunRecord, experiment: Experiment) -> Strategy:
     strategy = find_strategy(experiment, record.strategy)
     with store.reading() as database:
-        (row,) = list(
-            database.query("SELECT strategy_version FROM runs WHERE id = ?", [record.id])
-        )
+        (row,) = list(database.query("SELECT strategy_version FROM runs WHERE id = ?", [record.id]))
     if row["strategy_version"] != strategy.version:
         raise ChangedRun(
             f"The prompts of “{record.strategy}” have changed since this run was prepared "

@@ -205,6 +205,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     Args:
         connection: in autocommit mode, on a file that is empty or one of BiasLab's.
     """
+    if connection.execute("PRAGMA user_version").fetchone() == (VERSION,):
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()

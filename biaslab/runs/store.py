@@ -104,9 +104,11 @@ class Store:
         """A page of the run's pairs in the order of the design.
 
         Args:
+            run_id: which run.
             patterns: only pairs with one of these (see `Pattern`); None for all.
             strata: only pairs with all of these values, such as ``{"steps": 2}``.
-            offset, limit: which of those that are left.
+            offset: how many of those that are left to leave out.
+            limit: most rows to return.
 
         Raises:
             UnknownRun: no such run.

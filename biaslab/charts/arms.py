@@ -1,0 +1,193 @@
+"""Accuracy of both members of the pairs, per stratum and run, with Wilson intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.analysis import Effect, Interval
+from biaslab.charts.cate import NOTHING_YET
+from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
+from biaslab.charts.forest import Rows, forest_figure
+from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.theme import Theme, kind_label, theme
+from biaslab.charts.wording import percent, plain, stratum_words
+from biaslab.experiments import Arms
+
+_ARM_SYMBOLS = ("circle", "diamond")
+_APART = 0.19
+
+
+def arms_chart(
+    effects: Sequence[Effect],
+    arms: Arms,
+    *,
+    study: str = "",
+    stratum_label: str = "",
+    dark: bool = False,
+) -> Chart:
+    """How often x and x' are answered rightly, with intervals and n.
+
+    Args:
+        effects: of one study, from one call of `biaslab.analysis.effects`.
+        arms: what x and x' are called.
+        study: its title; stratum_label: what the strata are called ("Steps").
+        dark: for a dark page.
+
+    Returns:
+        The chart; an empty one with a sentence when there is nothing or too much to draw.
+
+    Raises:
+        ValueError: effects belong to different studies.
+    """
+    one_study(effects)
+    data = _data(effects)
+    drawn = [effect for effect in effects if effect.n]
+    if not drawn:
+        return empty_chart(NOTHING_YET, dark, data)
+    if 2 * len(drawn) > MOST_POINTS:
+        sentence = (
+            f"There are {2 * len(drawn)} accuracies, more than a chart can show legibly: "
+            "choose fewer runs, or break them down by something with fewer values."
+        )
+        return empty_chart(sentence, dark, data)
+    colours = theme(dark)
+    runs = by_run(drawn)
+    binary = drawn[0].binary
+    rows = Rows()
+    placed = [
+        (y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)
+    ]
+    what = "right" if binary else "on the scale"
+    title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
+    title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
+    level = f"{100 * drawn[0].confidence:g} %"
+    axis: dict[str, object] = {
+        "title_text": f"Accuracy, per cent right<br>(bars: {level} Wilson interval)"
+        if binary
+        else f"Mean outcome, units of the scale<br>(bars: {level} interval)"
+    }
+    if binary:
+        axis["range"] = [-3, 103]
+    figure = forest_figure(rows, colours, title, axis, 2)
+    _add_arm(figure, placed, arms.x, 0, stratum_label, colours)
+    _add_arm(figure, placed, arms.x_prime, 1, stratum_label, colours)
+    return Chart(figure, _summary(title, arms, runs, stratum_label), data)
+
+
+def _rows_of(
+    rows: Rows, run: RunEffects, runs: Sequence[RunEffects], label: str
+) -> list[tuple[float, Effect]]:
+    if len(runs) > 1:
+        rows.heading(f"{kind_label(run.kind)}: {run.label}")
+    placed = []
+    for effect in strata_of([run]).values():
+        words = f"{stratum_words(effect, label)} (n = {effect.n})"
+        placed.append((rows.block(words, 1)[0], effect))
+    return placed
+
+
+def _add_arm(
+    figure: go.Figure,
+    placed: Sequence[tuple[float, Effect]],
+    name: str,
+    arm: int,
+    stratum_label: str,
+    colours: Theme,
+) -> None:
+    mean, interval = _PICK[arm]
+    binary = placed[0][1].binary
+    scale = 100.0 if binary else 1.0
+    values = [mean(effect) or 0.0 for _, effect in placed]
+    intervals = [interval(effect) for _, effect in placed]
+    colour = colours.palette[arm]
+    figure.add_trace(
+        go.Scatter(
+            x=[scale * value for value in values],
+            y=[y + (2 * arm - 1) * _APART for y, _ in placed],
+            mode="markers",
+            name=plain(name),
+            marker={"color": colour, "symbol": _ARM_SYMBOLS[arm], "size": 11},
+            error_x={
+                "type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 4,
+                "array": [
+                    None if i is None else scale * (i.high - v)
+                    for i, v in zip(intervals, values, strict=True)
+                ],
+                "arrayminus": [
+                    None if i is None else scale * (v - i.low)
+                    for i, v in zip(intervals, values, strict=True)
+                ],
+            },
+            cliponaxis=False,
+            customdata=[
+                [plain(f"{e.model}, {e.strategy}"), plain(stratum_words(e, stratum_label)),
+                 _arm_words(e, arm)]
+                for _, e in placed
+            ],
+            hovertemplate=(
+                "%{customdata[0]}<br>%{customdata[1]}<br>%{fullData.name}: %{customdata[2]}"
+                "<extra></extra>"
+            ),
+        )
+    )  # fmt: skip
+
+
+_PICK: tuple[
+    tuple[Callable[[Effect], float | None], Callable[[Effect], Interval | None]], ...
+] = (
+    (lambda effect: effect.accuracy_x, lambda effect: effect.accuracy_x_ci),
+    (lambda effect: effect.accuracy_x_prime, lambda effect: effect.accuracy_x_prime_ci),
+)
+
+
+def _arm_words(effect: Effect, arm: int) -> str:
+    mean, interval = (pick(effect) for pick in _PICK[arm])
+    if not isinstance(mean, float):
+        return f"no value (n = {effect.n})"
+    show = percent if effect.binary else _units
+    if not isinstance(interval, Interval):
+        return f"{show(mean)} (n = {effect.n}, no interval)"
+    level = f"{100 * effect.confidence:g} %"
+    ends = f"{show(interval.low)} to {show(interval.high)}"
+    return f"{show(mean)} ({level} interval {ends}, n = {effect.n})"
+
+
+def _units(value: float) -> str:
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _summary(title: str, arms: Arms, runs: Sequence[RunEffects], stratum_label: str) -> str:
+    parts = [title]
+    for run in runs:
+        each = "; ".join(
+            f"{stratum_words(effect, stratum_label)}: “{arms.x}” {_arm_words(effect, 0)}, "
+            f"“{arms.x_prime}” {_arm_words(effect, 1)}"
+            for effect in run.effects.values()
+        )
+        parts.append(f"{run.label} ({kind_label(run.kind).lower()}): {each}.")
+    unreadable = sum(e.invalid_x + e.invalid_x_prime for r in runs for e in r.effects.values())
+    if unreadable:
+        parts.append(f"Answers that could not be read: {unreadable}.")
+    return " ".join(parts)
+
+
+def _data(effects: Sequence[Effect]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "model": e.model, "model_kind": e.model_kind, "strategy": e.strategy,
+                "run": e.run, "stratum": e.stratum, "n": e.n,
+                "accuracy_x": e.accuracy_x,
+                "accuracy_x_low": e.accuracy_x_ci and e.accuracy_x_ci.low,
+                "accuracy_x_high": e.accuracy_x_ci and e.accuracy_x_ci.high,
+                "accuracy_x_prime": e.accuracy_x_prime,
+                "accuracy_x_prime_low": e.accuracy_x_prime_ci and e.accuracy_x_prime_ci.low,
+                "accuracy_x_prime_high": e.accuracy_x_prime_ci and e.accuracy_x_prime_ci.high,
+                "invalid_x": e.invalid_x, "invalid_x_prime": e.invalid_x_prime,
+            }
+            for e in effects
+        ]
+    )  # fmt: skip

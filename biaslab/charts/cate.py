@@ -1,0 +1,257 @@
+"""CATE by stratum with intervals, several runs side by side, published models apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.analysis import Effect, PublishedEffect
+from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
+from biaslab.charts.forest import Rows, forest_figure, side_words
+from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
+from biaslab.charts.wording import interval_words, plain, shortened, signed, stratum_words
+from biaslab.experiments import Arms
+
+NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
+"""What an empty chart says while a run has just begun."""
+
+
+def cate_chart(
+    effects: Sequence[Effect],
+    arms: Arms,
+    *,
+    study: str = "",
+    stratum_label: str = "",
+    published: Sequence[PublishedEffect] = (),
+    dark: bool = False,
+) -> Chart:
+    """How much easier x is than x', per stratum and run, with intervals and n.
+
+    Args:
+        effects: of one study, from one call of `biaslab.analysis.effects`.
+        arms: what x and x' are called.
+        study: its title; stratum_label: what the strata are called ("Steps").
+        published: published effects of the same study; drawn hollow, under a heading of
+            their own, and without intervals, because none are published.
+        dark: for a dark page.
+
+    Returns:
+        The chart; an empty one with a sentence when there is nothing or too much to draw.
+
+    Raises:
+        ValueError: effects or published ones belong to different studies.
+    """
+    one_study([*effects, *published])
+    data = _data(effects, published)
+    drawn = [effect for effect in effects if effect.cate is not None]
+    if not drawn:
+        return empty_chart(NOTHING_YET, dark, data)
+    if len(drawn) + len(published) > MOST_POINTS:
+        return empty_chart(_too_much(len(drawn) + len(published)), dark, data)
+    colours = theme(dark)
+    runs = by_run(drawn)
+    binary = drawn[0].binary
+    shown_published = list(published) if binary else []
+    rows = Rows()
+    positions = _measured_rows(rows, runs, stratum_label)
+    published_rows = _published_rows(rows, shown_published)
+    title = _title(arms, study)
+    unit = "percentage points" if binary else "units of the scale"
+    level = f"{100 * drawn[0].confidence:g} %"
+    kinds = {run.kind for run in runs}
+    axis = {"title_text": f"Difference in {unit}<br>(CATE; bars: {level} interval)"}
+    axis |= {"range": _range(drawn, shown_published, binary)}
+    figure = forest_figure(rows, colours, title, axis, len(runs) + len(kinds))
+    side_words(
+        figure,
+        colours,
+        f"◀ “{plain(arms.x_prime)}”<br>is easier",
+        f"“{plain(arms.x)}” is easier ▶<br>(child-like)",
+    )
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    for run, look in zip(runs, looks([run.kind for run in runs], colours), strict=True):
+        _add_run(figure, run, positions, look, stratum_label, colours)
+    _add_published(figure, published_rows, colours)
+    return Chart(
+        figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data
+    )
+
+
+def _title(arms: Arms, study: str) -> str:
+    question = f"How much easier is “{arms.x}” than “{arms.x_prime}”?"
+    return f"{study}: h{question[1:]}" if study else question
+
+
+def _too_much(points: int) -> str:
+    return (
+        f"There are {points} effects, more than a chart can show legibly: "
+        "choose fewer runs, or break them down by something with fewer values."
+    )
+
+
+def _measured_rows(
+    rows: Rows, runs: Sequence[RunEffects], label: str
+) -> dict[tuple[str, str], float]:
+    positions: dict[tuple[str, str], float] = {}
+    for stratum, example in strata_of(runs).items():
+        here = [run for run in runs if stratum in run.effects]
+        for run, y in zip(here, rows.block(stratum_words(example, label), len(here)), strict=True):
+            positions[run.run, stratum] = y
+    return positions
+
+
+def _published_rows(
+    rows: Rows, published: Sequence[PublishedEffect]
+) -> list[tuple[str, list[tuple[float, PublishedEffect]]]]:
+    groups: dict[tuple[str, str, int], list[PublishedEffect]] = {}
+    for effect in published:
+        groups.setdefault((effect.source, effect.strategy, effect.n), []).append(effect)
+    placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []
+    for (source, strategy, n), members in groups.items():
+        heading = f"Published: {source}, {strategy} (n = {n} pairs each, no intervals published)"
+        rows.heading(heading)
+        placed.append((heading, [(rows.block(e.model, 1)[0], e) for e in members]))
+    return placed
+
+
+def _range(
+    drawn: Sequence[Effect], published: Sequence[PublishedEffect], binary: bool
+) -> list[float]:
+    ends = [0.0, *(effect.cate for effect in published)]
+    for effect in drawn:
+        ends += [v for v in (effect.cate, effect.ci_low, effect.ci_high) if v is not None]
+    scale = 100.0 if binary else 1.0
+    low, high = scale * min(ends), scale * max(ends)
+    margin = max(0.08 * (high - low), 0.02 * scale)
+    return [low - margin, high + margin]
+
+
+def _add_run(
+    figure: go.Figure,
+    run: RunEffects,
+    positions: dict[tuple[str, str], float],
+    look: Look,
+    stratum_label: str,
+    colours: Theme,
+) -> None:
+    members = list(run.effects.values())
+    scale = 100.0 if members[0].binary else 1.0
+    cates = [effect.cate or 0.0 for effect in members]
+    kind = kind_label(run.kind)
+    figure.add_trace(
+        go.Scatter(
+            x=[scale * cate for cate in cates],
+            y=[positions[run.run, effect.stratum] for effect in members],
+            mode="markers+text",
+            name=plain(shortened(run.label, 44)),
+            legendgroup=kind,
+            legendgrouptitle={"text": plain(kind)},
+            marker={
+                "color": look.colour, "symbol": look.symbol, "size": 12,
+                "line": {"color": look.colour, "width": 1},
+            },
+            error_x={
+                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
+                "width": 5,
+                "array": [_reach(e.ci_high, c, scale) for e, c in zip(members, cates, strict=True)],
+                "arrayminus": [
+                    _reach(e.ci_low, c, -scale) for e, c in zip(members, cates, strict=True)
+                ],
+            },
+            text=[f"n = {effect.n}" for effect in members],
+            textposition="top center",
+            textfont={"color": colours.text, "size": 12},
+            cliponaxis=False,
+            customdata=[
+                [plain(run.label), plain(stratum_words(e, stratum_label)), interval_words(e)]
+                for e in members
+            ],
+            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def _reach(end: float | None, cate: float, scale: float) -> float | None:
+    return None if end is None else scale * (end - cate)
+
+
+def _add_published(
+    figure: go.Figure,
+    groups: Sequence[tuple[str, list[tuple[float, PublishedEffect]]]],
+    colours: Theme,
+) -> None:
+    for index, (heading, members) in enumerate(groups):
+        figure.add_trace(
+            go.Scatter(
+                x=[100 * effect.cate for _, effect in members],
+                y=[y for y, _ in members],
+                mode="markers",
+                name=plain(heading),
+                showlegend=False,
+                marker={
+                    "color": colours.muted, "size": 11,
+                    "symbol": PUBLISHED_SYMBOLS[index % len(PUBLISHED_SYMBOLS)],
+                    "line": {"color": colours.muted, "width": 2},
+                },
+                customdata=[
+                    [plain(e.model), plain(e.source), f"{signed(e.cate)} points, n = {e.n}",
+                     plain(e.note)]
+                    for _, e in members
+                ],
+                hovertemplate=(
+                    "Published: %{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}"
+                    "<br>%{customdata[3]}<extra></extra>"
+                ),
+            )
+        )  # fmt: skip
+
+
+def _summary(
+    title: str,
+    arms: Arms,
+    effects: Sequence[Effect],
+    published: Sequence[PublishedEffect],
+    runs: Sequence[RunEffects],
+    stratum_label: str,
+) -> str:
+    parts = [
+        f"{title} The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
+        f"“{arms.x_prime}”; above zero, “{arms.x}” is easier, as it is for children."
+    ]
+    for run in runs:
+        each = "; ".join(
+            f"{stratum_words(effect, stratum_label)}: {interval_words(effect)}"
+            for effect in run.effects.values()
+        )
+        parts.append(f"{run.label} ({kind_label(run.kind).lower()}): {each}.")
+    if left_out := sum(effect.cate is None for effect in effects):
+        parts.append(f"Not drawn, because no pair has both its answers yet: {left_out}.")
+    for (source, strategy, n), members in pd.Series(list(published), dtype=object).groupby(
+        [(e.source, e.strategy, e.n) for e in published], sort=False
+    ) if published else ():
+        each = "; ".join(f"{e.model} {signed(e.cate)}" for e in members)
+        parts.append(
+            f"Published for comparison ({source}, {strategy}, n = {n} pairs each, no intervals "
+            f"published): {each}."
+        )
+    return " ".join(parts)
+
+
+def _data(effects: Sequence[Effect], published: Sequence[PublishedEffect]) -> pd.DataFrame:
+    measured: list[dict[str, Any]] = [
+        {
+            "source": "this lab", "model": e.model, "model_kind": e.model_kind,
+            "strategy": e.strategy, "run": e.run, "stratum": e.stratum, "n": e.n, "cate": e.cate,
+            "ci_low": e.ci_low, "ci_high": e.ci_high,
+        }
+        for e in effects
+    ]  # fmt: skip
+    printed: list[dict[str, Any]] = [
+        {"source": e.source, "model": e.model, "strategy": e.strategy, "n": e.n, "cate": e.cate}
+        for e in published
+    ]
+    return pd.DataFrame(measured + printed)

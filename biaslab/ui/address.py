@@ -1,0 +1,123 @@
+"""The link is the state: every choice on a screen stands in its address, and nowhere else.
+
+A widget takes its value from the address before it is drawn and writes it back when a person
+changes it. So a copied link, the back button and a reload all show the same screen. A value
+equal to its default is left out of the address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypedDict, TypeVar
+
+import streamlit as st
+
+T = TypeVar("T")
+
+_REMEMBERED = "remembered addresses"
+_PAGE = "page shown last"
+
+
+class Bound(TypedDict):
+    """What a widget needs to be bound to the address."""
+
+    key: str
+    on_change: Callable[..., None]
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Parameter(Generic[T]):
+    """One choice as it stands in the address.
+
+    Attributes:
+        name: as in ``?name=value``.
+        default: the value while the address does not name it.
+        read: the value of a text, or None where the text means nothing here.
+        write: the text of a value.
+    """
+
+    name: str
+    default: T
+    read: Callable[[str], T | None]
+    write: Callable[[T], str] = str
+
+    @property
+    def value(self) -> T:
+        """What the address says."""
+        text = st.query_params.get(self.name)
+        found = None if text is None else self.read(text)
+        return self.default if found is None else found
+
+    @property
+    def refused(self) -> str | None:
+        """The text in the address where it means nothing here, else None."""
+        text = st.query_params.get(self.name)
+        return None if text is None or self.read(text) is not None else text
+
+    def set(self, value: T) -> None:
+        """Puts a value into the address."""
+        if value == self.default:
+            st.query_params.pop(self.name, None)
+        else:
+            st.query_params[self.name] = self.write(value)
+
+    def bind(self) -> Bound:
+        """Arguments that bind a widget: ``st.selectbox("Study", names, **study.bind())``."""
+        key = f"address {self.name}"
+        st.session_state[key] = self.value
+        return Bound(key=key, on_change=self._changed, args=(key,))
+
+    def _changed(self, key: str) -> None:
+        value = st.session_state[key]
+        self.set(self.default if value is None else value)
+
+
+def choice(name: str, options: Mapping[str, object] | tuple[str, ...], default: str) -> Parameter[str]:
+    """A parameter that is one of the options."""
+    return Parameter(name, default, lambda text: text if text in options else None)
+
+
+def integer(name: str, default: int, minimum: int, maximum: int) -> Parameter[int]:
+    """A whole number in a range."""
+
+    def read(text: str) -> int | None:
+        try:
+            number = int(text)
+        except ValueError:
+            return None
+        return number if minimum <= number <= maximum else None
+
+    return Parameter(name, default, read)
+
+
+def flag(name: str, default: bool = False) -> Parameter[bool]:
+    """Yes or no."""
+    return Parameter(
+        name, default, {"yes": True, "no": False}.get, lambda value: "yes" if value else "no"
+    )
+
+
+def several(name: str, options: tuple[str, ...], default: tuple[str, ...]) -> Parameter[list[str]]:
+    """Some of the options, in the order of the address."""
+
+    def read(text: str) -> list[str] | None:
+        named = [part for part in text.split(",") if part in options]
+        return named or None
+
+    return Parameter(name, list(default), read, ",".join)
+
+
+def remember(page: str) -> None:
+    """Brings back what a page showed when a person comes to it again without a link.
+
+    Streamlit empties the address when another page is chosen in the navigation.
+    """
+    kept: dict[str, dict[str, str]] = st.session_state.setdefault(_REMEMBERED, {})
+    now = st.query_params.to_dict()
+    if st.session_state.get(_PAGE) != page and not now and kept.get(page):
+        now = kept[page]
+        st.query_params.update(now)
+    st.session_state[_PAGE] = page
+    kept[page] = now

@@ -1,0 +1,36 @@
+"""The main script: look, navigation, and the page that was asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from biaslab.ui.address import remember
+from biaslab.ui.errors import told
+from biaslab.ui.navigation import pages
+
+STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"
+
+
+def main() -> None:
+    """Draws the page that the address names."""
+    st.set_page_config(
+        page_title="BiasLab",
+        page_icon=str(STYLE / "icon.svg"),
+        layout="wide",
+        initial_sidebar_state="auto",
+        menu_items={
+            "About": "**BiasLab** shows how language models go wrong at school mathematics in "
+            "the ways that people do."
+        },
+    )
+    st.html(STYLE / "style.css")
+    st.logo(str(STYLE / "logo.svg"), icon_image=str(STYLE / "icon.svg"))
+    page = st.navigation(pages(), position="top")
+    remember(page.url_path)
+    with told():
+        page.run()
+
+
+main()

@@ -1,0 +1,163 @@
+"""How things are named and numbers are written on screens."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import PurePath
+from typing import NamedTuple
+
+from biaslab.experiments import Arms
+from biaslab.models import ModelKind
+from biaslab.runs import AnswerState, Pattern, RunStatus
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~:^])")
+
+MINUS = "−"
+
+
+class Named(NamedTuple):
+    """A name on screens and one line for someone who has not met it."""
+
+    name: str
+    explanation: str
+
+
+KINDS = {
+    ModelKind.LEARNER: Named(
+        "Simulated learner",
+        "A program that makes known mistakes with known chances. It shows what a bias looks "
+        "like; it says nothing about any real model.",
+    ),
+    ModelKind.TINY: Named(
+        "Tiny model",
+        "A very small language model that this project trained on its own problems, so that "
+        "everything can be tried on any computer.",
+    ),
+    ModelKind.LANGUAGE_MODEL: Named(
+        "Language model", "A model that was trained on text written by people."
+    ),
+}
+
+STATUSES = {
+    RunStatus.READY: Named("Ready to start", "Nothing has been asked yet."),
+    RunStatus.RUNNING: Named("Running", "The model is being asked; you may close this page."),
+    RunStatus.STOPPING: Named("Stopping", "It ends after the answers that are on their way."),
+    RunStatus.STOPPED: Named("Stopped", "You stopped it. Every answer is kept; resume any time."),
+    RunStatus.INTERRUPTED: Named(
+        "Interrupted",
+        "The program that asks has ended, as when the computer was switched off. "
+        "Every answer is kept; resume any time.",
+    ),
+    RunStatus.FINISHED: Named("Finished", "Every problem was asked."),
+    RunStatus.FAILED: Named("Could not go on", "The message below says why."),
+}
+
+STATES = {
+    AnswerState.ANSWERED: Named("answered", "A number could be read in the response."),
+    AnswerState.INVALID: Named(
+        "could not be read", "The model wrote something in which no answer was found."
+    ),
+    AnswerState.FAILED: Named("failed", "No response came. It is never counted as wrong."),
+    AnswerState.MISSING: Named("not asked yet", "The run has not come to this problem yet."),
+}
+
+ACTIVE = (RunStatus.RUNNING, RunStatus.STOPPING)
+"""A worker is at it."""
+
+RESUMABLE = (RunStatus.READY, RunStatus.STOPPED, RunStatus.INTERRUPTED, RunStatus.FAILED)
+"""Starting again goes on where it ended."""
+
+
+def plain(text: str) -> str:
+    """Text from files, models and errors for places that would read it as Markdown."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def kind_name(kind: str) -> str:
+    """What a kind of model is called."""
+    return KINDS[ModelKind(kind)].name
+
+
+def pattern_words(pattern: Pattern, arms: Arms) -> str:
+    """How a pair came out, with marks for x and x' in front, as in "✓ ✗ only consistent right"."""
+    match pattern:
+        case Pattern.BOTH_RIGHT:
+            return "✓ ✓ both right"
+        case Pattern.ONLY_X:
+            return f"✓ ✗ only “{arms.x}” right"
+        case Pattern.ONLY_X_PRIME:
+            return f"✗ ✓ only “{arms.x_prime}” right"
+        case Pattern.BOTH_WRONG:
+            return "✗ ✗ both wrong"
+        case Pattern.INVALID:
+            return "? an answer could not be read"
+        case Pattern.UNFINISHED:
+            return "… not finished"
+
+
+def short_name(spec: str) -> str:
+    """A model's name where its label is not known, without the path that leads to it."""
+    prefix, _, name = spec.partition(":")
+    return PurePath(name).name or spec if prefix == "local" else spec
+
+
+def percent(share: float | None) -> str:
+    """A fraction as in "62.5 %"; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def signed_points(difference: float | None) -> str:
+    """A difference of fractions as percentage points with its sign, as in "+12.5"."""
+    if difference is None:
+        return "–"
+    points = round(100 * difference, 1)
+    if points == 0:
+        return "0.0"
+    return f"{'+' if points > 0 else MINUS}{abs(points):.1f}"
+
+
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval of percentage points, as in "−3.1 to +12.4"."""
+    if low is None or high is None:
+        return "not determined"
+    return f"{signed_points(low)} to {signed_points(high)}"
+
+
+def p_words(p: float | None) -> str:
+    """A p-value as it is usually printed."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, as in "1 pair" and "1,200 pairs"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """A time span for people: "under a second", "40 seconds", "3 minutes", "2.5 hours"."""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return count(round(seconds), "second")
+    if seconds < 5400:
+        return count(round(seconds / 60), "minute")
+    return f"{seconds / 3600:.1f} hours"
+
+
+def moment(iso: str | None, zone: str | None = None) -> str:
+    """A time in UTC as kept in the file, in the viewer's time zone where it is known."""
+    if not iso:
+        return "–"
+    when = datetime.fromisoformat(iso)
+    if zone:
+        from zoneinfo import ZoneInfo
+
+        try:
+            when = when.astimezone(ZoneInfo(zone))
+        except (KeyError, ValueError):
+            return f"{when:%-d %b %Y, %H:%M} UTC"
+        return f"{when:%-d %b %Y, %H:%M}"
+    return f"{when:%-d %b %Y, %H:%M} UTC"
