@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,6 @@ import click
 from tqdm import tqdm
 
 from biaslab import __version__
-from biaslab.analysis import AnalysisError, effects, effects_json, effects_table
 from biaslab.experiments import Design, Pair, Value, experiment, experiments
 from biaslab.models import ModelError, list_models
 from biaslab.problems import ProblemError
@@ -35,18 +35,18 @@ from biaslab.runs import (
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_OURS = (ProblemError, ModelError, StoreError, RunError, AnalysisError)
+_OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError)
 
 PAIR_COLUMNS = ("pair", "arm", "steps", "text", "answer")
 """Columns of a file of pairs; the study's other strata follow them."""
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
-    """Turns the errors of this project into one sentence each."""
+def _sentences(*others: type[Exception]) -> Iterator[None]:
+    """Turns the errors of this project, and others named, into one sentence each."""
     try:
         yield
-    except _OURS as error:
+    except (*_OURS, *others) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
@@ -265,7 +265,10 @@ def effects_command(
     db: Path | None, chosen: tuple[str, ...], by: str | None, form: str, invalid: str
 ) -> None:
     """Print the CATE of every run with intervals and tests."""
-    with _sentences(), open_store(db or default_database()) as store:
+    # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.analysis import AnalysisError, effects, effects_json, effects_table
+
+    with _sentences(AnalysisError), open_store(db or default_database()) as store:
         runs = list(chosen) or [record.id for record in store.runs()]
         found = effects(store.outcomes(runs), by=by, invalid=invalid)
         if form == "json":
@@ -280,10 +283,8 @@ def effects_command(
 @click.option("--port", type=int, default=None, help="Port of the page. [default: 8501]")
 def app_command(port: int | None) -> None:
     """Open the app in a browser."""
-    from streamlit.web import cli as streamlit
-
     script = Path(__file__).resolve().parents[1] / "app.py"
-    arguments = ["run", str(script)]
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
     if port is not None:
-        arguments += ["--server.port", str(port)]
-    streamlit.main(arguments)
+        command += ["--server.port", str(port)]
+    sys.exit(subprocess.call(command))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -33,7 +34,8 @@ def arms_chart(
     Args:
         effects: of one study, from one call of `biaslab.analysis.effects`.
         arms: what x and x' are called.
-        study: its title; stratum_label: what the strata are called ("Steps").
+        study: its title.
+        stratum_label: what the strata are called ("Steps").
         dark: for a dark page.
 
     Returns:
@@ -57,9 +59,7 @@ def arms_chart(
     runs = by_run(drawn)
     binary = drawn[0].binary
     rows = Rows()
-    placed = [
-        (y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)
-    ]
+    placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]
     what = "right" if binary else "on the scale"
     title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
     title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
@@ -97,11 +97,10 @@ def _add_arm(
     stratum_label: str,
     colours: Theme,
 ) -> None:
-    mean, interval = _PICK[arm]
-    binary = placed[0][1].binary
-    scale = 100.0 if binary else 1.0
-    values = [mean(effect) or 0.0 for _, effect in placed]
-    intervals = [interval(effect) for _, effect in placed]
+    scale = 100.0 if placed[0][1].binary else 1.0
+    accuracies = [_accuracy(effect, arm) for _, effect in placed]
+    values = [accuracy.mean or 0.0 for accuracy in accuracies]
+    intervals = [accuracy.interval for accuracy in accuracies]
     colour = colours.palette[arm]
     figure.add_trace(
         go.Scatter(
@@ -135,20 +134,25 @@ def _add_arm(
     )  # fmt: skip
 
 
-_PICK: tuple[
-    tuple[Callable[[Effect], float | None], Callable[[Effect], Interval | None]], ...
-] = (
-    (lambda effect: effect.accuracy_x, lambda effect: effect.accuracy_x_ci),
-    (lambda effect: effect.accuracy_x_prime, lambda effect: effect.accuracy_x_prime_ci),
-)
+@dataclass(frozen=True, slots=True)
+class _Accuracy:
+    mean: float | None
+    interval: Interval | None
+
+
+def _accuracy(effect: Effect, arm: int) -> _Accuracy:
+    if arm == 0:
+        return _Accuracy(effect.accuracy_x, effect.accuracy_x_ci)
+    return _Accuracy(effect.accuracy_x_prime, effect.accuracy_x_prime_ci)
 
 
 def _arm_words(effect: Effect, arm: int) -> str:
-    mean, interval = (pick(effect) for pick in _PICK[arm])
-    if not isinstance(mean, float):
+    accuracy = _accuracy(effect, arm)
+    mean, interval = accuracy.mean, accuracy.interval
+    if mean is None:
         return f"no value (n = {effect.n})"
     show = percent if effect.binary else _units
-    if not isinstance(interval, Interval):
+    if interval is None:
         return f"{show(mean)} (n = {effect.n}, no interval)"
     level = f"{100 * effect.confidence:g} %"
     ends = f"{show(interval.low)} to {show(interval.high)}"

@@ -34,7 +34,8 @@ def cate_chart(
     Args:
         effects: of one study, from one call of `biaslab.analysis.effects`.
         arms: what x and x' are called.
-        study: its title; stratum_label: what the strata are called ("Steps").
+        study: its title.
+        stratum_label: what the strata are called ("Steps").
         published: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
         dark: for a dark page.
@@ -63,8 +64,10 @@ def cate_chart(
     unit = "percentage points" if binary else "units of the scale"
     level = f"{100 * drawn[0].confidence:g} %"
     kinds = {run.kind for run in runs}
-    axis = {"title_text": f"Difference in {unit}<br>(CATE; bars: {level} interval)"}
-    axis |= {"range": _range(drawn, shown_published, binary)}
+    axis = {
+        "title_text": f"Difference in {unit}<br>(CATE; bars: {level} interval)",
+        "range": _range(drawn, shown_published, binary),
+    }
     figure = forest_figure(rows, colours, title, axis, len(runs) + len(kinds))
     side_words(
         figure,
@@ -76,9 +79,7 @@ def cate_chart(
     for run, look in zip(runs, looks([run.kind for run in runs], colours), strict=True):
         _add_run(figure, run, positions, look, stratum_label, colours)
     _add_published(figure, published_rows, colours)
-    return Chart(
-        figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data
-    )
+    return Chart(figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data)
 
 
 def _title(arms: Arms, study: str) -> str:
@@ -107,15 +108,21 @@ def _measured_rows(
 def _published_rows(
     rows: Rows, published: Sequence[PublishedEffect]
 ) -> list[tuple[str, list[tuple[float, PublishedEffect]]]]:
-    groups: dict[tuple[str, str, int], list[PublishedEffect]] = {}
-    for effect in published:
-        groups.setdefault((effect.source, effect.strategy, effect.n), []).append(effect)
     placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []
-    for (source, strategy, n), members in groups.items():
-        heading = f"Published: {source}, {strategy} (n = {n} pairs each, no intervals published)"
+    for heading, members in _published_groups(published).items():
         rows.heading(heading)
         placed.append((heading, [(rows.block(e.model, 1)[0], e) for e in members]))
     return placed
+
+
+def _published_groups(
+    published: Sequence[PublishedEffect],
+) -> dict[str, list[PublishedEffect]]:
+    groups: dict[str, list[PublishedEffect]] = {}
+    for e in published:
+        heading = f"Published: {e.source}, {e.strategy} (n = {e.n} each, no intervals printed)"
+        groups.setdefault(heading, []).append(e)
+    return groups
 
 
 def _range(
@@ -230,14 +237,8 @@ def _summary(
         parts.append(f"{run.label} ({kind_label(run.kind).lower()}): {each}.")
     if left_out := sum(effect.cate is None for effect in effects):
         parts.append(f"Not drawn, because no pair has both its answers yet: {left_out}.")
-    for (source, strategy, n), members in pd.Series(list(published), dtype=object).groupby(
-        [(e.source, e.strategy, e.n) for e in published], sort=False
-    ) if published else ():
-        each = "; ".join(f"{e.model} {signed(e.cate)}" for e in members)
-        parts.append(
-            f"Published for comparison ({source}, {strategy}, n = {n} pairs each, no intervals "
-            f"published): {each}."
-        )
+    for heading, members in _published_groups(published).items():
+        parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
     return " ".join(parts)
 
 

@@ -57,6 +57,7 @@ def empty_chart(sentence: str, dark: bool = False, data: pd.DataFrame | None = N
 
     Args:
         sentence: why, and what to do; also the summary.
+        dark: for a dark page.
         data: numbers that exist but are not drawn.
     """
     colours = theme(dark)

@@ -60,6 +60,7 @@ def forest_figure(
 
     Args:
         rows: all rows, already handed out.
+        colours: the theme.
         title: plain words.
         axis: settings of the horizontal axis beyond its colours.
         legend_entries: lines to keep free for the legend.

@@ -113,6 +113,7 @@ def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
     """Layout of every chart: explicit colours, no zooming by touch, room for wrapped titles.
 
     Args:
+        colours: the theme.
         title: already made safe, lines separated by ``<br>``.
         height: in pixels; the width is that of the page.
     """

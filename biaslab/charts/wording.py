@@ -31,7 +31,7 @@ def lines(wrapped_text: str) -> int:
 
 def shortened(text: str, width: int) -> str:
     """Text of at most `width` characters that keeps its end, where names and paths differ."""
-    return text if len(text) <= width else f"…{text[1 - width:]}"
+    return text if len(text) <= width else f"…{text[1 - width :]}"
 
 
 def signed(value: float, binary: bool = True) -> str:

@@ -27,6 +27,9 @@ _SMALL = {
 }
 _SMALL["fourty"] = 40  # A common misspelling that cannot mean anything else.
 
+MOST_DIGITS = 40
+"""A longer number is no answer to anything; it is left without a value."""
+
 SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "dozen": 12}
 """Words that multiply the number before them, be it in words or in digits."""
 
@@ -47,13 +50,14 @@ def _any_of(words: Sequence[str]) -> str:
 _NUMBER_WORD = _any_of([*_SMALL, *SCALES])
 _FOLLOWER = (
     rf"(?:{_any_of([*_SMALL, *SCALES, *_DENOMINATORS, *_PLURAL_DENOMINATORS, 'point', 'first'])}"
-    r"|(?<=ty[\s-])second)"
+    r"|(?<=ty[\ -])second)"
 )
+_SPACE = r"[^\S\n]"
 NUMBER_PHRASE = (
-    r"(?<![^\W_])(?<![^\W\d_]-)(?:half[\ ]a[\ ]dozen"
-    rf"|(?:an?\s(?:{_any_of([*SCALES])}|half|quarter)|{_any_of([*_SMALL])})"
-    rf"(?:(?:\s|-|\sand\s|,?\s(?:and\s)?(?={_NUMBER_WORD}\b))"
-    rf"(?:a\s(?=half\b|quarter\b))?{_FOLLOWER}(?![^\W_]))*)"
+    rf"(?<![^\W_])(?<![^\W\d_]-)(?:half{_SPACE}a{_SPACE}dozen"
+    rf"|(?:an?{_SPACE}(?:{_any_of([*SCALES])}|half|quarter)|{_any_of([*_SMALL])})"
+    rf"(?:(?:-|{_SPACE}(?:and{_SPACE})?|,{_SPACE}(?:and{_SPACE})?(?={_NUMBER_WORD}\b))"
+    rf"(?:a{_SPACE}(?=half\b|quarter\b))?{_FOLLOWER}(?![^\W_]))*)"
     r"(?![^\W_])(?!-[^\W_])"
 )
 """Pattern (verbose, case ignored) of words that may make one number or several."""
@@ -138,6 +142,8 @@ def _decimals(words: Sequence[str], whole: int, at: int) -> tuple[Fraction | Non
         after += 1
     if not digits:
         return Fraction(whole), at - 1
+    if len(digits) > MOST_DIGITS:
+        return None, after
     return Fraction(f"{whole}.{digits}"), after
 
 

@@ -26,7 +26,7 @@ def main() -> None:
         },
     )
     st.html(STYLE / "style.css")
-    st.logo(str(STYLE / "logo.svg"), icon_image=str(STYLE / "icon.svg"))
+    st.logo(str(STYLE / "logo.svg"), size="large")
     page = st.navigation(pages(), position="top")
     remember(page.url_path)
     with told():

@@ -78,9 +78,7 @@ class TestOneStep:
 
 
 class TestConsistency:
-    @pytest.mark.parametrize(
-        ("form", "consistent"), [(Form.A_MORE, False), (Form.B_FEWER, True)]
-    )
+    @pytest.mark.parametrize(("form", "consistent"), [(Form.A_MORE, False), (Form.B_FEWER, True)])
     def test_wording_is_consistent_when_the_unknown_agent_is_the_subject(self, form, consistent):
         asked = problem(
             Container("Ana", 18, APPLE), Comparison(ADD, "Ana", "Ben", 3, APPLE), forms={1: form}

@@ -1,0 +1,414 @@
+"""Finding the numbers in a text: in digits or in words, with what stands around them.
+
+What merely looks like a number is none here: ordinals, times, dates, ratios, list numbering,
+labels such as "Step 2", and digits that are part of a word (H2O, m2). A number that could be
+meant in two ways ("3,5", "1:15", "12k") is found, but has no value.
+
+Conventions, those of English: a comma between groups of three digits separates thousands, and
+so do thin, no-break and plain spaces ("1 000"); a single point is always the decimal point, so
+"1.000" is one; "50%" is one half; an unspaced "1/2" is a fraction, unless its value is whole
+("18/3"), which is a division left undone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.experiments.number_words import MOST_DIGITS, NUMBER_PHRASE, SCALES, read_phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of text.
+
+    Attributes:
+        kind: ``number``, ``word``, ``sign`` (an operator, comma or bracket), ``stop`` (ends a
+            sentence) or ``line`` (ends a line).
+        text: as normalised, in small letters.
+        start, end: where it stands.
+        value: of a number; None where it is unclear which number is meant.
+        role: of a number: ``plain``, ``comparison`` ("3 more than"), ``bound`` ("at least 3"),
+            ``division`` ("18/3") or ``dashed`` ("Ben - 3": a minus or a dash).
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    value: Fraction | None = None
+    role: str = "plain"
+
+
+# --- Normalising: every change keeps the length, so that positions hold in the original -------
+
+_PLAIN = str.maketrans({
+    "＋": "+", "－": "−", "﹣": "−", "．": ".", "，": ",", "：": ":", "％": "%", "＝": "=",
+    "／": "/", "∕": "/", "⁄": "/", "（": "(", "）": ")", "＄": "$", "‐": "-", "‑": "-",
+    "∗": "*", "⋅": "·", "•": "·", "’": "'", "‘": "'", "…": ".", "。": ".",
+    "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2007": "\u00a0", "\r": "\n", "\u2028": "\n",
+})  # fmt: skip
+_FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
+_LATEX_SPACE = re.compile(
+    r"\\(?:text|textbf|mathrm|mathbf|mathit|boxed|displaystyle|left|right|quad|qquad|approx"
+    r"|therefore|implies|Rightarrow|rightarrow)(?![a-zA-Z])|\\[()\[\]!;:$%#& ]|\\\\"
+)
+_LATEX_SIGN = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])")
+_BOLD_MARK = re.compile(r"(?<![0-9])\*\*|\*\*(?![0-9])")
+_TAG = re.compile(r"</?(?:b|i|u|p|em|br|strong|span|div|answer)\s?/?>", re.IGNORECASE)
+_LETTER_X = re.compile(r"(?<=[0-9])(?P<gap>[ ]?)[xX](?=[ ]?\$?[0-9])")
+
+
+def normalise(text: str) -> str:
+    """The text with one way of writing each sign, and of exactly the same length."""
+    if not text.isascii():
+        text = text.translate(_PLAIN)
+        text = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
+    elif "\r" in text:
+        text = text.replace("\r", "\n")
+    if "\\" in text:
+        text = _LATEX_SIGN.sub(lambda match: "×".ljust(len(match[0])), text)
+        text = _LATEX_SPACE.sub(
+            lambda match: " " * (len(match[0]) - 1) + ("%" if match[0] == r"\%" else " "), text
+        )
+    if "**" in text:
+        text = _BOLD_MARK.sub("  ", text)
+    if "<" in text:
+        text = _TAG.sub(lambda match: " " * len(match[0]), text)
+    if "x" in text or "X" in text:
+        text = _LETTER_X.sub(lambda match: f"{match['gap']}×", text)
+    return text
+
+
+# --- Scanning ----------------------------------------------------------------------------------
+
+_MONTH = (
+    r"(?:(?-i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)"
+    r"(?:uary|ruary|ch|il|ust|tember|ober|ember)?\b\.?)"
+)
+_LABEL = (
+    r"(?:steps?|questions?|problem|exercise|part|example|case|option|figure|page|chapter|lines?"
+    r"|sentences?|equation|row|grade|room|no\.)"
+)
+_VULGAR = "".join(
+    sign
+    for sign in map(chr, [*range(0xBC, 0xBF), *range(0x2150, 0x215F)])
+    if unicodedata.numeric(sign, 0)
+)
+_SCAN = re.compile(
+    rf"""
+      (?P<aside>
+          (?<![\w.]) (?:
+              [0-9]+:[0-9]+(?::[0-9]+)?
+            | [0-9]{{4}}-[0-9]{{1,2}}-[0-9]{{1,2}}(?![0-9])
+            | [0-9]{{1,2}}[/.][0-9]{{1,2}}[/.][0-9]{{2,4}}(?![0-9])
+            | [0-9]{{1,2}}[ ]?(?:[ap]\.?m\b(?!\ I\b)|o'clock)
+            | [0-9]{{1,2}}(?:st|nd|rd|th)?[ ](?:of[ ])?{_MONTH}(?:,?[ ][0-9]{{4}})?(?!\w)
+            | [0-9]+[ ]?(?:st|nd|rd|th)\b
+          )
+        | (?<![^\W_]) (?:
+              {_MONTH}[ ][0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?[ ][0-9]{{4}})?(?![0-9.,][0-9])(?!\w)
+            | {_LABEL}[ ]?\#?[0-9]{{1,3}}(?![0-9.,/][0-9])(?![0-9])
+          )
+      )
+    | (?P<words>{NUMBER_PHRASE})
+    | (?P<digits> (?<![^\W_]) (?:
+          [0-9]*\\[dt]?frac[ ]?(?:\{{[0-9]+\}}[ ]?\{{[0-9]+\}}|[0-9][0-9])
+        | [0-9]{{1,3}}(?:(?:[ \u00a0]|\\,|\{{,\}})[0-9]{{3}})+(?![0-9])(?!,[0-9])(?:\.[0-9]+)?
+        | [0-9]+[ ][0-9]+/[0-9]+(?![0-9./,][0-9])
+        | [0-9]*[ ]?[{_VULGAR}]
+        | [0-9]+/[0-9]+(?![0-9./,][0-9])
+        | [0-9]+(?:[.,'][0-9]+)*
+        | (?<!\.)\.[0-9]+
+      ))
+    | (?P<word>[^\W\d_](?:[\w']*\w)?)
+    | (?P<line>\n)
+    | (?P<stop>[.!?;]+)
+    | (?P<sign>[-=≈≡≠+−×÷·/^–—,:()\[\]{{}}&] | (?<=\s)\*(?=\s) | (?<=[0-9)])\*(?=[0-9($]))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"""
+      (?P<percent>[^\S\n]?%|[^\S\n]?per[^\S\n]?cent\b)
+        (?P<certain>[^\S\n](?:sure|certain|confident|correct)\b)?
+    | (?P<scale>[^\S\n](?:hundred|thousand|million|billion|dozen)\b)
+    | (?P<unclear>\^|\*\*|_[0-9]|[\u00b2\u00b3\u00b9\u2070-\u2079]|e[+-]?[0-9])
+    | (?P<glued>[^\W\d_]+)(?P<more>[\d_])?
+    | (?P<compound>-[^\W\d_])
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_COMPARING = re.compile(
+    r"[^\S\n]+(?:times[^\S\n]+(?:as|more|fewer|less|the|that)\b|(?:fewer|less)\b"
+    r"|(?:[^\W\d_]+[^\S\n]+){0,2}?(?:more|fewer|less|greater|bigger|smaller|longer|shorter"
+    r"|taller|older|younger|heavier|lighter)\b(?:[^\S\n]+[^\W\d_]+){0,4}?[^\S\n]+than\b)",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(r"[^\S\n]+of\b", re.IGNORECASE)
+_LIST_MARK = re.compile(r"^[^\S\n]*\(?(?P<n>[0-9]{1,2})[.)][^\S\n]*(?=(?P<next>\S))", re.MULTILINE)
+_UNITS_OF_ONE_LETTER = frozenset("mglhscf")
+_PRONOUN_BEFORE = frozenset(
+    "this that no any every each which the some another other last next only these those all".split()
+)
+_OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
+_CURRENCY = "$€£¥₹"
+
+
+def scan(text: str) -> list[Token]:
+    """The tokens of a text that `normalise` has returned, in order."""
+    return list(_Scanner(text).tokens())
+
+
+def parse_number(text: str) -> Fraction | None:
+    """The number that the whole text is, or None: it is none, or not only one.
+
+    >>> parse_number("1,000.50"), parse_number("twelve apples")
+    (Fraction(2001, 2), None)
+    """
+    shown = normalise(text.strip())
+    tokens = scan(shown)
+    if len(tokens) != 1 or (tokens[0].start, tokens[0].end) != (0, len(shown)):
+        return None
+    return tokens[0].value
+
+
+class _Scanner:
+    """One pass over a text; what a number means depends on the tokens before it."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._made: list[Token] = []
+        self._masked, self._doubtful = _list_marks(text)
+
+    def tokens(self) -> list[Token]:
+        for match in _SCAN.finditer(self._text):
+            kind = match.lastgroup or ""
+            if kind == "digits":
+                self._digits(match)
+            elif kind == "words":
+                self._words(match)
+            elif kind == "aside":
+                self._add("word", match.start(), match.end())
+            else:
+                self._add(kind, match.start(), match.end())
+        return self._made
+
+    def _add(
+        self,
+        kind: str,
+        start: int,
+        end: int,
+        value: Fraction | None = None,
+        role: str = "plain",
+    ) -> None:
+        text = self._text[start:end].lower()
+        self._made.append(Token(kind, text, start, end, value, role))
+
+    def _before(self, back: int = 1) -> Token:
+        return self._made[-back] if len(self._made) >= back else _NOTHING
+
+    def _digits(self, match: re.Match[str]) -> None:
+        text, (start, end) = self._text, match.span()
+        if start in self._masked or (start and text[start - 1] == "^"):
+            return self._add("word", start, end)
+        if start > 1 and text[start - 1] in "-_" and text[start - 2].isalpha():
+            return self._add("word", start, end)
+        value, role = _value_of_digits(match[0])
+        if match[0][0] == "." and start and text[start - 1].isalpha():
+            value = None
+        if start in self._doubtful:
+            value = None
+        after = _AFTER.match(text, end)
+        if after is not None:
+            if after["certain"] or after["compound"] or _is_identifier(after):
+                return self._add("word", start, end)
+            if after["percent"]:
+                value, end = value and value / 100, after.end("percent")
+            elif after["scale"]:
+                value, end = value and value * SCALES[after["scale"].strip().lower()], after.end()
+            elif after["unclear"] or (after["glued"] or "").lower() in {"k", "x"}:
+                value = None
+        return self._number(start, end, value, role)
+
+    def _words(self, match: re.Match[str]) -> None:
+        offset, read = match.start(), match.start()
+        for number in read_phrase(match[0]):
+            start, end = offset + number.start, offset + number.end
+            self._between(read, start)
+            read = end
+            if number.value is not None and self._is_pronoun(number.value, end):
+                self._add("word", start, end)
+                continue
+            value = None if self._before().text == "point" else number.value
+            percent = _AFTER.match(self._text, end)
+            if percent is not None and percent["percent"] and percent["percent"] != "%":
+                value, end = value and value / 100, percent.end("percent")
+            self._number(start, end, value, "plain")
+        self._between(read, match.end())
+
+    def _between(self, start: int, end: int) -> None:
+        """Words of a phrase that belong to none of its numbers: "and", an ordinal."""
+        words = self._text[start:end].strip()
+        if words:
+            kind = "sign" if words == "," else "word"
+            at = self._text.index(words, start)
+            self._add(kind, at, at + len(words))
+
+    def _is_pronoun(self, value: Fraction, end: int) -> bool:
+        """Whether a small number in words stands for a person or thing: "one of them"."""
+        if value > 3:
+            return False
+        before = self._before().text
+        if before in _PRONOUN_BEFORE and (value == 1 or before not in {"the", "only"}):
+            return True
+        return _OF_THEM.match(self._text, end) is not None
+
+    def _number(self, start: int, end: int, value: Fraction | None, role: str) -> None:
+        before = self._before()
+        if before.text in {"not", "≠"} or before.text.endswith("n't"):
+            return self._add("word", start, end)
+        if _COMPARING.match(self._text, end):
+            role = "comparison"
+        elif before.text == "than" or (
+            before.text in {"least", "most"} and self._before(2).text == "at"
+        ):
+            role = "bound"
+        start, value, role = self._signed(start, value, role)
+        return self._add("number", start, end, value, role)
+
+    def _signed(
+        self, start: int, value: Fraction | None, role: str
+    ) -> tuple[int, Fraction | None, str]:
+        """The number with the minus that belongs to it: a word, a sign, or none."""
+        before = self._before()
+        if before.text in {"minus", "negative"} and not (
+            before.text == "minus" and self._follows_a_number(2)
+        ):
+            self._made.pop()
+            return before.start, value and -value, role
+        text = self._text
+        at = start - 1
+        while at >= 0 and text[at] in _CURRENCY and start - at < 4:
+            at -= 1
+        spaced = at >= 1 and text[at] == " " and text[at - 1] in "-−"
+        at -= spaced
+        if at < 0 or text[at] not in "-−" or before.start != at:
+            return start, value, role
+        ahead = text[at - 1] if at else ""
+        previous = self._before(2)
+        if self._follows_a_number(2) and previous.kind != "line":
+            return start, value, role
+        if not spaced:
+            if ahead == ":" and text[at] == "-":
+                value = None
+            elif ahead and not ahead.isspace() and ahead not in _OPENERS and ahead != ":":
+                return start, value, role
+        elif text[at] == "-" and previous.text not in {"=", "+", "×", "÷", "/", "·"}:
+            if previous.kind == "line":
+                return start, value, role
+            return start, value, "dashed"
+        self._made.pop()
+        return at, value and -value, role
+
+    def _follows_a_number(self, back: int) -> bool:
+        """Whether the token so far back is a number, its bracket or its unit."""
+        previous = self._before(back)
+        if previous.kind == "word" or previous.text == ")":
+            previous = self._before(back + 1)
+        if previous.kind == "word":
+            previous = self._before(back + 2)
+        return previous.kind == "number"
+
+
+_NOTHING = Token("line", "", 0, 0)
+
+
+def _list_marks(text: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Where numbers stand that number a list, and where one may or may not."""
+    marks = [
+        (int(match["n"]), match.start("n"), match["next"]) for match in _LIST_MARK.finditer(text)
+    ]
+    masked: set[int] = set()
+    doubtful: set[int] = set()
+    expected = 1
+    for index, (number, start, follower) in enumerate(marks):
+        if number not in {1, expected}:
+            continue
+        continued = number > 1 or any(n == 2 for n, _, _ in marks[index + 1 : index + 2])
+        if not continued and not follower.isalpha():
+            if follower.isdigit():
+                doubtful.add(start)
+            continue
+        masked.add(start)
+        expected = number + 1
+    return frozenset(masked), frozenset(doubtful)
+
+
+def _is_identifier(after: re.Match[str]) -> bool:
+    """Whether letters that follow digits make them part of a name, as in 4a or 3f2."""
+    glued = after["glued"]
+    if glued is None:
+        return False
+    if after["more"] is not None:
+        return True
+    return len(glued) == 1 and glued.lower() not in _UNITS_OF_ONE_LETTER | {"k", "x"}
+
+
+_GROUPED = re.compile(
+    r"[0-9]{1,3}(?:(?:,[0-9]{3})+|(?:'[0-9]{3})+|(?:\{,\}[0-9]{3})+|(?:\\,[0-9]{3})+"
+    r"|(?:[ \u00a0][0-9]{3})+)(?:\.[0-9]+)?"
+)
+_GROUPED_BY_POINTS = re.compile(r"[0-9]{1,3}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})")
+_DECIMAL = re.compile(r"[0-9]+|[0-9]*\.[0-9]+")
+_NON_DIGITS = re.compile(r"[^0-9.]+")
+_INTEGERS = re.compile(r"[0-9]+")
+
+
+def _value_of_digits(text: str) -> tuple[Fraction | None, str]:
+    """The number that digits write, and its role; no value where they are ambiguous."""
+    if len(text) > MOST_DIGITS:
+        return None, "plain"
+    if _DECIMAL.fullmatch(text):
+        return Fraction(text), "plain"
+    if text[-1] in _VULGAR:
+        whole = text[:-1].strip()
+        part = Fraction(unicodedata.numeric(text[-1])).limit_denominator(100)
+        return Fraction(whole or 0) + part, "plain"
+    if "frac" in text:
+        return _value_of_latex(text)
+    if "/" in text:
+        *whole_part, numerator, denominator = (int(digits) for digits in _INTEGERS.findall(text))
+        return _value_of_fraction(whole_part, numerator, denominator)
+    if _GROUPED.fullmatch(text) and text[0] != "0":
+        return Fraction(_NON_DIGITS.sub("", text)), "plain"
+    if _GROUPED_BY_POINTS.fullmatch(text) and text[0] != "0":
+        return Fraction(text.replace(".", "").replace(",", ".")), "plain"
+    return None, "plain"
+
+
+def _value_of_fraction(
+    whole: list[int], numerator: int, denominator: int
+) -> tuple[Fraction | None, str]:
+    if denominator == 0:
+        return None, "plain"
+    part = Fraction(numerator, denominator)
+    if whole:
+        return (whole[0] + part if part < 1 else None), "plain"
+    return part, ("division" if part.denominator == 1 else "plain")
+
+
+def _value_of_latex(text: str) -> tuple[Fraction | None, str]:
+    whole, _, rest = text.partition("\\")
+    digits = _INTEGERS.findall(rest)
+    if len(digits) == 1:
+        digits = list(digits[0])
+    return _value_of_fraction([int(whole)] if whole else [], int(digits[0]), int(digits[1]))
+
+
+def positions(tokens: list[Token]) -> Iterator[int]:
+    """The indices of the tokens that are numbers."""
+    return (index for index, token in enumerate(tokens) if token.kind == "number")

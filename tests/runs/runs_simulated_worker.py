@@ -1,0 +1,12 @@
+"""The real worker process with the simulated study and models in place of the real ones."""
+
+from __future__ import annotations
+
+import sys
+
+from runs_simulation import simulated_sources
+
+from biaslab.runs.worker import main
+
+if __name__ == "__main__":
+    sys.exit(main(sources=simulated_sources()))
