@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -71,9 +70,7 @@ def normalise(text: str) -> str:
         text = text.replace("\r", "\n")
     if "\\" in text:
         text = _LATEX_SIGN.sub(lambda match: "×".ljust(len(match[0])), text)
-        text = _LATEX_SPACE.sub(
-            lambda match: " " * (len(match[0]) - 1) + ("%" if match[0] == r"\%" else " "), text
-        )
+        text = _LATEX_SPACE.sub(_blank, text)
     if "**" in text:
         text = _BOLD_MARK.sub("  ", text)
     if "<" in text:
@@ -81,6 +78,12 @@ def normalise(text: str) -> str:
     if "x" in text or "X" in text:
         text = _LETTER_X.sub(lambda match: f"{match['gap']}×", text)
     return text
+
+
+def _blank(match: re.Match[str]) -> str:
+    """Spaces for a command, but the sign itself for an escaped one."""
+    command = match[0]
+    return {r"\%": " %", r"\$": "$$"}.get(command) or " " * len(command)
 
 
 # --- Scanning ----------------------------------------------------------------------------------
@@ -91,13 +94,14 @@ _MONTH = (
 )
 _LABEL = (
     r"(?:steps?|questions?|problem|exercise|part|example|case|option|figure|page|chapter|lines?"
-    r"|sentences?|equation|row|grade|room|no\.)"
+    r"|sentences?|equation|row|grade|room)"
 )
 _VULGAR = "".join(
     sign
     for sign in map(chr, [*range(0xBC, 0xBF), *range(0x2150, 0x215F)])
     if unicodedata.numeric(sign, 0)
 )
+_LABEL_WORD = re.compile(_LABEL)
 _SCAN = re.compile(
     rf"""
       (?P<aside>
@@ -105,7 +109,7 @@ _SCAN = re.compile(
               [0-9]+:[0-9]+(?::[0-9]+)?
             | [0-9]{{4}}-[0-9]{{1,2}}-[0-9]{{1,2}}(?![0-9])
             | [0-9]{{1,2}}[/.][0-9]{{1,2}}[/.][0-9]{{2,4}}(?![0-9])
-            | [0-9]{{1,2}}[ ]?(?:[ap]\.?m\b(?!\ I\b)|o'clock)
+            | [0-9]{{1,2}}[ ]?(?:[ap]\.?m\b|o'clock)
             | [0-9]{{1,2}}(?:st|nd|rd|th)?[ ](?:of[ ])?{_MONTH}(?:,?[ ][0-9]{{4}})?(?!\w)
             | [0-9]+[ ]?(?:st|nd|rd|th)\b
           )
@@ -152,7 +156,7 @@ _OF_THEM = re.compile(r"[^\S\n]+of\b", re.IGNORECASE)
 _LIST_MARK = re.compile(r"^[^\S\n]*\(?(?P<n>[0-9]{1,2})[.)][^\S\n]*(?=(?P<next>\S))", re.MULTILINE)
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
 _PRONOUN_BEFORE = frozenset(
-    "this that no any every each which the some another other last next only these those all".split()
+    "no any every each which the some another other last next these those all".split()
 )
 _OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
 _CURRENCY = "$€£¥₹"
@@ -169,11 +173,10 @@ def parse_number(text: str) -> Fraction | None:
     >>> parse_number("1,000.50"), parse_number("twelve apples")
     (Fraction(2001, 2), None)
     """
-    shown = normalise(text.strip())
-    tokens = scan(shown)
-    if len(tokens) != 1 or (tokens[0].start, tokens[0].end) != (0, len(shown)):
-        return None
-    return tokens[0].value
+    tokens = scan(normalise(text.strip()))
+    if tokens and tokens[0].text == "+":
+        del tokens[0]
+    return tokens[0].value if len(tokens) == 1 else None
 
 
 class _Scanner:
@@ -218,9 +221,9 @@ class _Scanner:
         if start > 1 and text[start - 1] in "-_" and text[start - 2].isalpha():
             return self._add("word", start, end)
         value, role = _value_of_digits(match[0])
-        if match[0][0] == "." and start and text[start - 1].isalpha():
-            value = None
-        if start in self._doubtful:
+        if start in self._doubtful or (
+            start > 1 and text[start - 1] == "." and text[start - 2].isalpha()
+        ):
             value = None
         after = _AFTER.match(text, end)
         if after is not None:
@@ -243,7 +246,11 @@ class _Scanner:
             if number.value is not None and self._is_pronoun(number.value, end):
                 self._add("word", start, end)
                 continue
-            value = None if self._before().text == "point" else number.value
+            before = self._before().text
+            if _LABEL_WORD.fullmatch(before):
+                self._add("word", start, end)
+                continue
+            value = None if before == "point" else number.value
             percent = _AFTER.match(self._text, end)
             if percent is not None and percent["percent"] and percent["percent"] != "%":
                 value, end = value and value / 100, percent.end("percent")
@@ -263,7 +270,7 @@ class _Scanner:
         if value > 3:
             return False
         before = self._before().text
-        if before in _PRONOUN_BEFORE and (value == 1 or before not in {"the", "only"}):
+        if before in _PRONOUN_BEFORE and (value == 1 or before != "the"):
             return True
         return _OF_THEM.match(self._text, end) is not None
 
@@ -284,10 +291,10 @@ class _Scanner:
         self, start: int, value: Fraction | None, role: str
     ) -> tuple[int, Fraction | None, str]:
         """The number with the minus that belongs to it: a word, a sign, or none."""
-        before = self._before()
-        if before.text in {"minus", "negative"} and not (
-            before.text == "minus" and self._follows_a_number(2)
-        ):
+        before, previous = self._before(), self._before(2)
+        if before.text in {"minus", "negative"}:
+            if before.text == "minus" and self._follows_a_number():
+                return start, value, (role if _ends_operand(previous) else "dashed")
             self._made.pop()
             return before.start, value and -value, role
         text = self._text
@@ -296,32 +303,35 @@ class _Scanner:
             at -= 1
         spaced = at >= 1 and text[at] == " " and text[at - 1] in "-−"
         at -= spaced
-        if at < 0 or text[at] not in "-−" or before.start != at:
+        if at < 0 or text[at] not in "-−" or before.start != at or _ends_operand(previous):
             return start, value, role
-        ahead = text[at - 1] if at else ""
-        previous = self._before(2)
-        if self._follows_a_number(2) and previous.kind != "line":
-            return start, value, role
+        ahead = text[at - 1] if at else " "
         if not spaced:
+            if not (ahead.isspace() or ahead in _OPENERS or ahead == ":"):
+                return start, value, role
             if ahead == ":" and text[at] == "-":
                 value = None
-            elif ahead and not ahead.isspace() and ahead not in _OPENERS and ahead != ":":
+        elif previous.text not in {"=", "+", "×", "÷", "/", "·"}:
+            if previous.kind == "line" and at and text[at] == "-":
                 return start, value, role
-        elif text[at] == "-" and previous.text not in {"=", "+", "×", "÷", "/", "·"}:
-            if previous.kind == "line":
-                return start, value, role
-            return start, value, "dashed"
+            if text[at] == "-" or self._follows_a_number():
+                return start, value, "dashed"
         self._made.pop()
         return at, value and -value, role
 
-    def _follows_a_number(self, back: int) -> bool:
-        """Whether the token so far back is a number, its bracket or its unit."""
-        previous = self._before(back)
-        if previous.kind == "word" or previous.text == ")":
-            previous = self._before(back + 1)
-        if previous.kind == "word":
-            previous = self._before(back + 2)
-        return previous.kind == "number"
+    def _follows_a_number(self) -> bool:
+        """Whether the sign just made stands after a number and at most two units."""
+        for back in (2, 3, 4):
+            previous = self._before(back)
+            if _ends_operand(previous):
+                return True
+            if previous.kind != "word":
+                return False
+        return False
+
+
+def _ends_operand(token: Token) -> bool:
+    return token.kind == "number" or token.text == ")"
 
 
 _NOTHING = Token("line", "", 0, 0)
@@ -408,7 +418,3 @@ def _value_of_latex(text: str) -> tuple[Fraction | None, str]:
         digits = list(digits[0])
     return _value_of_fraction([int(whole)] if whole else [], int(digits[0]), int(digits[1]))
 
-
-def positions(tokens: list[Token]) -> Iterator[int]:
-    """The indices of the tokens that are numbers."""
-    return (index for index, token in enumerate(tokens) if token.kind == "number")

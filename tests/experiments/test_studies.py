@@ -112,7 +112,7 @@ class TestSeeds:
     @pytest.mark.parametrize(
         ("study", "digest"),
         [
-            ("consistency", "d9a5f0cd3c1426df"),
+            ("consistency", "8709331eda2908bb"),
             ("transfer-comparison", "94f886dcf3ddb79b"),
             ("carry", "a1e3b14612a0164c"),
         ],
