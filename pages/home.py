@@ -1,2 +1,52 @@
+"""Home: what this is, and a demo at one click."""
+
 import streamlit as st
-st.title('home')
+
+from biaslab.runs import default_database
+from biaslab.ui.demo_box import draw_demo
+from biaslab.ui.navigation import COMPOSE, EFFECTS, RUNS, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.picture import draw_picture
+from biaslab.ui.progress import live
+from biaslab.ui.words import plain
+
+heading(
+    "Do language models stumble where children do?",
+    "BiasLab asks a model the same school problem twice, with one feature changed. If the answers "
+    "to one kind are right less often, that feature misled the model. You see whether models go "
+    "wrong at mathematics in the ways that people do, problem by problem.",
+)
+picture, action = st.columns([3, 2], gap="medium")
+with picture:
+    draw_picture()
+with action, st.container(border=True):
+    live(draw_demo)
+
+st.subheader("Where to go next", anchor=False)
+with st.grid(3, min_column_width=260, border=True):
+    with st.container():
+        st.markdown("**You teach**")
+        st.markdown(
+            "Make pairs of problems for your class, see which words mislead, and take them away "
+            "as a table."
+        )
+        link(COMPOSE, "Compose pairs")
+    with st.container():
+        st.markdown("**You do research**")
+        st.markdown(
+            "Effects with intervals, tests and published models beside them; every number leads "
+            "to the answers behind it."
+        )
+        link(EFFECTS, "See effects")
+    with st.container():
+        st.markdown("**You host a workshop**")
+        st.markdown(
+            "Everyone may watch the same runs at the same time; stop and resume them when you "
+            "like."
+        )
+        link(RUNS, "Watch runs")
+st.caption(
+    "Everything stays on this computer: problems, answers and results are kept in one file, "
+    f"{plain(str(default_database()))}, and nothing is sent anywhere unless you choose a model "
+    "on a server."
+)

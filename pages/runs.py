@@ -1,2 +1,37 @@
+"""Runs: what was asked, how far it is, stop and resume."""
+
 import streamlit as st
-st.title('runs')
+
+from biaslab.ui import kept
+from biaslab.ui.navigation import COMPOSE, HOME, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.progress import live
+from biaslab.ui.run_choice import refused_link, run_list, run_parameter
+from biaslab.ui.run_detail import draw_run
+from biaslab.ui.words import ACTIVE
+
+heading(
+    "Runs",
+    "A **run** asks one model every problem of a design and keeps every answer. It goes on when "
+    "you close this page.",
+)
+
+
+def draw() -> bool:
+    """The list and the chosen run; whether anything is running."""
+    runs = kept.runs()
+    if not runs:
+        st.info("Nothing has been run yet. Start with the demo, or compose a study of your own.")
+        link(HOME, "Run the demo")
+        link(COMPOSE, "Compose a study")
+        return False
+    refused_link(run_parameter(runs))
+    left, right = st.columns([1, 2], gap="medium")
+    with left:
+        chosen = run_list(runs)
+    with right, st.container(border=True):
+        draw_run(chosen)
+    return any(run.status in ACTIVE for run in runs)
+
+
+live(draw)

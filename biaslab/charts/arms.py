@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from biaslab.analysis import Effect, Interval
 from biaslab.charts.cate import NOTHING_YET
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import Rows, forest_figure
+from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
-from biaslab.charts.theme import Theme, kind_label, theme
+from biaslab.charts.theme import Look, Theme, kind_label, theme
 from biaslab.charts.wording import percent, plain, stratum_words
 from biaslab.experiments import Arms
 
@@ -64,14 +64,13 @@ def arms_chart(
     title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
     title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
     level = f"{100 * drawn[0].confidence:g} %"
-    axis: dict[str, object] = {
-        "title_text": f"Accuracy, per cent right<br>(bars: {level} Wilson interval)"
+    axis_title = (
+        f"Accuracy, per cent right<br>(bars: {level} Wilson interval)"
         if binary
         else f"Mean outcome, units of the scale<br>(bars: {level} interval)"
-    }
-    if binary:
-        axis["range"] = [-3, 103]
-    figure = forest_figure(rows, colours, title, axis, 2)
+    )
+    legend = [LegendLine(name, _look(arm, colours)) for arm, name in enumerate(arms)]
+    figure = forest_figure(rows, colours, title, axis_title, [-3, 103] if binary else None, legend)
     _add_arm(figure, placed, arms.x, 0, stratum_label, colours)
     _add_arm(figure, placed, arms.x_prime, 1, stratum_label, colours)
     return Chart(figure, _summary(title, arms, runs, stratum_label), data)
@@ -89,6 +88,10 @@ def _rows_of(
     return placed
 
 
+def _look(arm: int, colours: Theme) -> Look:
+    return Look(colours.palette[arm], _ARM_SYMBOLS[arm])
+
+
 def _add_arm(
     figure: go.Figure,
     placed: Sequence[tuple[float, Effect]],
@@ -101,16 +104,17 @@ def _add_arm(
     accuracies = [_accuracy(effect, arm) for _, effect in placed]
     values = [accuracy.mean or 0.0 for accuracy in accuracies]
     intervals = [accuracy.interval for accuracy in accuracies]
-    colour = colours.palette[arm]
+    look = _look(arm, colours)
     figure.add_trace(
         go.Scatter(
             x=[scale * value for value in values],
             y=[y + (2 * arm - 1) * _APART for y, _ in placed],
             mode="markers",
             name=plain(name),
-            marker={"color": colour, "symbol": _ARM_SYMBOLS[arm], "size": 11},
+            marker={"color": look.colour, "symbol": look.symbol, "size": 11},
             error_x={
-                "type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 4,
+                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
+                "width": 4,
                 "array": [
                     None if i is None else scale * (i.high - v)
                     for i, v in zip(intervals, values, strict=True)

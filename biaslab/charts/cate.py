@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 
 from biaslab.analysis import Effect, PublishedEffect
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import Rows, forest_figure, side_words
+from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
-from biaslab.charts.wording import interval_words, plain, shortened, signed, stratum_words
+from biaslab.charts.wording import interval_words, plain, signed, stratum_words
 from biaslab.experiments import Arms
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
@@ -63,20 +63,21 @@ def cate_chart(
     title = _title(arms, study)
     unit = "percentage points" if binary else "units of the scale"
     level = f"{100 * drawn[0].confidence:g} %"
-    kinds = {run.kind for run in runs}
-    axis = {
-        "title_text": f"Difference in {unit}<br>(CATE; bars: {level} interval)",
-        "range": _range(drawn, shown_published, binary),
-    }
-    figure = forest_figure(rows, colours, title, axis, len(runs) + len(kinds))
-    side_words(
-        figure,
+    run_looks = looks([run.kind for run in runs], colours)
+    figure = forest_figure(
+        rows,
         colours,
-        f"◀ “{plain(arms.x_prime)}”<br>is easier",
-        f"“{plain(arms.x)}” is easier ▶<br>(child-like)",
+        title,
+        f"Difference in {unit}<br>(CATE; bars: {level} interval)",
+        _range(drawn, shown_published, binary),
+        _legend(runs, run_looks),
+        Sides(
+            f"◀ “{plain(arms.x_prime)}”<br>is easier",
+            f"“{plain(arms.x)}” is easier ▶<br>(child-like)",
+        ),
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
-    for run, look in zip(runs, looks([run.kind for run in runs], colours), strict=True):
+    for run, look in zip(runs, run_looks, strict=True):
         _add_run(figure, run, positions, look, stratum_label, colours)
     _add_published(figure, published_rows, colours)
     return Chart(figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data)
@@ -85,6 +86,17 @@ def cate_chart(
 def _title(arms: Arms, study: str) -> str:
     question = f"How much easier is “{arms.x}” than “{arms.x_prime}”?"
     return f"{study}: h{question[1:]}" if study else question
+
+
+def _legend(runs: Sequence[RunEffects], run_looks: Sequence[Look]) -> list[LegendLine]:
+    legend: list[LegendLine] = []
+    heading = ""
+    for run, look in zip(runs, run_looks, strict=True):
+        if kind_label(run.kind) != heading:
+            heading = kind_label(run.kind)
+            legend.append(LegendLine(f"{heading}:"))
+        legend.append(LegendLine(run.label, look))
+    return legend
 
 
 def _too_much(points: int) -> str:
@@ -111,7 +123,7 @@ def _published_rows(
     placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []
     for heading, members in _published_groups(published).items():
         rows.heading(heading)
-        placed.append((heading, [(rows.block(e.model, 1)[0], e) for e in members]))
+        placed.append((heading, [(rows.block(e.model, 1, 0.7)[0], e) for e in members]))
     return placed
 
 
@@ -148,15 +160,12 @@ def _add_run(
     members = list(run.effects.values())
     scale = 100.0 if members[0].binary else 1.0
     cates = [effect.cate or 0.0 for effect in members]
-    kind = kind_label(run.kind)
     figure.add_trace(
         go.Scatter(
             x=[scale * cate for cate in cates],
             y=[positions[run.run, effect.stratum] for effect in members],
             mode="markers+text",
-            name=plain(shortened(run.label, 44)),
-            legendgroup=kind,
-            legendgrouptitle={"text": plain(kind)},
+            name=plain(run.label),
             marker={
                 "color": look.colour, "symbol": look.symbol, "size": 12,
                 "line": {"color": look.colour, "width": 1},
@@ -198,7 +207,6 @@ def _add_published(
                 y=[y for y, _ in members],
                 mode="markers",
                 name=plain(heading),
-                showlegend=False,
                 marker={
                     "color": colours.muted, "size": 11,
                     "symbol": PUBLISHED_SYMBOLS[index % len(PUBLISHED_SYMBOLS)],

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH
-from biaslab.charts.theme import Theme, base_layout
-from biaslab.charts.wording import lines, shortened, wrapped
+from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout
+from biaslab.charts.wording import lines, plain, shortened, wrapped
 
 _ROW = 36
 """Pixels from one row to the next."""
@@ -17,11 +17,32 @@ _ROW = 36
 _LABEL = 20
 """Characters of a line of a row's label."""
 
-_ABOVE = 44
-"""Pixels between title and rows, for the words on either side."""
+_SIDES = 44
+"""Pixels between title and rows for the words of `Sides`."""
 
 _BELOW = 66
 """Pixels for ticks and title of the axis."""
+
+
+_LEGEND_LINE = 20
+_LEGEND_WIDTH = 40
+"""Characters of a legend's line that fit on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegendLine:
+    """A line of a legend: a mark and what it stands for, or a heading without a mark."""
+
+    text: str
+    look: Look | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What each direction of the axis means; safe for the figure, two short lines each."""
+
+    left: str
+    right: str
 
 
 @dataclass(slots=True)
@@ -44,17 +65,29 @@ class Rows:
         self.headings.append((self.end + height / 2 - 0.5, shown))
         self.end += height
 
-    def block(self, label: str, marks: int) -> list[float]:
-        """Positions of marks under one another that share a label."""
-        positions = [self.end + index for index in range(marks)]
-        middle = self.end + (marks - 1) / 2
+    def block(self, label: str, marks: int, height: float = 1.0) -> list[float]:
+        """Positions of marks under one another that share a label.
+
+        Args:
+            label: in plain text; its beginning is cut where it is too long.
+            marks: how many.
+            height: of each, in rows.
+        """
+        positions = [self.end + index * height for index in range(marks)]
+        middle = self.end + (marks - 1) * height / 2
         self.labels.append((middle, wrapped(shortened(label, 3 * _LABEL), _LABEL)))
-        self.end += marks + (0.3 if marks > 1 else 0.0)
+        self.end += marks * height + (0.3 if marks > 1 else 0.0)
         return positions
 
 
 def forest_figure(
-    rows: Rows, colours: Theme, title: str, axis: dict[str, Any], legend_entries: int
+    rows: Rows,
+    colours: Theme,
+    title: str,
+    axis_title: str,
+    axis_range: Sequence[float] | None,
+    legend: Sequence[LegendLine],
+    sides: Sides | None = None,
 ) -> go.Figure:
     """An empty figure with rows, an axis below them and a legend under that.
 
@@ -62,31 +95,26 @@ def forest_figure(
         rows: all rows, already handed out.
         colours: the theme.
         title: plain words.
-        axis: settings of the horizontal axis beyond its colours.
-        legend_entries: lines to keep free for the legend.
+        axis_title: of the horizontal axis, safe, lines separated by ``<br>``.
+        axis_range: its ends; None lets the marks decide.
+        legend: its lines.
+        sides: words over either side of the rows.
     """
     shown = wrapped(title, TITLE_WIDTH)
-    above = 16 + 20 * lines(shown) + _ABOVE
-    below = _BELOW + (12 + 21 * legend_entries if legend_entries else 0)
+    above = 16 + TITLE_LINE * lines(shown) + (_SIDES if sides else 12)
+    below = _BELOW + _LEGEND_LINE * len(legend)
     height = round(above + below + _ROW * rows.end)
     figure = go.Figure(layout=base_layout(colours, shown, height))
     longest = max((len(line) for _, text in rows.labels for line in text.split("<br>")), default=0)
     left = 24 + 7 * min(longest, _LABEL)
     figure.update_layout(
-        margin={"l": left, "r": 18, "t": above, "b": below},
-        showlegend=legend_entries > 0,
-        legend={
-            "orientation": "v", "x": 0, "xref": "container", "xanchor": "left",
-            "y": 0, "yref": "container", "yanchor": "bottom",
-            "font": {"color": colours.text, "size": 13}, "bgcolor": colours.background,
-            "grouptitlefont": {"color": colours.text, "size": 13}, "tracegroupgap": 4,
-            "itemclick": False, "itemdoubleclick": False,
-        },
-    )  # fmt: skip
+        margin={"l": left, "r": 18, "t": above, "b": below, "autoexpand": False},
+        showlegend=False,
+    )
     figure.update_xaxes(
         color=colours.text, gridcolor=colours.grid, zeroline=False, fixedrange=True,
-        showline=True, linecolor=colours.muted, title_font={"size": 13, "color": colours.text},
-        nticks=6, **axis,
+        showline=True, linecolor=colours.muted, nticks=6, range=axis_range,
+        title={"text": axis_title, "standoff": 8, "font": {"size": 13, "color": colours.text}},
     )  # fmt: skip
     figure.update_yaxes(
         range=[rows.end - 0.4, -0.75], fixedrange=True, showgrid=False, zeroline=False,
@@ -98,13 +126,33 @@ def forest_figure(
             text=f"<b>{text}</b>", x=0, xref="paper", xanchor="left", xshift=10 - left, y=y,
             yref="y", showarrow=False, align="left", font={"color": colours.text},
         )  # fmt: skip
+    _add_legend(figure, colours, legend)
+    if sides is not None:
+        _add_sides(figure, colours, sides)
     return figure
 
 
-def side_words(figure: go.Figure, colours: Theme, left: str, right: str) -> None:
-    """Words over the two ends of the axis that say what each direction means."""
-    for text, x, anchor in ((left, 0.0, "left"), (right, 1.0, "right")):
+def _add_legend(figure: go.Figure, colours: Theme, legend: Sequence[LegendLine]) -> None:
+    """Plotly's own legend breaks the whole figure where a name is wider than a phone."""
+    for index, line in enumerate(legend):
+        text = plain(shortened(line.text, _LEGEND_WIDTH))
+        if line.look is not None:
+            text = f'<span style="color:{line.look.colour}">{line.look.glyph}</span> {text}'
+        figure.add_annotation(
+            text=text, x=0, xref="paper", xanchor="left", xshift=10 - figure.layout.margin.l,
+            y=0, yref="paper", yanchor="top", yshift=-(_BELOW - 4) - _LEGEND_LINE * index,
+            showarrow=False, align="left", font={"color": colours.text, "size": 13},
+        )  # fmt: skip
+
+
+def _add_sides(figure: go.Figure, colours: Theme, sides: Sides) -> None:
+    beginning = 10 - figure.layout.margin.l
+    for text, x, anchor, shift in (
+        (sides.left, 0.0, "left", beginning),
+        (sides.right, 1.0, "right", 0),
+    ):
         figure.add_annotation(
             text=text, x=x, xref="paper", xanchor=anchor, y=1, yref="paper", yanchor="bottom",
-            yshift=2, showarrow=False, align=anchor, font={"color": colours.text, "size": 12},
+            xshift=shift, yshift=2, showarrow=False, align=anchor,
+            font={"color": colours.text, "size": 12},
         )  # fmt: skip

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.theme import Theme, base_layout, theme
+from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, number, plain, wrapped
 
 _SIGNS = {"+": "+", "-": "\N{MINUS SIGN}", "*": "\N{MULTIPLICATION SIGN}", "/": "÷"}
@@ -19,10 +20,12 @@ _RULES = {"gain": "gets more", "give": "has fewer", "compare": "comparison", "ra
 _COLUMN = 0.12
 """Where the amounts stand, as a share of the width."""
 _BESIDE = 0.25
-_WIDTH = 40
-"""Characters of a line beside the amounts on a phone."""
-_LEVEL = 118
-"""Pixels from one amount to the next."""
+"""Where the words begin."""
+_WIDTH = 36
+"""Characters of a line of words on a phone."""
+_RADIUS = 24
+_LINE = 18
+_CHANGED = "changed in this pair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,23 @@ class _Amount:
 
     value: int
     owner: str
+    treated: bool
     step: _Step | None
+
+    @property
+    def words(self) -> str:
+        """Beside the line that leads to it, safe for the figure."""
+        step = self.step
+        if step is None:
+            return ""
+        remark = f"{step.remark}; {_CHANGED}" if step.treated else step.remark
+        sign = f"{_SIGNS[step.operation]} {number(step.right)}"
+        return f"<b>{sign}</b><br>{wrapped(remark, _WIDTH)}<br>{wrapped(step.sentence, _WIDTH)}"
+
+    @property
+    def reach(self) -> int:
+        """Pixels from the amount before it to this one."""
+        return 2 * _RADIUS + 20 + _LINE * lines(self.words) if self.step else 3 * _RADIUS
 
 
 def structure_chart(facts: Mapping[str, Any], *, title: str = "", dark: bool = False) -> Chart:
@@ -91,12 +110,13 @@ def structure_chart(facts: Mapping[str, Any], *, title: str = "", dark: bool = F
         return empty_chart("The structure of this item is not known: it has no steps.", dark)
     colours = theme(dark)
     heading = title or f"How the answer comes about, in {_counted(len(steps))}"
-    amounts = _amounts(steps, [str(s) for s in facts.get("sentences", ())])
-    figure = _canvas(colours, wrapped(heading, TITLE_WIDTH), len(amounts))
-    for level, amount in enumerate(amounts):
+    amounts = _amounts(steps, facts)
+    places = list(accumulate((a.reach for a in amounts[1:]), initial=0))
+    figure = _canvas(colours, wrapped(heading, TITLE_WIDTH), places[-1])
+    for amount, above, place in zip(amounts[1:], places, places[1:], strict=False):
         if amount.step is not None:
-            _draw_step(figure, amount.step, level, colours)
-    _draw_amounts(figure, amounts, colours)
+            _draw_step(figure, amount, above, place, colours)
+    _draw_amounts(figure, amounts, places, colours)
     return Chart(figure, _summary(heading, amounts), _data(steps))
 
 
@@ -125,81 +145,84 @@ def _steps(facts: Mapping[str, Any]) -> list[_Step]:
         return []
 
 
-def _amounts(steps: Sequence[_Step], sentences: Sequence[str]) -> list[_Amount]:
+def _amounts(steps: Sequence[_Step], facts: Mapping[str, Any]) -> list[_Amount]:
     amounts: list[_Amount] = []
     for step in steps:
         if not amounts or amounts[-1].value != step.left:
-            amounts.append(_Amount(step.left, _stated(step.left, steps, sentences), None))
-        amounts.append(_Amount(step.result, step.owner, step))
+            amounts.append(_stated(step.left, steps, facts))
+        amounts.append(_Amount(step.result, step.owner, False, step))
     return amounts
 
 
-def _stated(value: int, steps: Sequence[_Step], sentences: Sequence[str]) -> str:
-    """The sentence that states an amount that no step derives."""
+def _stated(value: int, steps: Sequence[_Step], facts: Mapping[str, Any]) -> _Amount:
+    """An amount that no step derives, with the sentence that states it."""
     taken = {step.sentence for step in steps}
-    for sentence in sentences:
+    for index, sentence in enumerate(str(s) for s in facts["sentences"]):
         if sentence not in taken and re.search(rf"(?<!\d){value}(?!\d)", sentence):
-            return sentence
-    return "stated in the problem"
+            return _Amount(value, sentence, index in facts.get("treated", ()), None)
+    return _Amount(value, "stated in the problem", False, None)
 
 
-def _canvas(colours: Theme, heading: str, levels: int) -> go.Figure:
-    above = 26 + 20 * lines(heading)
-    height = above + 30 + _LEVEL * (levels - 1) + 56
+def _canvas(colours: Theme, heading: str, depth: int) -> go.Figure:
+    above = 26 + TITLE_LINE * lines(heading)
+    rim = _RADIUS + 8
+    height = above + depth + 2 * rim + 6
     figure = go.Figure(layout=base_layout(colours, heading, height))
-    figure.update_layout(margin={"l": 4, "r": 4, "t": above, "b": 6}, showlegend=False)
+    margin = {"l": 4, "r": 4, "t": above, "b": 6, "autoexpand": False}
+    figure.update_layout(margin=margin, showlegend=False)
     figure.update_xaxes(visible=False, fixedrange=True, range=[0, 1])
-    figure.update_yaxes(visible=False, fixedrange=True, range=[levels - 1 + 0.33, -0.4])
+    figure.update_yaxes(visible=False, fixedrange=True, range=[depth + rim, -rim])
     return figure
 
 
-def _draw_step(figure: go.Figure, step: _Step, level: int, colours: Theme) -> None:
-    colour = colours.palette[1] if step.treated else colours.muted
+def _draw_step(figure: go.Figure, amount: _Amount, above: int, place: int, colours: Theme) -> None:
+    treated = amount.step is not None and amount.step.treated
+    colour = colours.palette[1] if treated else colours.muted
     figure.add_trace(
         go.Scatter(
             x=[_COLUMN, _COLUMN],
-            y=[level - 0.79, level - 0.23],
+            y=[above + _RADIUS + 1, place - _RADIUS - 8],
             mode="lines+markers",
-            line={"color": colour, "width": 2.5, "dash": "dash" if step.treated else "solid"},
-            marker={"color": colour, "symbol": ["line-ew", "triangle-down"], "size": [0, 11]},
+            line={"color": colour, "width": 2.5, "dash": "dash" if treated else "solid"},
+            marker={
+                "color": colour, "symbol": "triangle-down", "size": [0, 12], "opacity": 1,
+                "line": {"color": colour, "width": 0},
+            },
             hoverinfo="skip",
         )
-    )
-    remark = f"{step.remark}; changed in this pair" if step.treated else step.remark
-    text = (
-        f"<b>{_SIGNS[step.operation]} {number(step.right)}</b>  {wrapped(remark, _WIDTH - 6)}"
-        f"<br>{wrapped(step.sentence, _WIDTH)}"
-    )
-    _write(figure, level - 0.5, text, colours)
+    )  # fmt: skip
+    _write(figure, (above + place) / 2, amount.words, colours)
 
 
-def _draw_amounts(figure: go.Figure, amounts: Sequence[_Amount], colours: Theme) -> None:
+def _draw_amounts(
+    figure: go.Figure, amounts: Sequence[_Amount], places: Sequence[int], colours: Theme
+) -> None:
     last = len(amounts) - 1
-    colour = colours.palette[0]
     figure.add_trace(
         go.Scatter(
             x=[_COLUMN] * len(amounts),
-            y=list(range(len(amounts))),
+            y=list(places),
             mode="markers+text",
             text=[f"<b>{number(amount.value)}</b>" for amount in amounts],
             textfont={"color": colours.text, "size": 15},
             marker={
-                "color": colours.background, "size": 48,
+                "color": colours.background, "size": 2 * _RADIUS, "opacity": 1,
                 "line": {
-                    "color": colour, "width": [4.5 if i == last else 2 for i in range(last + 1)],
+                    "color": [colours.palette[1 if a.treated else 0] for a in amounts],
+                    "width": [4.5 if i == last else 2 for i in range(last + 1)],
                 },
             },
-            customdata=[
-                [plain(a.step.equation if a.step else a.owner)] for a in amounts
-            ],
+            customdata=[[plain(a.step.equation if a.step else a.owner)] for a in amounts],
             hovertemplate="%{customdata[0]}<extra></extra>",
         )
     )  # fmt: skip
-    for level, amount in enumerate(amounts):
+    for index, (amount, place) in enumerate(zip(amounts, places, strict=True)):
         text = wrapped(amount.owner, _WIDTH)
-        if level == last:
+        if amount.treated:
+            text = f"{text}<br>({_CHANGED})"
+        if index == last:
             text = f"{text}<br><b>the answer</b>"
-        _write(figure, level, text, colours)
+        _write(figure, place, text, colours)
 
 
 def _write(figure: go.Figure, y: float, text: str, colours: Theme) -> None:
@@ -218,11 +241,12 @@ def _summary(heading: str, amounts: Sequence[_Amount]) -> str:
     position = 0
     for amount in amounts:
         if amount.step is None:
-            parts.append(f"{number(amount.value)} is stated: {amount.owner}")
+            changed = f" ({_CHANGED})" if amount.treated else ""
+            parts.append(f"{number(amount.value)} is stated{changed}: {amount.owner}")
             continue
         position += 1
         step = amount.step
-        changed = "; its sentence is changed in this pair" if step.treated else ""
+        changed = f"; {_CHANGED}" if step.treated else ""
         parts.append(
             f"Step {position}: {step.equation} ({step.owner}); {step.remark}{changed}. "
             f"{step.sentence}"

@@ -45,7 +45,7 @@ DARK = Theme(
     text="#F2F4F7",
     muted="#A9AFB8",
     grid="#2C313A",
-    palette=("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00"),
+    palette=("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7"),
 )
 
 FONT = '"Source Sans", "Source Sans 3", "Segoe UI", Roboto, sans-serif'
@@ -57,10 +57,16 @@ KIND_LABELS = {
 }
 """What each kind of model is called on charts."""
 
+GLYPHS = {
+    "triangle-up": "▲", "triangle-down": "▼", "triangle-right": "▶", "triangle-left": "◀",
+    "square": "■", "diamond": "◆", "circle": "●", "cross": "✚", "x": "✖", "star": "★",
+}  # fmt: skip
+"""Characters that look like plotly's symbols, for legends."""
+
 _SYMBOLS = {
     ModelKind.LEARNER: ("triangle-up", "triangle-down", "triangle-right", "triangle-left"),
-    ModelKind.TINY: ("square", "diamond", "pentagon", "diamond-tall"),
-    ModelKind.LANGUAGE_MODEL: ("circle", "cross", "x", "star", "hexagon", "hourglass", "bowtie"),
+    ModelKind.TINY: ("square", "diamond"),
+    ModelKind.LANGUAGE_MODEL: ("circle", "cross", "x", "star"),
 }
 
 PUBLISHED_SYMBOLS = ("circle-open", "square-open", "diamond-open", "triangle-up-open")
@@ -73,6 +79,11 @@ class Look:
 
     colour: str
     symbol: str
+
+    @property
+    def glyph(self) -> str:
+        """The symbol as a character."""
+        return GLYPHS[self.symbol]
 
 
 def theme(dark: bool) -> Theme:
@@ -109,6 +120,10 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+TITLE_LINE = 20
+"""Pixels of one line of a title."""
+
+
 def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
     """Layout of every chart: explicit colours, no zooming by touch, room for wrapped titles.
 
@@ -130,10 +145,15 @@ def base_layout(colours: Theme, title: str, height: int) -> dict[str, Any]:
             "x": 0.0,
             "xref": "container",
             "xanchor": "left",
-            "y": 1.0,
+            "y": 1.0 - (12 + TITLE_LINE * title.count("<br>")) / height,
             "yref": "container",
             "yanchor": "top",
-            "pad": {"t": 10, "l": 10},
+            "pad": {"l": 10},
+        },
+        "modebar": {
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": colours.muted,
+            "activecolor": colours.text,
         },
         "hoverlabel": {
             "bgcolor": colours.background,

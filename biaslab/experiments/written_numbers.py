@@ -153,7 +153,10 @@ _COMPARING = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"[^\S\n]+of\b", re.IGNORECASE)
-_LIST_MARK = re.compile(r"^[^\S\n]*\(?(?P<n>[0-9]{1,2})[.)][^\S\n]*(?=(?P<next>\S))", re.MULTILINE)
+_LIST_MARK = re.compile(
+    r"^[^\S\n]*\(?(?P<n>[0-9]{1,2})[.)](?:[^\S\n]+(?=(?P<next>\S))|(?=(?P<glued>[^\W\d_])))",
+    re.MULTILINE,
+)
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
 _PRONOUN_BEFORE = frozenset(
     "no any every each which the some another other last next these those all".split()
@@ -189,6 +192,8 @@ class _Scanner:
 
     def tokens(self) -> list[Token]:
         for match in _SCAN.finditer(self._text):
+            if self._made and match.start() < self._made[-1].end:
+                continue  # "percent" or "thousand", already read with its number
             kind = match.lastgroup or ""
             if kind == "digits":
                 self._digits(match)
@@ -340,7 +345,8 @@ _NOTHING = Token("line", "", 0, 0)
 def _list_marks(text: str) -> tuple[frozenset[int], frozenset[int]]:
     """Where numbers stand that number a list, and where one may or may not."""
     marks = [
-        (int(match["n"]), match.start("n"), match["next"]) for match in _LIST_MARK.finditer(text)
+        (int(match["n"]), match.start("n"), match["next"] or match["glued"])
+        for match in _LIST_MARK.finditer(text)
     ]
     masked: set[int] = set()
     doubtful: set[int] = set()

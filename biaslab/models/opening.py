@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from biaslab.models.directory import find_directory, inspect_directory
 from biaslab.models.errors import ModelError, UnknownModel, Unsupported
-from biaslab.models.learner import LEARNERS, Learner, LearnerModel
+from biaslab.models.learner import Learner, LearnerModel
+from biaslab.models.named_learners import LEARNERS
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.tiny import (
     DEFAULT_NAME,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from runs_simulation import Behaviour, SimulatedModel, simulated_sources
+from tests.runs.simulation import Behaviour, SimulatedModel, simulated_sources
 
 from biaslab.experiments import Design
 from biaslab.models import Sampling

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from runs_simulation import simulated_sources
+from tests.runs.simulation import simulated_sources
 
 from biaslab.runs.worker import main
 

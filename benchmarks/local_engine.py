@@ -1,0 +1,193 @@
+"""How fast local models write: many prompts together against one after the other.
+
+    python benchmarks/local_engine.py [--model SPEC] [--prompts 128] [--new-tokens 64] ...
+
+Three ways, in turn, on the same prompts in one process: this library's engine on all prompts, the
+same engine given one prompt at a time, and transformers' own ``generate`` on one prompt at a time
+(greedy, with its cache). The one-at-a-time ways work on a part of the prompts, as they take long.
+Each way is timed several times in turn and the best time counts, which is fair to all of them
+on a machine that does other things. Without a model, one with random weights is made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import (
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
+
+from biaslab.models import Completion, GenerationRequest, Message, Sampling, open_model
+from biaslab.models.local import LocalModel
+
+
+class Timed(NamedTuple):
+    """Tokens written and the seconds it took."""
+
+    tokens: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Tokens per second."""
+        return self.tokens / self.seconds
+
+
+def word_problems(n: int, seed: int = 0) -> list[str]:
+    """Texts of the length and kind that the studies ask."""
+    luck = random.Random(seed)
+    names = ["Ana", "Ben", "Carla", "Dev", "Ebru", "Femi", "Goran", "Hana"]
+    things = ["apples", "marbles", "pencils", "stickers", "books"]
+    texts = []
+    for _ in range(n):
+        who, thing = luck.sample(names, 6), luck.choice(things)
+        sentences = [f"{who[0]} has {luck.randint(2, 20)} {thing}."]
+        sentences += [
+            f"{who[i + 1]} has {luck.randint(2, 20)} more {thing} than {who[i]}."
+            for i in range(luck.randint(1, 5))
+        ]
+        text = " ".join([*sentences, f"How many {thing} does {who[len(sentences) - 1]} have?"])
+        texts.append(f"Q: {text}\nA: Let's think step by step.")
+    return texts
+
+
+def make_model(path: Path, width: int, layers: int) -> None:
+    """A Llama with random weights whose texts never end by themselves."""
+    bare = Tokenizer(models.BPE())
+    bare.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bare.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=1500,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    bare.train_from_iterator(word_problems(2000, seed=1), trainer)
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bare)
+    torch.manual_seed(0)
+    config = LlamaConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=width,
+        intermediate_size=4 * width,
+        num_hidden_layers=layers,
+        num_attention_heads=width // 32,
+        num_key_value_heads=width // 32,
+        max_position_embeddings=1024,
+        initializer_range=0.1,
+        bos_token_id=None,
+        eos_token_id=None,
+    )
+    LlamaForCausalLM(config).save_pretrained(path)
+    tokenizer.save_pretrained(path)
+
+
+def time_engine(model: LocalModel, batches: Sequence[Sequence[GenerationRequest]]) -> Timed:
+    """The engine, given each of the lists of requests in turn."""
+    started = perf_counter()
+    tokens = 0
+    for batch in batches:
+        for _, result in model.generate(batch):
+            if not isinstance(result, Completion):
+                raise SystemExit(result.reason)
+            tokens += result.tokens_out
+    return Timed(tokens, perf_counter() - started)
+
+
+def time_plain_loop(model: Any, tokenizer: Any, texts: Sequence[str], new_tokens: int) -> Timed:
+    """What one writes first: `generate` for one prompt after the other."""
+    started = perf_counter()
+    tokens = 0
+    for text in texts:
+        given = tokenizer(text, return_tensors="pt").to(model.device)
+        given.pop("token_type_ids", None)
+        with torch.inference_mode():
+            written = model.generate(
+                **given,
+                max_new_tokens=new_tokens,
+                do_sample=False,
+                pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id or 0,
+            )
+        new = written[0, given["input_ids"].shape[1] :]
+        tokens += len(new)
+        tokenizer.decode(new, skip_special_tokens=True)
+    return Timed(tokens, perf_counter() - started)
+
+
+def best_of(rounds: int, *ways: Callable[[], Timed]) -> list[Timed]:
+    """Every way's best time, the ways taken in turn."""
+    times = [[way() for way in ways] for _ in range(rounds)]
+    return [min(column, key=lambda timed: timed.seconds) for column in zip(*times, strict=True)]
+
+
+def main() -> None:
+    """Runs the comparison and prints it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", help="local:DIRECTORY or tiny; made at random by default")
+    parser.add_argument("--width", type=int, default=128, help="of the random model")
+    parser.add_argument("--layers", type=int, default=4, help="of the random model")
+    parser.add_argument("--prompts", type=int, default=256)
+    parser.add_argument("--alone", type=int, default=16, help="prompts asked one by one")
+    parser.add_argument("--new-tokens", type=int, default=64)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    with tempfile.TemporaryDirectory() as made:
+        if options.model is None:
+            make_model(Path(made), options.width, options.layers)
+        compare(options, options.model or f"local:{made}")
+
+
+def compare(options: argparse.Namespace, spec: str) -> None:
+    """Times the three ways on one model and prints rates and ratios."""
+    model = open_model(spec, device=options.device)
+    if not isinstance(model, LocalModel):
+        raise SystemExit(f"{spec} is not run by the local engine: give local:DIRECTORY or tiny.")
+    plain = AutoModelForCausalLM.from_pretrained(model.path).eval().to(options.device)
+    tokenizer = AutoTokenizer.from_pretrained(model.path)
+    texts = word_problems(options.prompts)
+    sampling = Sampling(max_new_tokens=options.new_tokens)
+    requests = [GenerationRequest((Message("text", text),), sampling) for text in texts]
+    part = requests[: options.alone]
+    lengths = [len(tokenizer(text)["input_ids"]) for text in texts]
+    time_engine(model, [requests[:8]])
+    time_engine(model, [part[:1]])
+    time_plain_loop(plain, tokenizer, texts[:1], options.new_tokens)
+    together, alone, loop = best_of(
+        options.rounds,
+        lambda: time_engine(model, [requests]),
+        lambda: time_engine(model, [[request] for request in part]),
+        lambda: time_plain_loop(plain, tokenizer, texts[: options.alone], options.new_tokens),
+    )
+    print(
+        f"{model.parameters / 1e6:.2f} million weights, float32, {options.device}, "
+        f"{torch.get_num_threads()} threads, {len(texts)} prompts of {min(lengths)} to "
+        f"{max(lengths)} tokens (mean {sum(lengths) / len(lengths):.0f}), up to "
+        f"{options.new_tokens} new tokens, batches of up to {model.batch_tokens} tokens"
+    )
+    print(f"all prompts together      {together.rate:9.0f} tokens/s")
+    print(
+        f"engine, one by one        {alone.rate:9.0f} tokens/s   ratio {together.rate / alone.rate:.1f}"
+    )
+    print(
+        f"transformers, one by one  {loop.rate:9.0f} tokens/s   ratio {together.rate / loop.rate:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""From messages to token numbers, with the special tokens exactly once.
+
+A chat template writes its own special tokens, the beginning of text among them, so its text
+is tokenised without adding any. Plain text gets those that the tokenizer itself puts in front,
+and none of those it would put behind: a prompt is to be continued, not ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biaslab.models.requests import Message, ModelForm
+
+
+class UnreadablePrompt(ValueError):
+    """The model cannot be given these messages; the text is a sentence saying why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt as the model will see it.
+
+    Attributes:
+        text: after the chat template, where there is one.
+        plain: whether the tokenizer's own special tokens go in front.
+    """
+
+    text: str
+    plain: bool
+
+
+class Encoder:
+    """Turns messages into token numbers and token numbers into text.
+
+    Args:
+        tokenizer: a tokenizer of transformers.
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self._front = self._special_tokens_in_front()
+
+    @property
+    def form(self) -> ModelForm:
+        """Chat where the tokenizer has a chat template."""
+        return ModelForm.CHAT if self._tokenizer.chat_template else ModelForm.BASE
+
+    def prompt(self, messages: Sequence[Message]) -> Prompt:
+        """The text that the model continues.
+
+        Raises:
+            UnreadablePrompt: there are no messages, or the model's template refuses them.
+        """
+        if not messages:
+            raise UnreadablePrompt("The request holds no message: nothing was asked.")
+        if len(messages) == 1 and messages[0].role == "text":
+            return Prompt(messages[0].content, plain=True)
+        if self.form is ModelForm.BASE:
+            raise UnreadablePrompt(
+                "The model continues plain text and has no chat template, but was given turns "
+                f"of a conversation ({', '.join(m.role for m in messages)})."
+            )
+        continued = messages[-1].role == "assistant"
+        try:
+            text = self._tokenizer.apply_chat_template(
+                [{"role": message.role, "content": message.content} for message in messages],
+                tokenize=False,
+                add_generation_prompt=not continued,
+                continue_final_message=continued,
+            )
+        except Exception as error:  # a template is a program and may raise anything
+            raise UnreadablePrompt(
+                f"The model's chat template refuses these messages: {error}"
+            ) from error
+        return Prompt(str(text), plain=False)
+
+    def encode(self, prompt: Prompt, continuation: str = "") -> list[int]:
+        """Token numbers of a prompt and what follows it, tokenised together."""
+        tokens = self._tokens(prompt.text + continuation)
+        if prompt.plain:
+            tokens = [*self._front, *tokens]
+        begin = self._tokenizer.bos_token_id
+        while begin is not None and tokens[:2] == [begin, begin]:
+            del tokens[0]
+        return tokens
+
+    def decode(self, tokens: Sequence[int], before: Sequence[int]) -> str:
+        """The text that the tokens add.
+
+        Args:
+            tokens: what was written.
+            before: the last few tokens of what stood before it: some tokenizers drop the
+                space in front of the first word of what they are given.
+        """
+        return self.decode_all([tokens], [before])[0]
+
+    def decode_all(
+        self, tokens: Sequence[Sequence[int]], before: Sequence[Sequence[int]]
+    ) -> list[str]:
+        """The text of several rows at once; see `decode`."""
+        together = self._texts([[*b, *t] for b, t in zip(before, tokens, strict=True)])
+        fronts = self._texts(before)
+        return [
+            whole[len(front) :] if whole.startswith(front) else self._texts([t])[0]
+            for whole, front, t in zip(together, fronts, tokens, strict=True)
+        ]
+
+    def _texts(self, tokens: Sequence[Sequence[int]]) -> list[str]:
+        texts = self._tokenizer.batch_decode(
+            [list(row) for row in tokens],
+            skip_special_tokens=True,
+            clean_up_tokenization_spaces=False,
+        )
+        return [str(text) for text in texts]
+
+    def _tokens(self, text: str) -> list[int]:
+        encoded = self._tokenizer(text, add_special_tokens=False, verbose=False)
+        return [int(token) for token in encoded["input_ids"]]
+
+    def _special_tokens_in_front(self) -> list[int]:
+        bare = self._tokens("a")
+        full = [int(token) for token in self._tokenizer("a", verbose=False)["input_ids"]]
+        for start in range(len(full) - len(bare) + 1):
+            if full[start : start + len(bare)] == bare:
+                return full[:start]
+        return []

@@ -1,0 +1,75 @@
+"""The simulated learners that come with the app, from flawless to beginner."""
+
+from __future__ import annotations
+
+from biaslab.models.learner import Learner
+
+LEARNERS: tuple[Learner, ...] = (
+    Learner(
+        "perfect",
+        "Makes no mistakes",
+        "Solves every problem, so every effect is exactly zero.",
+    ),
+    Learner(
+        "keyword",
+        "Always follows the keyword",
+        "Adds when it reads “more” and subtracts when it reads “fewer”, whatever is asked.",
+        keyword_probability=1.0,
+    ),
+    Learner(
+        "halfway",
+        "Follows the keyword half of the time",
+        "Falls for a misleading “more” or “fewer” every second time.",
+        keyword_probability=0.5,
+    ),
+    Learner(
+        "comparer",
+        "Finds comparisons hard",
+        "Often miscounts when two people are compared, hardly ever when something is handed over.",
+        comparison_slip=0.3,
+        random_slip=0.02,
+    ),
+    Learner(
+        "carry-dropper",
+        "Forgets carries",
+        "Adds and subtracts in columns and forgets four of ten carries and borrows.",
+        carry_slip=0.4,
+    ),
+    Learner(
+        "careless",
+        "Careless everywhere",
+        "Is off by one or two now and then, in any step: many errors but no bias.",
+        random_slip=0.15,
+    ),
+    Learner(
+        "coin",
+        "Tosses a coin",
+        "Guesses in which direction each comparison goes: many errors but no bias.",
+        reversal=0.5,
+    ),
+    Learner(
+        "forgetful",
+        "Leaves out steps",
+        "Skips one step in five and goes on with the number it has.",
+        forgetting=0.2,
+    ),
+    Learner(
+        "shy",
+        "Sometimes gives no answer",
+        "Answers one problem in five with “I do not know.” and the others rightly.",
+        giving_up=0.2,
+    ),
+    Learner(
+        "novice",
+        "A beginner",
+        "A bit of everything: follows keywords, forgets carries, miscounts and skips steps.",
+        keyword_probability=0.4,
+        reversal=0.03,
+        comparison_slip=0.1,
+        carry_slip=0.25,
+        random_slip=0.05,
+        forgetting=0.03,
+        giving_up=0.02,
+    ),
+)
+"""The learners that come with the app."""

@@ -1,0 +1,201 @@
+"""The settings of a study as fields, drawn from what the study says about them.
+
+A new study needs no change here: fields follow from `Experiment.settings`.
+"""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from biaslab.experiments import (
+    MAXIMUM_PAIRS,
+    Design,
+    Experiment,
+    Setting,
+    Value,
+    experiment,
+    experiments,
+)
+from biaslab.problems import DesignError
+from biaslab.ui.address import Parameter, choice, integer
+from biaslab.ui.words import plain
+
+FEWEST_FOR_TEXT = 30
+"""A range of more values than this is typed; a slider would be too coarse."""
+
+LARGEST_SEED = 2**31 - 1
+
+_RANGE = re.compile(r"\d{1,4}(-\d{1,4})?")
+_OFFER = re.compile(r"\bis ([\d,]+(?:-[\d,]+)?)\.$")
+
+
+def study_parameter() -> Parameter[str]:
+    """The study as it stands in the address."""
+    names = tuple(experiments())
+    return choice("study", names, names[0])
+
+
+def size_parameter() -> Parameter[int]:
+    """The number of pairs as it stands in the address."""
+    return integer("n", 200, 1, MAXIMUM_PAIRS)
+
+
+def seed_parameter() -> Parameter[int]:
+    """The seed as it stands in the address."""
+    return integer("seed", 1, 0, LARGEST_SEED)
+
+
+def design_of_address() -> Design:
+    """The design that the address names, whether it can be made or not."""
+    study = experiment(study_parameter().value)
+    settings: dict[str, Value] = {}
+    for setting in study.settings:
+        parameter = setting_parameter(setting)
+        if parameter.value != parameter.default:
+            settings[setting.name] = parameter.value
+    return Design(study.name, size_parameter().value, seed_parameter().value, settings)
+
+
+def setting_parameter(setting: Setting) -> Parameter[str]:
+    """A setting as it stands in the address, written as on the command line."""
+    match setting.kind:
+        case "choice":
+            return choice(setting.name, setting.choices, str(setting.default))
+        case "range":
+            return Parameter(
+                setting.name,
+                str(setting.default),
+                lambda text: text if _RANGE.fullmatch(text) else None,
+            )
+        case _:
+            return Parameter(
+                setting.name, str(setting.default), lambda text: text if text.isdigit() else None
+            )
+
+
+def draw_study(study: Experiment) -> None:
+    """Draws the choice of the study."""
+    parameter = study_parameter()
+    st.selectbox(
+        "Study",
+        list(experiments()),
+        format_func=lambda name: experiments()[name].title,
+        filter_mode=None,
+        **parameter.bind(),
+    )
+    st.markdown(f"**{plain(study.question)}**")
+    st.caption(f"After {plain(study.source)}.")
+    if parameter.refused is not None:
+        st.warning(
+            f"The link names a study “{plain(parameter.refused)}” that does not exist. "
+            f"Shown is “{plain(study.title)}”."
+        )
+
+
+def draw_size_and_seed() -> None:
+    """Draws how many pairs and which."""
+    one, other = st.columns(2, wrap=False)
+    with one:
+        st.number_input(
+            "Pairs",
+            min_value=1,
+            max_value=MAXIMUM_PAIRS,
+            step=50,
+            value=None,
+            help="How many pairs of problems. 200 are enough to see an effect of ten "
+            "percentage points; more pairs give narrower intervals.",
+            **size_parameter().bind(),
+        )
+    with other:
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=LARGEST_SEED,
+            step=1,
+            value=None,
+            help="Any whole number. The same seed gives the same pairs on every computer; "
+            "another one gives other pairs of the same kind.",
+            **seed_parameter().bind(),
+        )
+
+
+def draw_settings(study: Experiment, error: DesignError | None) -> None:
+    """Draws the study's settings, each with what is wrong about it.
+
+    Args:
+        error: why the design that the address names cannot be made, if so.
+    """
+    drawn = []
+    for setting in study.settings:
+        if setting.kind != "choice" and setting.minimum == setting.maximum:
+            continue
+        drawn.append(setting.name)
+        parameter = setting_parameter(setting)
+        _draw(setting, parameter)
+        if error is not None and error.setting == setting.name:
+            _show(error, parameter)
+    if error is not None and error.setting not in drawn:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def address_of(design: Design) -> dict[str, str]:
+    """The parameters of a link to this design on Compose."""
+    fixed = {"study": design.study, "n": str(design.n), "seed": str(design.seed)}
+    return fixed | {name: str(value) for name, value in design.settings.items()}
+
+
+def _draw(setting: Setting, parameter: Parameter[str]) -> None:
+    match setting.kind:
+        case "choice":
+            st.segmented_control(
+                setting.label,
+                setting.choices,
+                format_func=str.capitalize,
+                help=setting.explanation,
+                required=True,
+                **parameter.bind(),
+            )
+        case "range" if setting.maximum - setting.minimum < FEWEST_FOR_TEXT:
+            _draw_slider(setting, parameter)
+        case _:
+            st.text_input(
+                setting.label,
+                help=f"{setting.explanation} Write two whole numbers from {setting.minimum} to "
+                f"{setting.maximum} with a hyphen, such as {setting.default}.",
+                **parameter.bind(),
+            )
+
+
+def _draw_slider(setting: Setting, parameter: Parameter[str]) -> None:
+    """A range of few values; the address keeps it as text, the slider as two numbers."""
+    key = f"slider {setting.name}"
+    low, _, high = parameter.value.partition("-")
+    ends = sorted((int(low), int(high or low)))
+    inside = [min(max(end, setting.minimum), setting.maximum) for end in ends]
+    st.session_state[key] = (inside[0], inside[1])
+
+    def keep() -> None:
+        first, last = st.session_state[key]
+        parameter.set(f"{first}-{last}")
+
+    st.slider(
+        setting.label,
+        setting.minimum,
+        setting.maximum,
+        step=1,
+        help=setting.explanation,
+        key=key,
+        on_change=keep,
+    )
+
+
+def _show(error: DesignError, parameter: Parameter[str]) -> None:
+    st.error(f"{plain(error.reason)} {plain(error.suggestion)}", icon=":material/error:")
+    offer = _OFFER.search(error.suggestion)
+    if offer is not None:
+        nearest = offer[1].replace(",", "")
+        st.button(
+            f"Use {nearest}", on_click=parameter.set, args=(nearest,), key=f"use {parameter.name}"
+        )

@@ -1,0 +1,69 @@
+"""An effect as a sentence that anyone can read."""
+
+from __future__ import annotations
+
+from biaslab.analysis import Effect
+from biaslab.experiments import Arms
+from biaslab.ui.words import count, interval_words, percent, signed_points
+
+
+def effect_sentence(effect: Effect, arms: Arms, who: str) -> str:
+    """What one effect says, with n and interval, in plain text.
+
+    Args:
+        who: what the model is called.
+    """
+    if effect.n == 0 or effect.cate is None:
+        return f"{who}: no pair has both its answers yet."
+    if not effect.binary:
+        return (
+            f"On {count(effect.n, 'pair')}, {who} came out {effect.cate:+.2f} units apart between "
+            f"“{arms.x}” and “{arms.x_prime}”."
+        )
+    interval = f"{100 * effect.confidence:g} % interval"
+    spread = (
+        "no interval can be determined"
+        if effect.ci_low is None
+        else f"{interval} {interval_words(effect.ci_low, effect.ci_high)}"
+    )
+    return (
+        f"On {count(effect.n, 'pair')}, {who} answered {percent(effect.accuracy_x)} of the "
+        f"“{arms.x}” problems right and {percent(effect.accuracy_x_prime)} of the "
+        f"“{arms.x_prime}” ones: a difference of {signed_points(effect.cate)} percentage points "
+        f"({spread})."
+    )
+
+
+def verdict_sentence(effect: Effect, arms: Arms) -> str:
+    """How to read it: which way, and whether chance may explain it."""
+    if effect.n == 0 or effect.cate is None:
+        return ""
+    if effect.ci_low is None or effect.ci_high is None:
+        if effect.cate == 0:
+            return "Both kinds of problem came out alike in every pair."
+        return "Every pair came out the same way, so no interval can be worked out."
+    if effect.ci_low > 0:
+        return (
+            f"“{arms.x_prime}” was harder, as it is for children, and chance hardly explains it: "
+            "the whole interval is above zero."
+        )
+    if effect.ci_high < 0:
+        return (
+            f"“{arms.x}” was harder, unlike for children, and chance hardly explains it: "
+            "the whole interval is below zero."
+        )
+    return "The interval includes zero: with these pairs, no difference can be told from chance."
+
+
+def unread_sentence(effect: Effect) -> str:
+    """How many answers did not count as they were, or nothing."""
+    parts = []
+    unread = effect.invalid_x + effect.invalid_x_prime
+    if unread:
+        treated = "were left out" if effect.excluded else "count as not right"
+        parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
+    if effect.failed:
+        parts.append(f"{count(effect.failed, 'pair')} left out because a request failed")
+    if effect.unfinished:
+        parts.append(f"{count(effect.unfinished, 'pair')} not finished yet")
+    return "; ".join(parts) + "." if parts else ""

@@ -1,0 +1,75 @@
+"""How far a run is, drawn again every second while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from biaslab.runs import RunRecord, RunStatus
+from biaslab.ui.cards import figures
+from biaslab.ui.errors import told
+from biaslab.ui.words import ACTIVE, STATUSES, count, duration, plain
+
+BUSY_SECONDS = 1.0
+"""How often a screen looks while something is running."""
+
+IDLE_SECONDS = 5.0
+"""How often otherwise: another tab, or the command line, may start something."""
+
+
+def live(draw: Callable[[], bool]) -> None:
+    """Draws something again and again, faster while something is running.
+
+    Args:
+        draw: draws, and says whether anything is running.
+    """
+    busy_key = f"busy {draw.__module__}.{draw.__qualname__}"
+
+    def look() -> None:
+        with told():
+            busy = draw()
+            if busy is not st.session_state.get(busy_key):
+                st.session_state[busy_key] = busy
+                st.rerun()
+
+    seconds = BUSY_SECONDS if st.session_state.get(busy_key) else IDLE_SECONDS
+    st.fragment(look, run_every=seconds)()
+
+
+def progress_bar(run: RunRecord) -> None:
+    """Status in words, how far it is and how long it will take."""
+    status = STATUSES[run.status]
+    done = f"{run.items_done:,} of {count(run.items_total, 'problem')}"
+    share = run.items_done / run.items_total if run.items_total else 1.0
+    words = f"**{status.name}** · {done}"
+    if run.status in ACTIVE:
+        words += _pace(run)
+    st.progress(min(share, 1.0), words)
+    st.caption(status.explanation)
+    if run.message:
+        shown = st.error if run.status is RunStatus.FAILED else st.info
+        shown(plain(run.message))
+
+
+def _pace(run: RunRecord) -> str:
+    if run.rate_per_second is None:
+        return " · opening the model …" if run.items_done == 0 else ""
+    rate = run.rate_per_second
+    pace = f"{rate:,.0f} a second" if rate >= 1.5 else f"{rate * 60:,.0f} a minute"
+    if run.seconds_left is None:
+        return f" · {pace}"
+    return f" · {pace} · about {duration(run.seconds_left)} left"
+
+
+def counts(run: RunRecord) -> None:
+    """What became of the problems asked so far."""
+    figures(
+        {
+            "answered": f"{run.answered:,}",
+            "could not be read": f"{run.invalid:,}",
+            "failed": f"{run.failed:,}",
+            "not asked yet": f"{run.items_total - run.items_done:,}",
+            "responses from this file": f"{run.cached:,}",
+        }
+    )

@@ -1,0 +1,92 @@
+"""A run in words: who was asked what, and how."""
+
+from __future__ import annotations
+
+from biaslab.experiments import Design, experiment, experiments
+from biaslab.models import Sampling
+from biaslab.runs import RunRecord
+from biaslab.ui import kept
+from biaslab.ui.words import STATUSES, count, kind_name, moment
+
+
+def run_label(run: RunRecord) -> str:
+    """Who was asked and how, in one line."""
+    kind, label = kind_name(run.model_kind), kept.model_label(run.model_spec)
+    who = label if label.lower() == kind.lower() else f"{kind}: {label}"
+    return f"{who}, {strategy_label(run.study, run.strategy).lower()}"
+
+
+def run_caption(run: RunRecord, zone: str | None) -> str:
+    """What was asked, how far it is and when it was made, in one line."""
+    return (
+        f"{study_title(run.study)} · {count(run.pairs_total, 'pair')} · "
+        f"{STATUSES[run.status].name.lower()} · {moment(run.created, zone)}"
+    )
+
+
+def run_option(run: RunRecord) -> str:
+    """A run in a list to choose from, told apart from others of its kind."""
+    steps = run.design.settings.get("steps")
+    which = f", steps {steps}" if steps else ""
+    return (
+        f"{run_label(run)} · {study_title(run.study)}{which} · "
+        f"{count(run.pairs_total, 'pair')} · {run.id[:6]}"
+    )
+
+
+def study_title(name: str) -> str:
+    """A study's name on screens; its short name where this version does not have it."""
+    found = experiments().get(name)
+    return found.title if found is not None else name
+
+
+def strategy_label(study: str, name: str) -> str:
+    """A way of asking on screens; its short name where this version does not have it."""
+    found = experiments().get(study)
+    labels = {s.name: s.label for s in found.strategies} if found is not None else {}
+    return labels.get(name, name)
+
+
+def design_words(design: Design) -> str:
+    """Settings that differ from the study's defaults, and the seed."""
+    found = experiments().get(design.study)
+    labels = {s.name: s.label for s in found.settings} if found is not None else {}
+    parts = [count(design.n, "pair"), f"seed {design.seed}"]
+    parts += [
+        f"{labels.get(name, name).lower()}: {value}" for name, value in design.settings.items()
+    ]
+    return "; ".join(parts)
+
+
+def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
+    """What is known about a run, by name."""
+    return {
+        "Study": study_title(run.study),
+        "Design": design_words(run.design),
+        "Model": f"{kind_name(run.model_kind)}: {kept.model_label(run.model_spec)}",
+        "Model's address": run.model_spec,
+        "Model's revision": run.model_revision,
+        "How it was asked": strategy_label(run.study, run.strategy),
+        "Sampling": _sampling_words(run.sampling),
+        "Made": moment(run.created, zone),
+        "Started": moment(run.started, zone),
+        "Ended": moment(run.finished, zone),
+        "BiasLab": run.library_version,
+        "Run": run.id,
+    }
+
+
+def arms_of(run: RunRecord) -> tuple[str, str]:
+    """What the two members of its pairs are called."""
+    return experiment(run.study).arms
+
+
+def _sampling_words(sampling: Sampling | None) -> str:
+    if sampling is None:
+        return "as the way of asking sets it: always the likeliest next word (greedy)"
+    if sampling.temperature == 0:
+        return f"always the likeliest next word (greedy), {sampling.max_new_tokens} tokens at most"
+    return (
+        f"temperature {sampling.temperature:g}, seed {sampling.seed}, "
+        f"{sampling.max_new_tokens} tokens at most"
+    )
