@@ -1,2 +1,61 @@
+"""Effects: what changing one feature did, with intervals and tests."""
+
 import streamlit as st
-st.title('effects')
+
+from biaslab.experiments import experiment
+from biaslab.ui import kept
+from biaslab.ui.address import choice, flag
+from biaslab.ui.effect_view import draw_study
+from biaslab.ui.navigation import COMPOSE, HOME, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.run_choice import several_runs
+
+heading(
+    "Effects",
+    "Did the changed feature matter? The **effect** is how much more often one kind of problem is "
+    "answered right than the other, in percentage points.",
+)
+runs = kept.runs_with_answers()
+if not runs:
+    st.info("There is nothing to compare yet. Run the demo or a study of your own, then come back.")
+    link(HOME, "Run the demo")
+    link(COMPOSE, "Compose a study")
+    st.stop()
+
+chosen = several_runs(runs)
+studies = {run.study: experiment(run.study) for run in chosen}
+first, *others = studies.values()
+strata = {s.name: s for s in first.strata if all(s.name in {o.name for o in e.strata} for e in others)}
+ALL = "all"
+by = choice("by", (ALL, *strata), next(iter(strata), ALL))
+unread = choice("invalid", ("strict", "exclude"), "strict")
+beside = flag("published")
+one, two, three = st.columns([2, 2, 1], vertical_alignment="bottom")
+with one:
+    st.segmented_control(
+        "Break down by",
+        [ALL, *strata],
+        format_func=lambda name: "all pairs" if name == ALL else strata[name].label,
+        required=True,
+        help="\n".join(f"- **{s.label}**: {s.explanation}" for s in strata.values()),
+        **by.bind(),
+    )
+with two:
+    st.segmented_control(
+        "Answers that could not be read",
+        ["strict", "exclude"],
+        format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
+        required=True,
+        **unread.bind(),
+    )
+with three:
+    st.toggle(
+        "Published models",
+        help="Shows the models of Opedal et al. (2024), asked in the same way, beside yours.",
+        **beside.bind(),
+    )
+for study in studies.values():
+    if len(studies) > 1:
+        st.header(study.title, anchor=False)
+    of_study = [run for run in chosen if run.study == study.name]
+    draw_study(study, of_study, None if by.value == ALL else by.value, unread.value, beside.value)

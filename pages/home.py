@@ -16,11 +16,11 @@ heading(
     "to one kind are right less often, that feature misled the model. You see whether models go "
     "wrong at mathematics in the ways that people do, problem by problem.",
 )
-picture, action = st.columns([3, 2], gap="medium")
-with picture:
-    draw_picture()
+action, picture = st.columns([2, 3], gap="medium")
 with action, st.container(border=True):
     live(draw_demo)
+with picture:
+    draw_picture()
 
 st.subheader("Where to go next", anchor=False)
 with st.grid(3, min_column_width=260, border=True):

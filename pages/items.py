@@ -1,2 +1,54 @@
+"""Items: every problem of a run, answer by answer."""
+
 import streamlit as st
-st.title('items')
+
+from biaslab.experiments import experiment
+from biaslab.ui import item_list, kept
+from biaslab.ui.errors import told
+from biaslab.ui.exports import to_csv
+from biaslab.ui.item_detail import draw_pair
+from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, RUNS, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.run_choice import one_run
+
+heading(
+    "Items",
+    "Read what the model was asked and what it answered. Start with pairs of which only one was "
+    "answered right: they show what the changed words did.",
+)
+runs = kept.runs_with_answers()
+if not runs:
+    st.info("There are no answers yet. Run the demo or a study of your own, then come back.")
+    link(HOME, "Run the demo")
+    link(COMPOSE, "Compose a study")
+    st.stop()
+
+run = one_run(runs)
+study = experiment(run.study)
+strata = item_list.draw_filters(run, study)
+selection = item_list.select(run, strata)
+if not selection.rows:
+    st.info("No pair of this run is like that. Choose fewer conditions above.")
+    st.stop()
+
+left, right = st.columns([1, 2], gap="medium")
+with left:
+    item_list.draw_list(selection, study)
+    st.download_button(
+        "These pairs (CSV)",
+        lambda: to_csv(*item_list.rows_for_file(run, selection, study)),
+        f"biaslab-{run.study}-{run.id}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+with right, told():
+    detail = kept.store().pair_detail(run.id, selection.pair)
+    item_list.pair_parameter().set(selection.pair)
+    st.subheader(f"Pair {detail.position + 1}", anchor=False)
+    item_list.draw_steps(run, selection)
+    draw_pair(detail, study.arms)
+    st.caption("The address of this page is a link to this very pair.")
+    with st.container(horizontal=True):
+        link(EFFECTS, "Effects of this run", {"runs": run.id})
+        link(RUNS, "About this run", {"run": run.id})

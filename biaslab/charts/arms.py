@@ -40,6 +40,7 @@ def arms_chart(
 
     Returns:
         The chart; an empty one with a sentence when there is nothing or too much to draw.
+        In its data, ``point`` says which point of both traces an effect is, for clicks on it.
 
     Raises:
         ValueError: effects belong to different studies.
@@ -73,6 +74,9 @@ def arms_chart(
     figure = forest_figure(rows, colours, title, axis_title, [-3, 103] if binary else None, legend)
     _add_arm(figure, placed, arms.x, 0, stratum_label, colours)
     _add_arm(figure, placed, arms.x_prime, 1, stratum_label, colours)
+    marks = {(effect.run, effect.stratum): point for point, (_, effect) in enumerate(placed)}
+    points = [marks.get((effect.run, effect.stratum)) for effect in effects]
+    data["point"] = pd.Series(points, index=data.index, dtype="Int64")
     return Chart(figure, _summary(title, arms, runs, stratum_label), data)
 
 

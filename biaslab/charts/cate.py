@@ -42,6 +42,8 @@ def cate_chart(
 
     Returns:
         The chart; an empty one with a sentence when there is nothing or too much to draw.
+        In its data, ``trace`` and ``point`` say which mark of the figure an effect is, for
+        clicks on it.
 
     Raises:
         ValueError: effects or published ones belong to different studies.
@@ -80,6 +82,14 @@ def cate_chart(
     for run, look in zip(runs, run_looks, strict=True):
         _add_run(figure, run, positions, look, stratum_label, colours)
     _add_published(figure, published_rows, colours)
+    marks = {
+        (run.run, stratum): (trace, point)
+        for trace, run in enumerate(runs)
+        for point, stratum in enumerate(run.effects)
+    }
+    places = [marks.get((effect.run, effect.stratum), (None, None)) for effect in effects]
+    places += [(None, None)] * len(published)
+    data[["trace", "point"]] = pd.DataFrame(places, index=data.index, dtype="Int64")
     return Chart(figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data)
 
 
@@ -235,7 +245,7 @@ def _summary(
 ) -> str:
     parts = [
         f"{title} The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
-        f"“{arms.x_prime}”; above zero, “{arms.x}” is easier, as it is for children."
+        f"“{arms.x_prime}”; above zero, “{arms.x}” is easier, the direction reported for children."
     ]
     for run in runs:
         each = "; ".join(

@@ -7,7 +7,7 @@ equal to its default is left out of the address.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypedDict, TypeVar
 
@@ -36,12 +36,14 @@ class Parameter(Generic[T]):
         default: the value while the address does not name it.
         read: the value of a text, or None where the text means nothing here.
         write: the text of a value.
+        resets: names of others that lose their meaning when this one changes.
     """
 
     name: str
     default: T
     read: Callable[[str], T | None]
     write: Callable[[T], str] = str
+    resets: tuple[str, ...] = ()
 
     @property
     def value(self) -> T:
@@ -69,17 +71,27 @@ class Parameter(Generic[T]):
         st.session_state[key] = self.value
         return Bound(key=key, on_change=self._changed, args=(key,))
 
+    def change(self, value: T) -> None:
+        """Puts a value into the address that a person has just chosen."""
+        self.set(value)
+        for name in self.resets:
+            st.query_params.pop(name, None)
+
     def _changed(self, key: str) -> None:
         value = st.session_state[key]
-        self.set(self.default if value is None else value)
+        self.change(self.default if value is None else value)
 
 
-def choice(name: str, options: Mapping[str, object] | tuple[str, ...], default: str) -> Parameter[str]:
+def choice(
+    name: str, options: Collection[str], default: str, resets: tuple[str, ...] = ()
+) -> Parameter[str]:
     """A parameter that is one of the options."""
-    return Parameter(name, default, lambda text: text if text in options else None)
+    return Parameter(name, default, lambda text: text if text in options else None, str, resets)
 
 
-def integer(name: str, default: int, minimum: int, maximum: int) -> Parameter[int]:
+def integer(
+    name: str, default: int, minimum: int, maximum: int, resets: tuple[str, ...] = ()
+) -> Parameter[int]:
     """A whole number in a range."""
 
     def read(text: str) -> int | None:
@@ -89,7 +101,7 @@ def integer(name: str, default: int, minimum: int, maximum: int) -> Parameter[in
             return None
         return number if minimum <= number <= maximum else None
 
-    return Parameter(name, default, read)
+    return Parameter(name, default, read, str, resets)
 
 
 def flag(name: str, default: bool = False) -> Parameter[bool]:
@@ -99,14 +111,16 @@ def flag(name: str, default: bool = False) -> Parameter[bool]:
     )
 
 
-def several(name: str, options: tuple[str, ...], default: tuple[str, ...]) -> Parameter[list[str]]:
-    """Some of the options, in the order of the address."""
+def several(
+    name: str, options: Collection[str], default: Sequence[str], resets: tuple[str, ...] = ()
+) -> Parameter[list[str]]:
+    """Some of the options, in the order of the address; an option holds no comma."""
 
     def read(text: str) -> list[str] | None:
         named = [part for part in text.split(",") if part in options]
         return named or None
 
-    return Parameter(name, list(default), read, ",".join)
+    return Parameter(name, list(default), read, ",".join, resets)
 
 
 def remember(page: str) -> None:

@@ -33,8 +33,16 @@ def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
     )
 
 
-def member_html(item: Item, other: Item, arm: str, side: str, *, working: bool) -> str:
-    """One member as a card."""
+def member_html(
+    item: Item, other: Item, arm: str, side: str, *, working: bool, outcome: str = ""
+) -> str:
+    """One member as a card.
+
+    Args:
+        side: ``x`` or ``x-prime``, for its look.
+        outcome: how it was answered, under the right answer.
+    """
+    shown = f'<p class="bl-outcome">{html.escape(outcome)}</p>' if outcome else ""
     steps = steps_html(item.facts.get("steps", ())) if working else ""
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
@@ -42,7 +50,7 @@ def member_html(item: Item, other: Item, arm: str, side: str, *, working: bool) 
         f'<p class="bl-text">{to_html(differing(item.text, other.text))}</p>'
         f"{steps}"
         f'<p class="bl-foot">Right answer: <b>{html.escape(item.answer)}</b></p>'
-        "</section>"
+        f"{shown}</section>"
     )
 
 

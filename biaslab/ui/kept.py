@@ -9,9 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.analysis import Effect, effects
-from biaslab.experiments import Design, Pair, experiment
+from biaslab.experiments import Design, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
-from biaslab.runs import RunRecord, RunStatus, Store, default_database, open_store
+from biaslab.runs import (
+    PairRow,
+    Pattern,
+    RunRecord,
+    RunStatus,
+    Store,
+    default_database,
+    open_store,
+)
 
 PREVIEWED = 100
 """Most pairs that Compose shows before anything is run."""
@@ -74,6 +82,60 @@ def effects_of(states: tuple[State, ...], by: str | None, invalid: str) -> list[
 def _effects(path: str, states: tuple[State, ...], by: str | None, invalid: str) -> list[Effect]:
     rule = "exclude" if invalid == "exclude" else "strict"
     return effects(_outcomes(path, states), by=by, invalid=rule)
+
+
+def strata_values(state: State) -> dict[str, list[Value]]:
+    """Every stratum of a run's pairs with its values, in order."""
+    return _strata_values(str(default_database()), state.run)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def _strata_values(path: str, run: str) -> dict[str, list[Value]]:
+    """A run's pairs never change, so neither do these."""
+    found: dict[str, set[Value]] = {}
+    for strata in _opened(path).outcomes([run])["strata"]:
+        for name, value in strata.items():
+            found.setdefault(name, set()).add(value)
+    return {name: sorted(values, key=_order) for name, values in found.items()}
+
+
+def _order(value: Value) -> tuple[bool, float, str]:
+    return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
+
+
+def pair_rows(
+    state: State,
+    patterns: tuple[str, ...],
+    strata: tuple[tuple[str, Value], ...],
+    offset: int,
+    limit: int,
+) -> list[PairRow]:
+    """A page of a run's pairs as they stand; no patterns means all of them."""
+    return _pair_rows(str(default_database()), state, patterns, strata, offset, limit)
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def _pair_rows(
+    path: str,
+    state: State,
+    patterns: tuple[str, ...],
+    strata: tuple[tuple[str, Value], ...],
+    offset: int,
+    limit: int,
+) -> list[PairRow]:
+    return _opened(path).pair_rows(state.run, patterns or None, dict(strata), offset, limit)
+
+
+def pattern_counts(state: State, strata: tuple[tuple[str, Value], ...]) -> dict[Pattern, int]:
+    """How many pairs have each pattern, as they stand."""
+    return _pattern_counts(str(default_database()), state, strata)
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def _pattern_counts(
+    path: str, state: State, strata: tuple[tuple[str, Value], ...]
+) -> dict[Pattern, int]:
+    return _opened(path).count_patterns(state.run, dict(strata))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -12,7 +12,7 @@ from biaslab.ui.cards import member_html
 from biaslab.ui.demo import STUDY
 
 _SETTINGS = (("numbers", "2-20"), ("operations", "additive"), ("steps", "1-1"))
-_SEED = 1
+_SEED = 20
 
 
 def minimal_pair() -> Pair:
@@ -25,16 +25,27 @@ def draw_picture() -> None:
     arms = experiment(STUDY).arms
     pair = minimal_pair()
     x, x_prime = html.escape(arms.x), html.escape(arms.x_prime)
+    wrong = _misled(pair)
     st.html(
         '<figure class="bl bl-picture" aria-label="A pair of problems and its two outcomes">'
         '<div class="bl-pair">'
-        + member_html(pair.x, pair.x_prime, arms.x, "x", working=True)
-        + member_html(pair.x_prime, pair.x, arms.x_prime, "x-prime", working=True)
+        + member_html(
+            pair.x, pair.x_prime, arms.x, "x",
+            working=False, outcome=f"✓ A model answers {pair.x.answer}",
+        )
+        + member_html(
+            pair.x_prime, pair.x, arms.x_prime, "x-prime",
+            working=False, outcome=f"✗ The same model answers {wrong}",
+        )
         + "</div>"
-        '<div class="bl-pair">'
-        f'<p class="bl-arrow">✓ answered right</p><p class="bl-arrow">✗ answered wrong</p>'
-        "</div>"
         "<figcaption>The same calculation and the same answer; only the underlined words differ. "
-        f"If a model gets “{x}” problems right more often than “{x_prime}” ones, the wording "
-        "misled it, as it misleads children.</figcaption></figure>"
-    )
+        f"A model that gets “{x}” problems right more often than “{x_prime}” ones is misled by "
+        "the wording, as children are.</figcaption></figure>"
+    )  # fmt: skip
+
+
+def _misled(pair: Pair) -> int:
+    """The answer of somebody who does what the misleading word says."""
+    (step,) = pair.x_prime.facts["steps"]
+    left, right = int(step["left"]), int(step["right"])
+    return left + right if step["operation"] == "-" else left - right

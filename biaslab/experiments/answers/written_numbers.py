@@ -3,21 +3,18 @@
 What merely looks like a number is none here: ordinals, times, dates, ratios, list numbering,
 labels such as "Step 2", and digits that are part of a word (H2O, m2). A number that could be
 meant in two ways ("3,5", "1:15", "12k") is found, but has no value.
-
-Conventions, those of English: a comma between groups of three digits separates thousands, and
-so do thin, no-break and plain spaces ("1 000"); a single point is always the decimal point, so
-"1.000" is one; "50%" is one half; an unspaced "1/2" is a fraction, unless its value is whole
-("18/3"), which is a division left undone.
+"50%" is one half, "15 thousand" is 15,000; `digits` tells the other conventions.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.experiments.number_words import MOST_DIGITS, NUMBER_PHRASE, SCALES, read_phrase
+from biaslab.experiments.answers.digits import VULGAR_FRACTIONS, value_of_digits
+from biaslab.experiments.answers.normalising import normalise
+from biaslab.experiments.answers.number_words import NUMBER_PHRASE, SCALES, read_phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +39,6 @@ class Token:
     role: str = "plain"
 
 
-# --- Normalising: every change keeps the length, so that positions hold in the original -------
-
-_PLAIN = str.maketrans({
-    "＋": "+", "－": "−", "﹣": "−", "．": ".", "，": ",", "：": ":", "％": "%", "＝": "=",
-    "／": "/", "∕": "/", "⁄": "/", "（": "(", "）": ")", "＄": "$", "‐": "-", "‑": "-",
-    "∗": "*", "⋅": "·", "•": "·", "’": "'", "‘": "'", "…": ".", "。": ".",
-    "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2007": "\u00a0", "\r": "\n", "\u2028": "\n",
-})  # fmt: skip
-_FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
-_LATEX_SPACE = re.compile(
-    r"\\(?:text|textbf|mathrm|mathbf|mathit|boxed|displaystyle|left|right|quad|qquad|approx"
-    r"|therefore|implies|Rightarrow|rightarrow)(?![a-zA-Z])|\\[()\[\]!;:$%#& ]|\\\\"
-)
-_LATEX_SIGN = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])")
-_BOLD_MARK = re.compile(r"(?<![0-9])\*\*|\*\*(?![0-9])")
-_TAG = re.compile(r"</?(?:b|i|u|p|em|br|strong|span|div|answer)\s?/?>", re.IGNORECASE)
-_LETTER_X = re.compile(r"(?<=[0-9])(?P<gap>[ ]?)[xX](?=[ ]?\$?[0-9])")
-
-
-def normalise(text: str) -> str:
-    """The text with one way of writing each sign, and of exactly the same length."""
-    if not text.isascii():
-        text = text.translate(_PLAIN)
-        text = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
-    elif "\r" in text:
-        text = text.replace("\r", "\n")
-    if "\\" in text:
-        text = _LATEX_SIGN.sub(lambda match: "×".ljust(len(match[0])), text)
-        text = _LATEX_SPACE.sub(_blank, text)
-    if "**" in text:
-        text = _BOLD_MARK.sub("  ", text)
-    if "<" in text:
-        text = _TAG.sub(lambda match: " " * len(match[0]), text)
-    if "x" in text or "X" in text:
-        text = _LETTER_X.sub(lambda match: f"{match['gap']}×", text)
-    return text
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Spaces for a command, but the sign itself for an escaped one."""
-    command = match[0]
-    return {r"\%": " %", r"\$": "$$"}.get(command) or " " * len(command)
-
-
-# --- Scanning ----------------------------------------------------------------------------------
-
 _MONTH = (
     r"(?:(?-i:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)"
     r"(?:uary|ruary|ch|il|ust|tember|ober|ember)?\b\.?)"
@@ -95,11 +46,6 @@ _MONTH = (
 _LABEL = (
     r"(?:steps?|questions?|problem|exercise|part|example|case|option|figure|page|chapter|lines?"
     r"|sentences?|equation|row|grade|room)"
-)
-_VULGAR = "".join(
-    sign
-    for sign in map(chr, [*range(0xBC, 0xBF), *range(0x2150, 0x215F)])
-    if unicodedata.numeric(sign, 0)
 )
 _LABEL_WORD = re.compile(_LABEL)
 _SCAN = re.compile(
@@ -123,7 +69,7 @@ _SCAN = re.compile(
           [0-9]*\\[dt]?frac[ ]?(?:\{{[0-9]+\}}[ ]?\{{[0-9]+\}}|[0-9][0-9])
         | [0-9]{{1,3}}(?:(?:[ \u00a0]|\\,|\{{,\}})[0-9]{{3}})+(?![0-9])(?!,[0-9])(?:\.[0-9]+)?
         | [0-9]+[ ][0-9]+/[0-9]+(?![0-9./,][0-9])
-        | [0-9]*[ ]?[{_VULGAR}]
+        | [0-9]*[ ]?[{VULGAR_FRACTIONS}]
         | [0-9]+/[0-9]+(?![0-9./,][0-9])
         | [0-9]+(?:[.,'][0-9]+)*
         | (?<!\.)\.[0-9]+
@@ -159,7 +105,8 @@ _LIST_MARK = re.compile(
 )
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
 _PRONOUN_BEFORE = frozenset(
-    "no any every each which the some another other last next these those all".split()
+    ("no", "any", "every", "each", "which", "the", "some", "another", "other", "last", "next",
+     "these", "those", "all")
 )
 _OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
 _CURRENCY = "$€£¥₹"
@@ -225,7 +172,7 @@ class _Scanner:
             return self._add("word", start, end)
         if start > 1 and text[start - 1] in "-_" and text[start - 2].isalpha():
             return self._add("word", start, end)
-        value, role = _value_of_digits(match[0])
+        value, role = value_of_digits(match[0])
         if start in self._doubtful or (
             start > 1 and text[start - 1] == "." and text[start - 2].isalpha()
         ):
@@ -372,55 +319,3 @@ def _is_identifier(after: re.Match[str]) -> bool:
     if after["more"] is not None:
         return True
     return len(glued) == 1 and glued.lower() not in _UNITS_OF_ONE_LETTER | {"k", "x"}
-
-
-_GROUPED = re.compile(
-    r"[0-9]{1,3}(?:(?:,[0-9]{3})+|(?:'[0-9]{3})+|(?:\{,\}[0-9]{3})+|(?:\\,[0-9]{3})+"
-    r"|(?:[ \u00a0][0-9]{3})+)(?:\.[0-9]+)?"
-)
-_GROUPED_BY_POINTS = re.compile(r"[0-9]{1,3}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})")
-_DECIMAL = re.compile(r"[0-9]+|[0-9]*\.[0-9]+")
-_NON_DIGITS = re.compile(r"[^0-9.]+")
-_INTEGERS = re.compile(r"[0-9]+")
-
-
-def _value_of_digits(text: str) -> tuple[Fraction | None, str]:
-    """The number that digits write, and its role; no value where they are ambiguous."""
-    if len(text) > MOST_DIGITS:
-        return None, "plain"
-    if _DECIMAL.fullmatch(text):
-        return Fraction(text), "plain"
-    if text[-1] in _VULGAR:
-        whole = text[:-1].strip()
-        part = Fraction(unicodedata.numeric(text[-1])).limit_denominator(100)
-        return Fraction(whole or 0) + part, "plain"
-    if "frac" in text:
-        return _value_of_latex(text)
-    if "/" in text:
-        *whole_part, numerator, denominator = (int(digits) for digits in _INTEGERS.findall(text))
-        return _value_of_fraction(whole_part, numerator, denominator)
-    if _GROUPED.fullmatch(text) and text[0] != "0":
-        return Fraction(_NON_DIGITS.sub("", text)), "plain"
-    if _GROUPED_BY_POINTS.fullmatch(text) and text[0] != "0":
-        return Fraction(text.replace(".", "").replace(",", ".")), "plain"
-    return None, "plain"
-
-
-def _value_of_fraction(
-    whole: list[int], numerator: int, denominator: int
-) -> tuple[Fraction | None, str]:
-    if denominator == 0:
-        return None, "plain"
-    part = Fraction(numerator, denominator)
-    if whole:
-        return (whole[0] + part if part < 1 else None), "plain"
-    return part, ("division" if part.denominator == 1 else "plain")
-
-
-def _value_of_latex(text: str) -> tuple[Fraction | None, str]:
-    whole, _, rest = text.partition("\\")
-    digits = _INTEGERS.findall(rest)
-    if len(digits) == 1:
-        digits = list(digits[0])
-    return _value_of_fraction([int(whole)] if whole else [], int(digits[0]), int(digits[1]))
-

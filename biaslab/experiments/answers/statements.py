@@ -7,11 +7,13 @@ number after the sign; "18 - 3" says nothing yet.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
-from biaslab.experiments.written_numbers import Token, scan
+from biaslab.experiments.answers.written_numbers import Token, scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,33 @@ class Passage:
 
     def claims_within(self, start: int, end: int) -> tuple[Claim, ...]:
         """The claims whose value stands between two positions."""
-        return tuple(claim for claim in self.claims if start <= claim.start and claim.end <= end)
+        first = bisect_left(self.claims, start, key=_start)
+        after = first
+        while after < len(self.claims) and self.claims[after].end <= end:
+            after += 1
+        return self.claims[first:after]
+
+    def has_claim_within(self, start: int, end: int) -> bool:
+        """Whether there is such a claim."""
+        first = bisect_left(self.claims, start, key=_start)
+        return first < len(self.claims) and self.claims[first].end <= end
+
+    def token_at(self, position: int) -> int:
+        """The index of the first token at or after a position."""
+        return bisect_left(self.tokens, position, key=_start)
+
+    def claim_at(self, token: int) -> int:
+        """The index of the first claim that begins at or after a token."""
+        return bisect_left(self.claims, token, key=lambda claim: claim.first)
+
+    def sentence_at(self, position: int) -> Sentence | None:
+        """The first sentence that ends after a position."""
+        index = bisect_left(self.sentences, position + 1, key=lambda sentence: sentence.end)
+        return self.sentences[index] if index < len(self.sentences) else None
+
+
+def _start(part: Token | Claim) -> int:
+    return part.start
 
 
 # --- How two numbers hang together --------------------------------------------------------------
@@ -103,7 +131,8 @@ _OR = re.compile(rf"{_UNITS}(?:, )?or(?: {_WORD}){{0,2}}")
 _RANGE = re.compile(r"(?:to|through|until|[-−–])")
 _LIST = re.compile(rf"(?:{_WORD} )?(?:,|and|, and|&)|")
 _MOST_BETWEEN = 9
-_SIGNS = frozenset("-−–+*×·÷/=≈")
+_MULTIPLES = frozenset({"of", "twice", "double", "thrice"})
+"""Before a number these make a calculation of it: "half of 18 = 9"."""
 
 
 def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
@@ -125,8 +154,8 @@ def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
     if not on_one_line:
         return ""
     if _OPERATOR.fullmatch(bare) or _is_operator_by_verb(tokens, left, bare):
-        unspaced = right == left + 2 and not text[tokens[left].end : tokens[right].start][0].isspace()
-        return "hyphen" if unspaced and bare in {"-", "−", "–"} else "calculation"
+        gap = text[tokens[left].end : tokens[right].start]
+        return "hyphen" if gap in {"-", "−", "–"} else "calculation"
     if tokens[right].role != "comparison":
         if _LEAVING.fullmatch(bare):
             return "leaving"
@@ -159,7 +188,7 @@ def _is_operator_by_verb(tokens: Sequence[Token], left: int, bare: str) -> bool:
 def _claims(text: str, tokens: Sequence[Token]) -> tuple[Claim, ...]:
     numbers = [index for index, token in enumerate(tokens) if token.kind == "number"]
     links = [
-        _link(text, tokens, left, right) for left, right in zip(numbers, numbers[1:], strict=False)
+        _link(text, tokens, left, right) for left, right in pairwise(numbers)
     ]
     claims: list[Claim] = []
     at = 0
@@ -219,6 +248,7 @@ def _verdict(
     if _goes_on(tokens, last):
         return "expression", last
     worked = any(len(side) > 1 or tokens[side[0]].role == "division" for side in sides[:-1])
+    worked = worked or (numbers[0] > 0 and tokens[numbers[0] - 1].text in _MULTIPLES)
     same = len({tokens[side[0]].value for side in sides}) == 1
     if worked or same or "leaving" in links:
         return "equation", last

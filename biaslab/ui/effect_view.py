@@ -1,0 +1,134 @@
+"""The effects of one study's runs: in words, as charts and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.analysis import Effect, human_baselines, published_effects
+from biaslab.charts import arms_chart, cate_chart
+from biaslab.charts.runs import by_run
+from biaslab.experiments import Experiment
+from biaslab.runs import RunRecord
+from biaslab.ui import asking, kept
+from biaslab.ui.effect_table import draw_downloads, draw_table
+from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.figures import clicked_point, draw_chart, is_dark
+from biaslab.ui.kept import State
+from biaslab.ui.navigation import ITEMS, go, link
+from biaslab.ui.run_words import run_label, strategy_label
+from biaslab.ui.strata_filter import written
+from biaslab.ui.words import count, kind_name, plain
+
+
+def draw_study(
+    study: Experiment, runs: Sequence[RunRecord], by: str | None, invalid: str, published: bool
+) -> None:
+    """Everything about the effects of some runs of one study.
+
+    Args:
+        by: stratum to break down by, or None for all pairs together.
+        invalid: rule for answers that could not be read.
+        published: whether published models are shown beside.
+    """
+    states = tuple(State.of(run) for run in runs)
+    _draw_sentences(study, runs, kept.effects_of(states, None, invalid))
+    found = kept.effects_of(states, by, invalid)
+    dark = is_dark()
+    label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
+    beside = _published(study, runs) if published else []
+    chart = cate_chart(found, study.arms, stratum_label=label, published=beside, dark=dark)
+    st.subheader("The effect", anchor=False)
+    clicked = clicked_point(chart, f"effect {study.name}")
+    if clicked is not None and (effect := _effect_at(found, clicked)) is not None:
+        go(ITEMS, **_items_of(effect))
+    _draw_ways_to_items(found, runs, by)
+    st.subheader("How often each kind was answered right", anchor=False)
+    draw_chart(
+        arms_chart(found, study.arms, stratum_label=label, dark=dark), f"accuracy {study.name}"
+    )
+    st.subheader("All numbers", anchor=False)
+    draw_table(found, study.arms, {s.name: s.label for s in study.strategies})
+    draw_downloads(found, study.name)
+    _draw_people(study)
+
+
+def _draw_sentences(
+    study: Experiment, runs: Sequence[RunRecord], overall: Sequence[Effect]
+) -> None:
+    by_id = {run.id: run for run in runs}
+    for effect in overall:
+        run = by_id[effect.run]
+        with st.container(border=True):
+            st.markdown(f"**{plain(run_label(run))}** · {kind_name(run.model_kind)}")
+            st.markdown(plain(effect_sentence(effect, study.arms, "the model")))
+            st.markdown(plain(verdict_sentence(effect, study.arms)))
+            if unread := unread_sentence(effect):
+                st.caption(plain(unread))
+            for reason in asking.cannot(
+                run.model_spec, run.study, asking.steps_of(run.design), run.strategy
+            ):
+                st.warning(
+                    f"{plain(reason)} Its wrong answers there show that it never learned them, "
+                    "not a bias."
+                )
+
+
+def _effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:
+    """The effect that a mark of the chart stands for; None for a published one."""
+    runs = by_run([effect for effect in found if effect.cate is not None])
+    trace, point = clicked
+    if trace >= len(runs):
+        return None
+    return list(runs[trace].effects.values())[point]
+
+
+def _items_of(effect: Effect) -> dict[str, str]:
+    address = {"run": effect.run}
+    if effect.stratum_value is not None:
+        address["strata"] = written({effect.stratum.partition("=")[0]: effect.stratum_value})
+    return address
+
+
+def _draw_ways_to_items(
+    found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None
+) -> None:
+    st.caption("Click a mark, or choose here, to read the problems behind it.")
+    several = len(runs) > 1
+    by_id = {run.id: run for run in runs}
+    with st.container(horizontal=True, gap="xsmall"):
+        for effect in found:
+            if not effect.n:
+                continue
+            value = effect.stratum.partition("=")[2]
+            words = f"{by}: {value}" if by else "all pairs"
+            if several:
+                words = f"{plain(run_label(by_id[effect.run]))}, {words}"
+            link(ITEMS, plain(words), _items_of(effect))
+
+
+def _published(study: Experiment, runs: Sequence[RunRecord]) -> list:
+    strategies = dict.fromkeys(run.strategy for run in runs)
+    return [effect for name in strategies for effect in published_effects(study.name, name)]
+
+
+def _draw_people(study: Experiment) -> None:
+    baselines = human_baselines(study.name, without_n=True)
+    if not baselines:
+        return
+    with st.expander(f"What is known about people ({count(len(baselines), 'finding')})"):
+        st.caption(
+            "From publications, with source. Levels of people and of models are not comparable; "
+            "the direction of an effect is."
+        )
+        for baseline in baselines:
+            st.markdown(f"- {plain(baseline.sentence)}")
+
+
+def published_words(study: Experiment, runs: Sequence[RunRecord]) -> str:
+    """What the published models are, for the switch that shows them."""
+    names = " and ".join(
+        f"“{strategy_label(study.name, name)}”" for name in dict.fromkeys(r.strategy for r in runs)
+    )
+    return f"Models of Opedal et al. (2024) asked in the same way ({names})."

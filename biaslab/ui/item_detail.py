@@ -1,0 +1,117 @@
+"""One pair in a run: what was asked, what came back, how it was read and judged.
+
+What a model wrote is escaped or shown as code, so it is text whatever it holds.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.experiments import Answered, Arms
+from biaslab.models import Completion
+from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
+from biaslab.ui.cards import steps_html
+from biaslab.ui.marks import differing, span_pieces, to_html
+from biaslab.ui.prompts import show_request
+from biaslab.ui.words import count
+
+
+def draw_pair(detail: PairDetail, arms: Arms) -> None:
+    """Both members side by side, and what was sent word for word."""
+    st.html(
+        '<div class="bl bl-pair">'
+        + _member(detail.x, detail.x_prime, arms.x, "x")
+        + _member(detail.x_prime, detail.x, arms.x_prime, "x-prime")
+        + "</div>"
+    )
+    st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
+    for member, arm in ((detail.x, arms.x), (detail.x_prime, arms.x_prime)):
+        _prompts(member, arm)
+
+
+def verdict(member: MemberDetail) -> str:
+    """How a member came out, with a mark in front, in words."""
+    reading = member.reading
+    if member.state is AnswerState.MISSING:
+        return "… Not asked yet"
+    if member.state is AnswerState.FAILED:
+        return f"– Failed after {count(member.attempts, 'attempt')}: {member.reason}"
+    if reading is None or reading.outcome is None:
+        return "? No answer could be read"
+    if reading.outcome == 1:
+        return f"✓ Right: {reading.value}"
+    return f"✗ Wrong: {reading.value}"
+
+
+def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str) -> str:
+    item = member.item
+    return (
+        f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
+        f'<div class="bl-arm">{html.escape(arm)}</div>'
+        f'<p class="bl-text">{to_html(differing(item.text, other.item.text))}</p>'
+        f"{steps_html(item.facts.get('steps', ()))}"
+        f"<p>Right answer: <b>{html.escape(item.answer)}</b></p>"
+        f'<p class="bl-outcome">{html.escape(verdict(member))}</p>'
+        f"{_responses(member)}{_how_read(member)}"
+        "</section>"
+    )
+
+
+def _responses(member: MemberDetail) -> str:
+    parts = []
+    exchanges = member.exchanges
+    for index, exchange in enumerate(exchanges):
+        last = index == len(exchanges) - 1
+        parts.append(f'<p class="bl-faint">{html.escape(_heading(exchange, index, exchanges))}</p>')
+        span = member.reading.span if last and member.reading is not None else None
+        pieces = span_pieces(_text(exchange.answered), span)
+        shown = to_html(pieces) if pieces else "<i>(nothing)</i>"
+        parts.append(f'<div class="bl-pre" role="group" tabindex="0">{shown}</div>')
+        parts.append(_thinking(exchange.answered))
+    return "".join(parts)
+
+
+def _heading(exchange: Exchange, index: int, exchanges: Sequence[Exchange]) -> str:
+    several = len(exchanges) > 1
+    name = f"Response {index + 1} of {len(exchanges)}" if several else "The whole response"
+    answered = exchange.answered
+    if not isinstance(answered, Completion):
+        return name
+    cut = ", cut off at the length allowed" if answered.finish == "length" else ""
+    return f"{name} ({count(answered.tokens_out, 'token')}{cut})"
+
+
+def _text(answered: Answered) -> str:
+    if isinstance(answered, Completion):
+        return answered.text
+    return "\n".join(f"{value:.4f}" for value in answered.log_probabilities)
+
+
+def _thinking(answered: Answered) -> str:
+    if not isinstance(answered, Completion) or not answered.thinking:
+        return ""
+    return (
+        '<p class="bl-faint">What the model thought before</p>'
+        f'<div class="bl-pre" role="group" tabindex="0">{html.escape(answered.thinking)}</div>'
+    )
+
+
+def _how_read(member: MemberDetail) -> str:
+    if member.reading is None:
+        return ""
+    return (
+        f'<p class="bl-faint">How it was read: {html.escape(member.reading.explanation)}</p>'
+    )
+
+
+def _prompts(member: MemberDetail, arm: str) -> None:
+    if not member.requests:
+        return
+    with st.expander(f"The exact prompt: {arm}"):
+        for index, request in enumerate(member.requests):
+            if len(member.requests) > 1:
+                st.markdown(f"**Request {index + 1} of {len(member.requests)}**")
+            show_request(request)
