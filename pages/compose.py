@@ -23,23 +23,29 @@ except DesignError as refused:
     error = refused
 
 form, shown = st.columns([2, 3], gap="medium")
-with form:
-    with st.container(border=True):
-        design_form.draw_study(study)
-        design_form.draw_size_and_seed()
-        design_form.draw_settings(study, error)
-    with st.container(border=True):
-        model = asking.chosen_model()
-        strategy = asking.chosen_strategy(study)
-        if model is not None and pair is not None:
-            asking.warn_of_limits(model.spec, design, strategy.name)
-        ready = model is not None and pair is not None
-        if st.button("Run on this model", type="primary", disabled=not ready, width="stretch"):
-            assert model is not None
-            go(RUNS, run=asking.start(design, model.spec, strategy.name))
+with form, st.container(border=True):
+    st.subheader("1. What to compare", anchor=False)
+    design_form.draw_study(study)
+    design_form.draw_size_and_seed()
+    design_form.draw_settings(study, error)
 with shown:
+    st.subheader("2. The pairs", anchor=False)
     if pair is None:
-        st.info("The pairs appear here as soon as the settings on the left give some.")
+        st.info("The pairs appear here as soon as the settings give some.")
     else:
         preview.draw(study, design, pair)
         pair_downloads(study, design)
+
+with st.container(border=True):
+    st.subheader("3. Ask a model", anchor=False)
+    who, how = st.columns(2, gap="medium")
+    with who:
+        model = asking.chosen_model()
+    with how:
+        strategy = asking.chosen_strategy(study)
+    if model is not None and pair is not None:
+        asking.warn_of_limits(model.spec, design, strategy.name)
+    ready = model is not None and pair is not None
+    if st.button("Run on this model", type="primary", disabled=not ready):
+        assert model is not None
+        go(RUNS, run=asking.start(design, model.spec, strategy.name))

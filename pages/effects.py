@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from biaslab.analysis import InvalidRule
 from biaslab.experiments import experiment
 from biaslab.ui import kept
 from biaslab.ui.address import choice, flag
@@ -24,19 +25,22 @@ if not runs:
 
 chosen = several_runs(runs)
 studies = {run.study: experiment(run.study) for run in chosen}
-first, *others = studies.values()
-strata = {s.name: s for s in first.strata if all(s.name in {o.name for o in e.strata} for e in others)}
+first = next(iter(studies.values()))
+common = set.intersection(*({s.name for s in study.strata} for study in studies.values()))
+strata = {s.name: s for s in first.strata if s.name in common}
 ALL = "all"
 by = choice("by", (ALL, *strata), next(iter(strata), ALL))
 unread = choice("invalid", ("strict", "exclude"), "strict")
+rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
 beside = flag("published")
-one, two, three = st.columns([2, 2, 1], vertical_alignment="bottom")
+one, two = st.columns([3, 2], vertical_alignment="top")
 with one:
     st.segmented_control(
         "Break down by",
         [ALL, *strata],
         format_func=lambda name: "all pairs" if name == ALL else strata[name].label,
         required=True,
+        wrap=True,
         help="\n".join(f"- **{s.label}**: {s.explanation}" for s in strata.values()),
         **by.bind(),
     )
@@ -48,14 +52,14 @@ with two:
         required=True,
         **unread.bind(),
     )
-with three:
-    st.toggle(
-        "Published models",
-        help="Shows the models of Opedal et al. (2024), asked in the same way, beside yours.",
-        **beside.bind(),
-    )
+st.toggle(
+    "Show published models beside",
+    help="Language models of Opedal et al. (2024), asked in the same way. Their intervals were "
+    "not published.",
+    **beside.bind(),
+)
 for study in studies.values():
     if len(studies) > 1:
         st.header(study.title, anchor=False)
     of_study = [run for run in chosen if run.study == study.name]
-    draw_study(study, of_study, None if by.value == ALL else by.value, unread.value, beside.value)
+    draw_study(study, of_study, None if by.value == ALL else by.value, rule, beside.value)

@@ -41,8 +41,7 @@ with st.grid(3, min_column_width=260, border=True):
     with st.container():
         st.markdown("**You host a workshop**")
         st.markdown(
-            "Everyone may watch the same runs at the same time; stop and resume them when you "
-            "like."
+            "Everyone may watch the same runs at the same time; stop and resume them when you like."
         )
         link(RUNS, "Watch runs")
 st.caption(

@@ -31,8 +31,9 @@ if not selection.rows:
     st.info("No pair of this run is like that. Choose fewer conditions above.")
     st.stop()
 
-left, right = st.columns([1, 2], gap="medium")
-with left:
+# The chosen pair comes first, so that on a phone it stands above the list.
+shown, others = st.columns([2, 1], gap="medium")
+with others:
     item_list.draw_list(selection, study)
     st.download_button(
         "These pairs (CSV)",
@@ -42,7 +43,7 @@ with left:
         on_click="ignore",
         icon=":material/download:",
     )
-with right, told():
+with shown, told():
     detail = kept.store().pair_detail(run.id, selection.pair)
     item_list.pair_parameter().set(selection.pair)
     st.subheader(f"Pair {detail.position + 1}", anchor=False)

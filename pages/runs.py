@@ -6,7 +6,7 @@ from biaslab.ui import kept
 from biaslab.ui.navigation import COMPOSE, HOME, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.progress import live
-from biaslab.ui.run_choice import refused_link, run_list, run_parameter
+from biaslab.ui.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
 from biaslab.ui.run_detail import draw_run
 from biaslab.ui.words import ACTIVE
 
@@ -26,11 +26,12 @@ def draw() -> bool:
         link(COMPOSE, "Compose a study")
         return False
     refused_link(run_parameter(runs))
-    left, right = st.columns([1, 2], gap="medium")
-    with left:
-        chosen = run_list(runs)
-    with right, st.container(border=True):
-        draw_run(chosen)
+    # The chosen run comes first, so that on a phone it stands above the list.
+    shown, others = st.columns([2, 1], gap="medium")
+    with shown, st.container(border=True):
+        draw_run(chosen_run(runs))
+    with others:
+        draw_run_list(runs)
     return any(run.status in ACTIVE for run in runs)
 
 

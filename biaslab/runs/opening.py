@@ -30,8 +30,6 @@ BUSY_SECONDS = 30.0
 """How long a connection waits for another writer."""
 
 _CACHE_KIB = 16 * 1024
-_HEADER_BYTES = 100
-_MAGIC = b"SQLite format 3\x00"
 
 _FULL = {sqlite3.SQLITE_FULL}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -73,7 +71,7 @@ def make_ready(path: Path) -> None:
         StoreError: as its subclasses say.
     """
     _make_directory(path)
-    _check_header(path)
+    _look_inside(path)
     connection = connect(path)
     try:
         with store_errors(path):
@@ -115,8 +113,8 @@ def _told(error: sqlite3.Error, path: Path) -> StoreError | None:
         )
     if code in _DAMAGED:
         return DamagedStore(
-            f"The file {path} is damaged ({error}). Nothing in it was changed. "
-            "Put back a copy of it, or choose another file."
+            f"The file {path} is damaged, or of another kind ({error}). Nothing in it was "
+            "changed. Put back a copy of it, or choose another file."
         )
     if code in _UNREADABLE:
         return StoreUnreadable(
@@ -133,33 +131,37 @@ def _make_directory(path: Path) -> None:
         raise StoreUnreadable(f"{path} is a folder. Name a file, for example {path / 'runs.db'}.")
 
 
-def _check_header(path: Path) -> None:
-    """Looks at the first bytes before SQLite does: opening alone may write beside the file."""
+def _look_inside(path: Path) -> None:
+    """Looks at an existing file without writing to it or beside it.
+
+    SQLite does the looking, told that the file does not change. Plain ``open()`` must never be
+    used on it: closing such a handle would drop the locks of every connection of this process
+    to the file (a property of POSIX locks), and other processes would then remove the log that
+    these connections still read.
+    """
     with store_errors(path):
-        if not path.exists():
+        if not path.exists() or path.stat().st_size == 0:
             return
-        with path.open("rb") as file:
-            header = file.read(_HEADER_BYTES)
-    if not header:
-        return
-    if len(header) < _HEADER_BYTES or not header.startswith(_MAGIC):
-        raise DamagedStore(
-            f"The file {path} does not begin like an SQLite database: it is a file of another "
-            "kind, or its beginning was overwritten. Nothing in it was changed. Choose another "
-            "file, or put back a copy of it."
-        )
-    version = int.from_bytes(header[60:64], "big")
-    application = int.from_bytes(header[68:72], "big")
-    log = path.with_name(path.name + "-wal")
+        uri = f"{path.as_uri()}?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            application, version = _marks(connection)
+        finally:
+            connection.close()
     if application == APPLICATION_ID:
         _check_version(version, path)
-    elif (application or version) and not log.exists():
+    elif (application or version) and not path.with_name(path.name + "-wal").exists():
         raise _not_ours(path)
 
 
-def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
+def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
+
+
+def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
+    application, version = _marks(connection)
     (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == APPLICATION_ID:
         _check_version(version, path)

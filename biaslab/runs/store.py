@@ -159,6 +159,19 @@ class Store:
         with self.reading() as database:
             return reading_runs.change_counter(database)
 
+    def copy_to(self, target: str | Path) -> None:
+        """Writes a copy of the whole file, also while a worker writes.
+
+        Never copy or read the file itself as bytes in a process that has it open: see
+        `biaslab.runs.opening`.
+
+        Args:
+            target: a file that does not exist yet.
+        """
+        where = Path(target).expanduser().absolute()
+        with self._connection() as connection, store_errors(where):
+            connection.execute("VACUUM INTO ?", (str(where),))
+
     @contextmanager
     def reading(self) -> Iterator[Database]:
         """The file as it stands at the first look, whatever others write meanwhile."""

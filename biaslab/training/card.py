@@ -12,13 +12,12 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from biaslab.models import read_card
 from biaslab.models.tiny import CARD_FILE, Ability, Accuracy, ModelCard
 from biaslab.training.gate import GATE_FILE, GATE_SHARE, LEAST_SHARE, Cell, Report, table
 from biaslab.training.mix import ALL_STEPS, MIXES, STUDIES
-from biaslab.training.train import RECORD_FILE
+from biaslab.training.plan import TrainingRecord
 
 HARDWARE = "one core of a shared x86 machine, no GPU"
 
@@ -29,32 +28,32 @@ WHAT_IT_IS = (
 
 
 def make_card(
-    name: str, record: dict[str, Any], report: Report, parameters: int
+    name: str, record: TrainingRecord, report: Report, parameters: int
 ) -> ModelCard:
     """The card of a model.
 
     Args:
         name: as in ``tiny:NAME``.
-        record: the `biaslab.training.train.TrainingRecord` kept with the weights.
+        record: how it was trained.
         report: the gate's table.
         parameters: number of weights.
     """
-    mix = MIXES[record["mix"]]
-    problems = record["examples"] - record["equations"]
+    mix = MIXES[record.mix]
+    problems = record.examples - record.equations
     return ModelCard(
         name=name,
         label="Tiny model" if name == "tiny" else f"Tiny model “{name}”",
         explanation=WHAT_IT_IS,
         trained_on=(
             f"Mix “{mix.name}”: {mix.explanation}",
-            f"It saw {problems:,} word problems of this app and {record['equations']:,} bare "
-            f"equations, in {record['minutes']:.0f} minutes on {HARDWARE}, on {record['date']}.",
+            f"It saw {problems:,} word problems of this app and {record.equations:,} bare "
+            f"equations, in {record.minutes:.0f} minutes on {HARDWARE}, on {record.date}.",
             "No problem of this app is among them: the first two people of a training problem "
             "never open a problem that is asked.",
         ),
         limits=limits(report),
         parameters=parameters,
-        examples_seen=record["examples"],
+        examples_seen=record.examples,
         abilities=tuple(abilities(report)),
         accuracy=tuple(
             Accuracy(
@@ -115,7 +114,7 @@ def write_card(directory: Path, name: str = "tiny") -> ModelCard:
     """
     from safetensors import safe_open
 
-    record = json.loads((directory / RECORD_FILE).read_text(encoding="utf-8"))
+    record = TrainingRecord.load(directory)
     report = Report.load(directory / GATE_FILE)
     with safe_open(directory / "model.safetensors", "np") as weights:
         parameters = sum(_size(weights.get_slice(key).get_shape()) for key in weights.keys())  # noqa: SIM118
@@ -126,23 +125,23 @@ def write_card(directory: Path, name: str = "tiny") -> ModelCard:
     return read_card(directory)
 
 
-def readme(card: ModelCard, record: dict[str, Any], report: Report) -> str:
+def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
     """The card as a page for people."""
-    shape = record["shape"]
+    shape = record.shape
     lines = [
         f"# {card.label}",
         "",
         card.explanation,
         "",
-        f"- Date: {record['date']}",
+        f"- Date: {record.date}",
         f"- Form: base (continues text), Llama architecture, {shape['layers']} layers of width "
         f"{shape['width']} with {shape['heads']} heads, {card.parameters:,} parameters",
-        f"- Training: {record['steps']:,} steps, {card.examples_seen:,} examples "
-        f"({record['equations']:,} of them bare equations), {record['minutes']:.0f} minutes on "
+        f"- Training: {record.steps:,} steps, {card.examples_seen:,} examples "
+        f"({record.equations:,} of them bare equations), {record.minutes:.0f} minutes on "
         f"{HARDWARE}",
-        f"- Loss at the end: {record['loss']:.3f} nats a taught token",
-        f"- Made with: `python -m biaslab.training.train --mix {record['mix']} "
-        f"--minutes {record['schedule']['minutes']:g} --seed {record['seed']} --out DIR`",
+        f"- Loss at the end: {record.loss:.3f} nats a taught token",
+        f"- Made with: `python -m biaslab.training.train --mix {record.mix} "
+        f"--minutes {record.schedule['minutes']:g} --seed {record.seed} --out DIR`",
         "",
         "## Trained on",
         "",

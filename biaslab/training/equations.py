@@ -12,6 +12,9 @@ KIND_SHARES = (("small", 0.36), ("two digits", 0.22), ("three digits", 0.22), ("
 """Sums and differences as in problems with numbers up to 20, of two and of three digits, and
 products and quotients."""
 
+FIRST_SHARES = (("small", 0.75), ("two digits", 0.25))
+"""What a model starts with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Equation:
@@ -28,18 +31,27 @@ class Equation:
         return f"{self.left} {self.operation} {self.right}"
 
 
-def equations(seed: int) -> Iterator[Equation]:
-    """Equations without end; the same seed gives the same ones."""
+def equations(
+    seed: int, shares: tuple[tuple[str, float], ...] = KIND_SHARES
+) -> Iterator[Equation]:
+    """Equations without end; the same seed gives the same ones.
+
+    Args:
+        seed: any whole number.
+        shares: kinds of equations and their shares, which add up to 1.
+    """
     draws = Draws(f"equations/{seed}")
     while True:
-        yield _draw(draws)
+        yield _draw(draws, shares)
 
 
-def _draw(draws: Draws) -> Equation:
+def _draw(draws: Draws, shares: tuple[tuple[str, float], ...]) -> Equation:
     point = draws.between(0, 9_999) / 10_000
-    for kind, share in KIND_SHARES:
+    kind = shares[-1][0]
+    for candidate, share in shares:
         point -= share
         if point < 0:
+            kind = candidate
             break
     if kind == "table":
         return _table(draws)

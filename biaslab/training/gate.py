@@ -1,4 +1,4 @@
-"""Does a tiny model do well enough to be shipped? Asked problems it has never seen, as the app does.
+"""Whether a tiny model does well enough to be shipped, on problems it has never seen.
 
     python -m biaslab.training.gate DIRECTORY
 
@@ -157,9 +157,11 @@ def evaluate(
     """Asks problems of every kind in every way.
 
     Args:
-        model, tokenizer: what is asked.
+        model: what is asked.
+        tokenizer: its tokenizer.
         strategies: names of the ways of asking.
-        gate_problems, other_problems: pairs of the one-step kinds, and of the others.
+        gate_problems: pairs of each one-step kind.
+        other_problems: pairs of each other kind.
         most_steps: longest problems.
         seed: of the problems.
     """

@@ -14,6 +14,10 @@ from biaslab.ui import kept
 from biaslab.ui.address import choice
 from biaslab.ui.words import KINDS, count, plain
 
+TINY = "tiny"
+STAND_IN = "learner:keyword"
+"""Asked where the tiny model is missing; screens say so."""
+
 ANNOUNCED = 2_000
 """Preparing more pairs than this takes long enough to show how far it is."""
 
@@ -26,7 +30,8 @@ def chosen_model() -> ModelChoice | None:
     if not ready:
         st.warning("There is no model that can be asked. See the installation guide.")
         return None
-    parameter = choice("model", tuple(by_spec), ready[0])
+    preferred = next((spec for spec in (TINY, STAND_IN) if spec in ready), ready[0])
+    parameter = choice("model", tuple(by_spec), preferred)
     spec = st.selectbox(
         "Model",
         list(by_spec),
@@ -34,12 +39,10 @@ def chosen_model() -> ModelChoice | None:
         **parameter.bind(),
     )
     model = by_spec[spec]
-    st.caption(f"{KINDS[model.kind].name}. {plain(model.explanation)}")
+    st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}"))
     if not model.ready:
         st.warning(plain(model.why_not))
         return None
-    if model.kind is ModelKind.LEARNER:
-        st.caption("Simulated: it says nothing about any real model.")
     return model
 
 
@@ -52,6 +55,7 @@ def chosen_strategy(study: Experiment) -> Strategy:
         list(by_name),
         format_func=lambda name: by_name[name].label,
         required=True,
+        wrap=True,
         help="The prompt strategy: the words around the problem.",
         **parameter.bind(),
     )

@@ -21,8 +21,7 @@ _SIGNS = {"+": "+", "-": MINUS, "*": "×", "/": "÷"}
 def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
     """Draws both members: what is asked with the differing words marked, and the answer.
 
-    Args:
-        working: whether the reasoning steps are shown as well.
+    With ``working``, the reasoning steps are shown as well.
     """
     x, x_prime = pair.x, pair.x_prime
     st.html(
@@ -38,9 +37,7 @@ def member_html(
 ) -> str:
     """One member as a card.
 
-    Args:
-        side: ``x`` or ``x-prime``, for its look.
-        outcome: how it was answered, under the right answer.
+    Its look follows ``side`` (``x`` or ``x-prime``); ``outcome`` says how it was answered.
     """
     shown = f'<p class="bl-outcome">{html.escape(outcome)}</p>' if outcome else ""
     steps = steps_html(item.facts.get("steps", ())) if working else ""

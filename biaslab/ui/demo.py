@@ -8,14 +8,11 @@ from biaslab.experiments import Design
 from biaslab.models import ModelError, identify
 from biaslab.runs import RunRecord
 from biaslab.ui import asking
+from biaslab.ui.asking import STAND_IN, TINY
 
 STUDY = "consistency"
 STRATEGY = "direct"
 PAIRS = 200
-TINY = "tiny"
-STAND_IN = "learner:keyword"
-"""Asked where the tiny model is missing; said so on the screen."""
-
 _STEPS = (1, 2)
 
 

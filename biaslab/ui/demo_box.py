@@ -10,7 +10,7 @@ from biaslab.runs import RunRecord, RunStatus, launch
 from biaslab.ui import asking, kept
 from biaslab.ui.demo import STRATEGY, Demo, demo, run_of
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
-from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
+from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, go, link
 from biaslab.ui.progress import progress_bar
 from biaslab.ui.run_words import run_label
 from biaslab.ui.words import ACTIVE, count, plain
@@ -78,6 +78,7 @@ def _result(run: RunRecord, chosen: Demo) -> None:
             "Asked was a simulated learner, a program that makes known mistakes: this shows what "
             "a bias looks like, not that a model has one."
         )
-    with st.container(horizontal=True):
-        link(EFFECTS, "See the result", {"runs": run.id})
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("See the result", type="primary", icon=":material/bar_chart:"):
+            go(EFFECTS, runs=run.id)
         link(ITEMS, "Look at single problems", {"run": run.id})

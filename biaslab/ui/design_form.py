@@ -122,10 +122,10 @@ def draw_size_and_seed() -> None:
 
 
 def draw_settings(study: Experiment, error: DesignError | None) -> None:
-    """Draws the study's settings, each with what is wrong about it.
+    """Draws the study's settings.
 
-    Args:
-        error: why the design that the address names cannot be made, if so.
+    The error says why the design that the address names cannot be made, if so; it is shown
+    at the setting that it is about.
     """
     drawn = []
     for setting in study.settings:
@@ -155,6 +155,7 @@ def _draw(setting: Setting, parameter: Parameter[str]) -> None:
                 format_func=str.capitalize,
                 help=setting.explanation,
                 required=True,
+                wrap=True,
                 **parameter.bind(),
             )
         case "range" if setting.maximum - setting.minimum < FEWEST_FOR_TEXT:

@@ -31,16 +31,12 @@ BENJAMINI_HOCHBERG = (
 
 
 def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) -> None:
-    """Draws the effects of one study as a table.
-
-    Args:
-        strategies: what the ways of asking are called, by name.
-    """
+    """Draws the effects of one study as a table; ``strategies`` are their names on screens."""
     difference, interval = "Difference", "95 % interval"
-    unread = f"Unread {arms.x} / {arms.x_prime}"
+    unread = "Unread"
     rows = pd.DataFrame(
         {
-            "Model": [f"{kept.model_label(e.model)} ({kind_name(e.model_kind).lower()})" for e in found],
+            "Model": [_who(effect) for effect in found],
             "Asked": [strategies.get(e.strategy, e.strategy) for e in found],
             "Pairs": [_stratum(e) for e in found],
             "n": [e.n for e in found],
@@ -55,11 +51,13 @@ def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) 
         }
     )
     column = st.column_config.TextColumn
+    if len({e.run for e in found}) == 1:
+        rows = rows.drop(columns=["Model", "Asked"])
     st.dataframe(
         rows,
         hide_index=True,
         column_config={
-            "Model": column(pinned=len(found) > 1),
+            "Model": column(help="Who answered."),
             "Pairs": column(help="Which pairs of the run: all of them, or one stratum."),
             "n": st.column_config.NumberColumn(help="Pairs that count in this row."),
             arms.x: column(help=f"Share of “{arms.x}” problems answered right."),
@@ -69,7 +67,9 @@ def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) 
             "p (t-test)": column(help=T_TEST),
             "p (McNemar)": column(help=MCNEMAR),
             "q": column(help=BENJAMINI_HOCHBERG),
-            unread: column(help="Answers in which no number was found."),
+            unread: column(
+                help=f"Answers in which no number was found: “{arms.x}” / “{arms.x_prime}”."
+            ),
         },
         alt=f"Effects with n, intervals and tests, {len(found)} rows",
     )
@@ -94,6 +94,10 @@ def draw_downloads(found: Sequence[Effect], name: str) -> None:
         )
         for method in dict.fromkeys(effect.method for effect in found):
             st.caption(method)
+
+
+def _who(effect: Effect) -> str:
+    return f"{kept.model_label(effect.model)} ({kind_name(effect.model_kind).lower()})"
 
 
 def _stratum(effect: Effect) -> str:

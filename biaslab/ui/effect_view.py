@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.analysis import Effect, human_baselines, published_effects
+from biaslab.analysis import (
+    Effect,
+    InvalidRule,
+    PublishedEffect,
+    human_baselines,
+    published_effects,
+)
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.runs import by_run
 from biaslab.experiments import Experiment
@@ -17,20 +23,22 @@ from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_se
 from biaslab.ui.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.kept import State
 from biaslab.ui.navigation import ITEMS, go, link
-from biaslab.ui.run_words import run_label, strategy_label
+from biaslab.ui.run_words import run_label
 from biaslab.ui.strata_filter import written
-from biaslab.ui.words import count, kind_name, plain
+from biaslab.ui.words import count, plain
 
 
 def draw_study(
-    study: Experiment, runs: Sequence[RunRecord], by: str | None, invalid: str, published: bool
+    study: Experiment,
+    runs: Sequence[RunRecord],
+    by: str | None,
+    invalid: InvalidRule,
+    published: bool,
 ) -> None:
     """Everything about the effects of some runs of one study.
 
-    Args:
-        by: stratum to break down by, or None for all pairs together.
-        invalid: rule for answers that could not be read.
-        published: whether published models are shown beside.
+    Broken down by a stratum, or by None for all pairs together; ``invalid`` is the rule for
+    answers that could not be read; published models are shown beside if wanted.
     """
     states = tuple(State.of(run) for run in runs)
     _draw_sentences(study, runs, kept.effects_of(states, None, invalid))
@@ -61,7 +69,7 @@ def _draw_sentences(
     for effect in overall:
         run = by_id[effect.run]
         with st.container(border=True):
-            st.markdown(f"**{plain(run_label(run))}** · {kind_name(run.model_kind)}")
+            st.markdown(f"**{plain(run_label(run))}**")
             st.markdown(plain(effect_sentence(effect, study.arms, "the model")))
             st.markdown(plain(verdict_sentence(effect, study.arms)))
             if unread := unread_sentence(effect):
@@ -91,9 +99,7 @@ def _items_of(effect: Effect) -> dict[str, str]:
     return address
 
 
-def _draw_ways_to_items(
-    found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None
-) -> None:
+def _draw_ways_to_items(found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None) -> None:
     st.caption("Click a mark, or choose here, to read the problems behind it.")
     several = len(runs) > 1
     by_id = {run.id: run for run in runs}
@@ -108,7 +114,7 @@ def _draw_ways_to_items(
             link(ITEMS, plain(words), _items_of(effect))
 
 
-def _published(study: Experiment, runs: Sequence[RunRecord]) -> list:
+def _published(study: Experiment, runs: Sequence[RunRecord]) -> list[PublishedEffect]:
     strategies = dict.fromkeys(run.strategy for run in runs)
     return [effect for name in strategies for effect in published_effects(study.name, name)]
 
@@ -124,11 +130,3 @@ def _draw_people(study: Experiment) -> None:
         )
         for baseline in baselines:
             st.markdown(f"- {plain(baseline.sentence)}")
-
-
-def published_words(study: Experiment, runs: Sequence[RunRecord]) -> str:
-    """What the published models are, for the switch that shows them."""
-    names = " and ".join(
-        f"“{strategy_label(study.name, name)}”" for name in dict.fromkeys(r.strategy for r in runs)
-    )
-    return f"Models of Opedal et al. (2024) asked in the same way ({names})."

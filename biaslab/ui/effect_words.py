@@ -8,11 +8,7 @@ from biaslab.ui.words import count, interval_words, percent, signed_points
 
 
 def effect_sentence(effect: Effect, arms: Arms, who: str) -> str:
-    """What one effect says, with n and interval, in plain text.
-
-    Args:
-        who: what the model is called.
-    """
+    """What one effect says of ``who`` answered, with n and interval, in plain text."""
     if effect.n == 0 or effect.cate is None:
         return f"{who}: no pair has both its answers yet."
     if not effect.binary:

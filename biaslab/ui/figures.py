@@ -20,11 +20,7 @@ def is_dark() -> bool:
 
 
 def draw_chart(chart: Chart, name: str) -> None:
-    """Draws a chart with its summary and downloads.
-
-    Args:
-        name: of the chart, for its files.
-    """
+    """Draws a chart with its summary and downloads, whose files have the name given."""
     _plot(chart, name)
     _below(chart, name)
 

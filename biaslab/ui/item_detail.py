@@ -102,9 +102,7 @@ def _thinking(answered: Answered) -> str:
 def _how_read(member: MemberDetail) -> str:
     if member.reading is None:
         return ""
-    return (
-        f'<p class="bl-faint">How it was read: {html.escape(member.reading.explanation)}</p>'
-    )
+    return f'<p class="bl-faint">How it was read: {html.escape(member.reading.explanation)}</p>'
 
 
 def _prompts(member: MemberDetail, arm: str) -> None:

@@ -56,7 +56,7 @@ def pair_parameter() -> Parameter[str]:
 def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     """Draws the choice of outcomes and strata."""
     state = kept.State.of(run)
-    values = kept.strata_values(state)
+    values = kept.strata_values(run.id)
     strata = strata_parameter(values, ("page", "pair"))
     if strata.refused is not None:
         st.warning(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from biaslab.analysis import Effect, effects
+from biaslab.analysis import Effect, InvalidRule, effects
 from biaslab.experiments import Design, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
@@ -40,17 +39,19 @@ class State(NamedTuple):
 
 
 def store() -> Store:
-    """The file of runs; one object for all sessions of this server."""
+    """The file of runs; one object for all sessions of this server.
+
+    A file that somebody moved away is made anew, and one put in its place is opened anew.
+    """
     path = default_database()
     if not path.exists():
-        # Somebody moved or deleted the file: connections to what was there are of no use.
-        _opened.clear()
-    return _opened(str(path))
+        open_store(path).close()
+    return _opened(str(path), path.stat().st_ino)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _opened(path: str) -> Store:
-    return open_store(Path(path))
+def _opened(path: str, _file: int) -> Store:
+    return open_store(path)
 
 
 def runs() -> list[RunRecord]:
@@ -63,37 +64,23 @@ def runs_with_answers() -> list[RunRecord]:
     return [run for run in runs() if run.items_done or run.status is RunStatus.FINISHED]
 
 
+@st.cache_resource(show_spinner=False, max_entries=4)
 def outcomes(states: tuple[State, ...]) -> pd.DataFrame:
     """Outcomes of runs as they stand; shared by all sessions, so never to be changed."""
-    return _outcomes(str(default_database()), states)
-
-
-@st.cache_resource(show_spinner=False, max_entries=4)
-def _outcomes(path: str, states: tuple[State, ...]) -> pd.DataFrame:
-    return _opened(path).outcomes([state.run for state in states])
-
-
-def effects_of(states: tuple[State, ...], by: str | None, invalid: str) -> list[Effect]:
-    """Effects of runs as they stand."""
-    return _effects(str(default_database()), states, by, invalid)
+    return store().outcomes([state.run for state in states])
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _effects(path: str, states: tuple[State, ...], by: str | None, invalid: str) -> list[Effect]:
-    rule = "exclude" if invalid == "exclude" else "strict"
-    return effects(_outcomes(path, states), by=by, invalid=rule)
-
-
-def strata_values(state: State) -> dict[str, list[Value]]:
-    """Every stratum of a run's pairs with its values, in order."""
-    return _strata_values(str(default_database()), state.run)
+def effects_of(states: tuple[State, ...], by: str | None, invalid: InvalidRule) -> list[Effect]:
+    """Effects of runs as they stand."""
+    return effects(outcomes(states), by=by, invalid=invalid)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def _strata_values(path: str, run: str) -> dict[str, list[Value]]:
-    """A run's pairs never change, so neither do these."""
+def strata_values(run_id: str) -> dict[str, list[Value]]:
+    """Every stratum of a run's pairs with its values, in order. A run's pairs never change."""
     found: dict[str, set[Value]] = {}
-    for strata in _opened(path).outcomes([run])["strata"]:
+    for strata in store().outcomes([run_id])["strata"]:
         for name, value in strata.items():
             found.setdefault(name, set()).add(value)
     return {name: sorted(values, key=_order) for name, values in found.items()}
@@ -103,6 +90,7 @@ def _order(value: Value) -> tuple[bool, float, str]:
     return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
 
 
+@st.cache_data(show_spinner=False, max_entries=128)
 def pair_rows(
     state: State,
     patterns: tuple[str, ...],
@@ -111,31 +99,13 @@ def pair_rows(
     limit: int,
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
-    return _pair_rows(str(default_database()), state, patterns, strata, offset, limit)
+    return store().pair_rows(state.run, patterns or None, dict(strata), offset, limit)
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def _pair_rows(
-    path: str,
-    state: State,
-    patterns: tuple[str, ...],
-    strata: tuple[tuple[str, Value], ...],
-    offset: int,
-    limit: int,
-) -> list[PairRow]:
-    return _opened(path).pair_rows(state.run, patterns or None, dict(strata), offset, limit)
-
-
 def pattern_counts(state: State, strata: tuple[tuple[str, Value], ...]) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return _pattern_counts(str(default_database()), state, strata)
-
-
-@st.cache_data(show_spinner=False, max_entries=128)
-def _pattern_counts(
-    path: str, state: State, strata: tuple[tuple[str, Value], ...]
-) -> dict[Pattern, int]:
-    return _opened(path).count_patterns(state.run, dict(strata))
+    return store().count_patterns(state.run, dict(strata))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -30,12 +30,8 @@ COMPOSE = Screen(
     "compose.py", "Compose", ":material/edit_note:", "Make pairs of problems and ask a model."
 )
 RUNS = Screen("runs.py", "Runs", ":material/play_circle:", "What was asked, and how far it is.")
-EFFECTS = Screen(
-    "effects.py", "Effects", ":material/bar_chart:", "What changing one feature did."
-)
-ITEMS = Screen(
-    "items.py", "Items", ":material/find_in_page:", "Every problem, answer by answer."
-)
+EFFECTS = Screen("effects.py", "Effects", ":material/bar_chart:", "What changing one feature did.")
+ITEMS = Screen("items.py", "Items", ":material/find_in_page:", "Every problem, answer by answer.")
 SCREENS = (HOME, COMPOSE, RUNS, EFFECTS, ITEMS)
 
 

@@ -70,6 +70,6 @@ def counts(run: RunRecord) -> None:
             "could not be read": f"{run.invalid:,}",
             "failed": f"{run.failed:,}",
             "not asked yet": f"{run.items_total - run.items_done:,}",
-            "responses from this file": f"{run.cached:,}",
+            "taken from earlier runs": f"{run.cached:,}",
         }
     )

@@ -29,8 +29,14 @@ def refused_link(parameter: Parameter[str] | Parameter[list[str]]) -> None:
         )
 
 
-def run_list(runs: Sequence[RunRecord]) -> RunRecord:
-    """Draws the runs, the newest first, and says which is chosen."""
+def chosen_run(runs: Sequence[RunRecord]) -> RunRecord:
+    """The run that the address names, by default the newest."""
+    parameter = run_parameter(runs)
+    return next(run for run in runs if run.id == parameter.value)
+
+
+def draw_run_list(runs: Sequence[RunRecord]) -> None:
+    """Draws the runs to choose from, the newest first."""
     parameter = run_parameter(runs)
     by_id = {run.id: run for run in runs}
     ids = list(by_id)
@@ -52,7 +58,6 @@ def run_list(runs: Sequence[RunRecord]) -> RunRecord:
     )
     if pages > 1:
         st.pagination(pages, max_visible_pages=3, **where.bind())
-    return by_id[parameter.value]
 
 
 def one_run(runs: Sequence[RunRecord]) -> RunRecord:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.runs.simulation import Behaviour, SimulatedModel, simulated_sources
 
 from biaslab.experiments import Design
 from biaslab.models import Sampling
 from biaslab.runs import RunRecord, Store, open_store, prepare, run_here
+from tests.runs.simulation import Behaviour, SimulatedModel, simulated_sources
+
+SOUND = Behaviour()
+"""Answers everything, and rightly."""
 
 
 @pytest.fixture
@@ -24,7 +27,7 @@ def prepared(store: Store) -> Callable[..., str]:
     """Prepares a run of a simulated model."""
 
     def prepare_one(
-        behaviour: Behaviour = Behaviour(),
+        behaviour: Behaviour = SOUND,
         n: int = 5,
         seed: int = 1,
         strategy: str = "direct",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from tests.runs.simulation import simulated_sources
-
 from biaslab.runs.worker import main
+from tests.runs.simulation import simulated_sources
 
 if __name__ == "__main__":
     sys.exit(main(sources=simulated_sources()))

@@ -52,7 +52,7 @@ class OneRequest:
     version: str = "1"
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, answered: Sequence[Answered], _form: ModelForm
     ) -> Request | None:
         if answered:
             return None
@@ -69,7 +69,7 @@ class TwoRequests:
     version: str = "1"
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, answered: Sequence[Answered], _form: ModelForm
     ) -> Request | None:
         if not answered:
             messages = (Message("text", f"Think: {item.text}"),)
@@ -90,7 +90,7 @@ class Scored:
     version: str = "1"
 
     def next_request(
-        self, item: Item, answered: Sequence[Answered], form: ModelForm
+        self, item: Item, answered: Sequence[Answered], _form: ModelForm
     ) -> Request | None:
         if answered:
             return None

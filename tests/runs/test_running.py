@@ -5,14 +5,6 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from tests.runs.simulation import (
-    Behaviour,
-    OneRequest,
-    SimulatedModel,
-    SumStudy,
-    open_simulated,
-    simulated_sources,
-)
 
 from biaslab.experiments import Design
 from biaslab.models import Sampling
@@ -27,6 +19,14 @@ from biaslab.runs import (
     prepare,
     run_here,
     stop,
+)
+from tests.runs.simulation import (
+    Behaviour,
+    OneRequest,
+    SimulatedModel,
+    SumStudy,
+    open_simulated,
+    simulated_sources,
 )
 
 

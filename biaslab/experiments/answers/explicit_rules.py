@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from biaslab.experiments.answers.findings import Context, Found, first_finding, opening, settle
 from biaslab.experiments.answers.final_rules import conclusion_of
+from biaslab.experiments.answers.findings import Context, Found, first_finding, opening, settle
 from biaslab.experiments.answers.statements import Passage
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
@@ -127,12 +127,16 @@ def stated_answer(context: Context) -> Found | None:
 
 def _before(passage: Passage, at: int) -> Found | None:
     sentence = passage.sentence_at(at)
-    return sentence and settle(passage.claims_within(sentence.start, at), "stated answer")
+    if sentence is None:
+        return None
+    return settle(passage.claims_within(sentence.start, at), "stated answer")
 
 
 def _until_full_stop(passage: Passage, at: int) -> Found | None:
     sentence = passage.sentence_at(at)
-    return sentence and settle(passage.claims_within(at, sentence.end), "stated answer")
+    if sentence is None:
+        return None
+    return settle(passage.claims_within(at, sentence.end), "stated answer")
 
 
 _REFUSAL = re.compile(

@@ -84,7 +84,7 @@ def unfinished(context: Context) -> Found | None:
 def conclusion(context: Context) -> Found | None:
     """Ana has 18, so Ben has 15."""
     sentence = _final_sentence(context.passage)
-    return sentence and conclusion_of(context.passage, sentence)
+    return conclusion_of(context.passage, sentence) if sentence else None
 
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|<b>([^<\n]{1,200})</b>")

@@ -32,7 +32,7 @@ RULES: Mapping[str, str] = MappingProxyType({
     "comparison": "Invalid: the response says how much more, fewer or at least, not how many.",
     "unclear number": "Invalid: the number is written in a way that can mean different numbers.",
     "statements disagree": "Invalid: the response states two different answers.",
-})
+})  # fmt: skip
 """Every finding's name and its explanation; those that begin with "Invalid" read no number."""
 
 _INVALID_KINDS = {
@@ -146,5 +146,5 @@ def _may_precede(passage: Passage, index: int) -> bool:
     if token.kind == "line" or token.text in _FILLERS:
         return True
     if token.kind == "word" and len(token.text) == 1 and index + 1 < len(passage.tokens):
-        return passage.tokens[index + 1].text in {":", ")", "="}
-    return token.text == ")" and index > 0 and len(passage.tokens[index - 1].text) == 1
+        return passage.tokens[index + 1].text in {":", "="}
+    return False

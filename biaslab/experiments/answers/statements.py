@@ -112,7 +112,7 @@ _NO_UNIT = (
 _UNITS = rf"(?:(?!(?:{_NO_UNIT})\b){_WORD} ){{0,3}}"
 _OPERATOR = re.compile(
     rf"{_UNITS}(?:[-−–+*×·÷/]|plus|minus|times|divided by|multiplied by|added to|from"
-    rf"|(?:taken away|taken|subtracted) from|times as (?:many|much)(?: {_WORD})? as"
+    rf"|(?:taken away|taken|subtracted) from|(?:take|takes|taking) away|times as (?:many|much)(?: {_WORD})? as"
     rf"|(?:{_WORD} )?(?:more|fewer|less|greater) (?:{_WORD} )?than)"
 )
 _OPERATOR_BY_VERB = {
@@ -129,7 +129,7 @@ _EQUALS = re.compile(rf"{_UNITS}(?:, )?(?:& )?[=≈≡](?: &)?(?: {_WORD}){{0,3}
 _LEAVING = re.compile(rf"{_UNITS}(?:, )?(?:which )?(?:leaves|leaving|yields)(?: {_WORD}){{0,3}}")
 _OR = re.compile(rf"{_UNITS}(?:, )?or(?: {_WORD}){{0,2}}")
 _RANGE = re.compile(r"(?:to|through|until|[-−–])")
-_LIST = re.compile(rf"(?:{_WORD} )?(?:,|and|, and|&)|")
+_LIST = re.compile(rf"(?:{_WORD} )?(?:,|and|, and|&)|(?:, )?[a-z] [:)]|")
 _MOST_BETWEEN = 9
 _MULTIPLES = frozenset({"of", "twice", "double", "thrice"})
 """Before a number these make a calculation of it: "half of 18 = 9"."""
@@ -148,13 +148,16 @@ def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
     between = tokens[left + 1 : right]
     whole = " ".join(token.text for token in between)
     bare = " ".join(token.text for token in between if token.text not in "()[]{}\n")
-    on_one_line = "\n" not in whole
     if _EQUALS.fullmatch(bare):
         return "="
-    if not on_one_line:
+    gap = text[tokens[left].end : tokens[right].start]
+    if whole in {"\n", "\n -", "\n −", "\n +"} and (len(whole) > 1 or tokens[right].text[0] == "-"):
+        return "calculation"  # set out in a column
+    if "\n" in whole:
         return ""
+    if gap in {"(", ")("}:
+        return "calculation"
     if _OPERATOR.fullmatch(bare) or _is_operator_by_verb(tokens, left, bare):
-        gap = text[tokens[left].end : tokens[right].start]
         return "hyphen" if gap in {"-", "−", "–"} else "calculation"
     if tokens[right].role != "comparison":
         if _LEAVING.fullmatch(bare):
@@ -187,9 +190,7 @@ def _is_operator_by_verb(tokens: Sequence[Token], left: int, bare: str) -> bool:
 
 def _claims(text: str, tokens: Sequence[Token]) -> tuple[Claim, ...]:
     numbers = [index for index, token in enumerate(tokens) if token.kind == "number"]
-    links = [
-        _link(text, tokens, left, right) for left, right in pairwise(numbers)
-    ]
+    links = [_link(text, tokens, left, right) for left, right in pairwise(numbers)]
     claims: list[Claim] = []
     at = 0
     while at < len(numbers):

@@ -105,8 +105,8 @@ _LIST_MARK = re.compile(
 )
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
 _PRONOUN_BEFORE = frozenset(
-    ("no", "any", "every", "each", "which", "the", "some", "another", "other", "last", "next",
-     "these", "those", "all")
+    ("no", "any", "every", "each", "which", "the", "some", "another", "other", "last", "next")
+    + ("these", "those", "all")
 )
 _OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
 _CURRENCY = "$€£¥₹"
@@ -232,12 +232,17 @@ class _Scanner:
             return self._add("word", start, end)
         if _COMPARING.match(self._text, end):
             role = "comparison"
-        elif before.text == "than" or (
-            before.text in {"least", "most"} and self._before(2).text == "at"
-        ):
+        elif self._is_bounded(before, start):
             role = "bound"
         start, value, role = self._signed(start, value, role)
         return self._add("number", start, end, value, role)
+
+    def _is_bounded(self, before: Token, start: int) -> bool:
+        if before.text == "than":
+            return True
+        if before.text in {"least", "most"}:
+            return self._before(2).text == "at"
+        return self._text[max(start - 2, 0) : start].strip()[-1:] in set("<≤≥±")
 
     def _signed(
         self, start: int, value: Fraction | None, role: str
