@@ -30,6 +30,7 @@ BUSY_SECONDS = 30.0
 """How long a connection waits for another writer."""
 
 _CACHE_KIB = 16 * 1024
+_HEADER_BYTES = 100
 
 _FULL = {sqlite3.SQLITE_FULL}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -112,16 +113,20 @@ def _told(error: sqlite3.Error, path: Path) -> StoreError | None:
             "Close other programs that have this file open, then try again."
         )
     if code in _DAMAGED:
-        return DamagedStore(
-            f"The file {path} is damaged, or of another kind ({error}). Nothing in it was "
-            "changed. Put back a copy of it, or choose another file."
-        )
+        return _damaged(path, str(error))
     if code in _UNREADABLE:
         return StoreUnreadable(
             f"The file {path} cannot be opened or written to ({error}). "
             "Check that the folder exists and may be written to, or choose another file."
         )
     return None
+
+
+def _damaged(path: Path, reason: str) -> DamagedStore:
+    return DamagedStore(
+        f"The file {path} is damaged, or of another kind ({reason}). Nothing in it was changed. "
+        "Put back a copy of it, or choose another file."
+    )
 
 
 def _make_directory(path: Path) -> None:
@@ -140,8 +145,11 @@ def _look_inside(path: Path) -> None:
     these connections still read.
     """
     with store_errors(path):
-        if not path.exists() or path.stat().st_size == 0:
+        size = path.stat().st_size if path.exists() else 0
+        if size == 0:
             return
+        if size < _HEADER_BYTES:  # SQLite would take a file of one byte for an empty one
+            raise _damaged(path, "it is too short")
         uri = f"{path.as_uri()}?mode=ro&immutable=1"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None)
         try:

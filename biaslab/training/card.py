@@ -27,9 +27,7 @@ WHAT_IT_IS = (
 )
 
 
-def make_card(
-    name: str, record: TrainingRecord, report: Report, parameters: int
-) -> ModelCard:
+def make_card(name: str, record: TrainingRecord, report: Report, parameters: int) -> ModelCard:
     """The card of a model.
 
     Args:

@@ -84,9 +84,7 @@ def equation_script(equation: Equation, *, asked: bool) -> Script:
     return script(Lesson(item, DIRECT, "equations"))
 
 
-def examples(
-    scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast
-) -> Iterator[Example]:
+def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> Iterator[Example]:
     """Tokens and labels of every script."""
     texts = [text for written in scripts for turn in written.turns for text in turn]
     encoded = iter(tokenizer(texts, add_special_tokens=False)["input_ids"])

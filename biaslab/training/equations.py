@@ -31,9 +31,7 @@ class Equation:
         return f"{self.left} {self.operation} {self.right}"
 
 
-def equations(
-    seed: int, shares: tuple[tuple[str, float], ...] = KIND_SHARES
-) -> Iterator[Equation]:
+def equations(seed: int, shares: tuple[tuple[str, float], ...] = KIND_SHARES) -> Iterator[Equation]:
     """Equations without end; the same seed gives the same ones.
 
     Args:

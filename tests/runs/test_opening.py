@@ -36,7 +36,7 @@ def content(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def filled(tmp_path, store, prepared, do):
+def filled(store, prepared, do):
     """A closed file with one finished run in it."""
     do(prepared(n=200))
     store.close()

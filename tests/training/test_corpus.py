@@ -30,11 +30,7 @@ def encode(tokenizer, text):
 
 
 def taught(example):
-    return [
-        (position, label)
-        for position, label in enumerate(example.labels)
-        if label != UNTAUGHT
-    ]
+    return [(position, label) for position, label in enumerate(example.labels) if label != UNTAUGHT]
 
 
 @pytest.mark.parametrize("strategy", PUBLISHED_STRATEGIES, ids=lambda strategy: strategy.name)
@@ -57,9 +53,7 @@ def test_what_is_seen_in_training_is_token_for_token_what_the_app_asks(tokenizer
 def test_only_answers_and_reasoning_are_taught_and_each_ends(tokenizer, some_lessons):
     scripts = [script(lesson) for lesson in some_lessons]
     for written, example in zip(scripts, examples(scripts, tokenizer), strict=True):
-        said = "".join(
-            text + tokenizer.eos_token for _, text in written.turns
-        )
+        said = "".join(text + tokenizer.eos_token for _, text in written.turns)
         assert tokenizer.decode([label for _, label in taught(example)]) == said
         assert tokenizer.eos_token_id not in example.tokens
         assert len(example.tokens) == len(example.labels)

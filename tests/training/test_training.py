@@ -12,7 +12,7 @@ from biaslab.training.greedy import continue_texts
 from biaslab.training.mix import MIXES
 from biaslab.training.network import build_model
 from biaslab.training.plan import Schedule, Shape, TrainingRecord
-from biaslab.training.train import Trainer
+from biaslab.training.train import Trainer, ship
 
 STEPS = 400
 
@@ -92,6 +92,18 @@ def report_of(right: int, strategy: str = "direct") -> Report:
 def test_the_gate_opens_at_four_fifths_of_the_easier_arm_whatever_the_harder_one():
     assert report_of(GATE_PROBLEMS * 4 // 5).shortfalls == ()
     assert len(report_of(GATE_PROBLEMS * 4 // 5 - 1).shortfalls) == 2
+
+
+def test_only_a_model_that_passes_replaces_the_shipped_one(tmp_path, capsys):
+    work, out = tmp_path / "work", tmp_path / "shipped"
+    for directory, content in ((work, "new"), (out, "old")):
+        directory.mkdir()
+        (directory / "weights").write_text(content)
+    assert ship(report_of(0), work, out) == 1
+    assert (out / "weights").read_text() == "old"
+    assert "not good enough" in capsys.readouterr().out
+    assert ship(report_of(GATE_PROBLEMS), work, out) == 0
+    assert (out / "weights").read_text() == "new"
 
 
 def test_the_gate_stays_closed_when_too_few_or_other_problems_were_asked():

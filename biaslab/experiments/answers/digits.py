@@ -26,7 +26,7 @@ _GROUPED = re.compile(
     r"|(?:[ \u00a0][0-9]{3})+)(?:\.[0-9]+)?"
 )
 _GROUPED_BY_POINTS = re.compile(r"[0-9]{1,3}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})")
-_DECIMAL = re.compile(r"[0-9]+|[0-9]*\.[0-9]+")
+_DECIMAL = re.compile(r"[0-9]*\.[0-9]+")
 _NON_DIGITS = re.compile(r"[^0-9.]+")
 _INTEGERS = re.compile(r"[0-9]+")
 
@@ -35,6 +35,8 @@ def value_of_digits(text: str) -> tuple[Fraction | None, str]:
     """The number that digits write, and its role; no value where they are ambiguous."""
     if len(text) > MOST_DIGITS:
         return None, "plain"
+    if text.isdecimal():
+        return Fraction(int(text)), "plain"
     if _DECIMAL.fullmatch(text):
         return Fraction(text), "plain"
     if text[-1] in VULGAR_FRACTIONS:

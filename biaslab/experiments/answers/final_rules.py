@@ -65,7 +65,8 @@ def _final_sentence(passage: Passage) -> Sentence | None:
 
 
 _DANGLING = re.compile(
-    r"(?:\b(?:has|have|had|is|are|was|were|the|a|an|so|and|or|of|to|with|that|then|by|from|gives)"
+    r"(?:\b(?:has|have|had|is|are|was|were|the|a|an|(?<!or )so|and|or|of|to|with|that|then|by"
+    r"|from|gives)"
     r"|[=+×:,])\s*\Z",
     re.IGNORECASE,
 )

@@ -51,7 +51,9 @@ def visible_part(source: str, *, continuation: bool) -> Response:
     text, unfinished = _without_thinking(source)
     start = len(text) - len(text.lstrip())
     text = normalise(text)
-    end = _first_match(_NEXT_QUESTION, text, start + 1, len(text))
+    end = len(text)
+    if "Q" in text:
+        end = _first_match(_NEXT_QUESTION, text, start + 1, end)
     if continuation:
         end = _first_match(_NEXT_TASK, text, start, end)
     paragraph_end = end

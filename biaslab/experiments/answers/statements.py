@@ -112,7 +112,8 @@ _NO_UNIT = (
 _UNITS = rf"(?:(?!(?:{_NO_UNIT})\b){_WORD} ){{0,3}}"
 _OPERATOR = re.compile(
     rf"{_UNITS}(?:[-−–+*×·÷/]|plus|minus|times|divided by|multiplied by|added to|from"
-    rf"|(?:taken away|taken|subtracted) from|(?:take|takes|taking) away|times as (?:many|much)(?: {_WORD})? as"
+    rf"|(?:taken away|taken|subtracted) from|(?:take|takes|taking) away"
+    rf"|times as (?:many|much)(?: {_WORD})? as"
     rf"|(?:{_WORD} )?(?:more|fewer|less|greater) (?:{_WORD} )?than)"
 )
 _OPERATOR_BY_VERB = {
@@ -128,7 +129,7 @@ _AFTER_CALCULATION = re.compile(
 _EQUALS = re.compile(rf"{_UNITS}(?:, )?(?:& )?[=≈≡](?: &)?(?: {_WORD}){{0,3}}")
 _LEAVING = re.compile(rf"{_UNITS}(?:, )?(?:which )?(?:leaves|leaving|yields)(?: {_WORD}){{0,3}}")
 _OR = re.compile(rf"{_UNITS}(?:, )?or(?: {_WORD}){{0,2}}")
-_RANGE = re.compile(r"(?:to|through|until|[-−–])")
+_RANGE = re.compile(r"(?:to|through|until|[-−–±])")
 _LIST = re.compile(rf"(?:{_WORD} )?(?:,|and|, and|&)|(?:, )?[a-z] [:)]|")
 _MOST_BETWEEN = 9
 _MULTIPLES = frozenset({"of", "twice", "double", "thrice"})

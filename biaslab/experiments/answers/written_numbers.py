@@ -9,16 +9,15 @@ meant in two ways ("3,5", "1:15", "12k") is found, but has no value.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from biaslab.experiments.answers.digits import VULGAR_FRACTIONS, value_of_digits
 from biaslab.experiments.answers.normalising import normalise
 from biaslab.experiments.answers.number_words import NUMBER_PHRASE, SCALES, read_phrase
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of text.
 
     Attributes:
@@ -77,7 +76,7 @@ _SCAN = re.compile(
     | (?P<word>[^\W\d_](?:[\w']*\w)?)
     | (?P<line>\n)
     | (?P<stop>[.!?;]+)
-    | (?P<sign>[-=≈≡≠+−×÷·/^–—,:()\[\]{{}}&] | (?<=\s)\*(?=\s) | (?<=[0-9)])\*(?=[0-9($]))
+    | (?P<sign>[-=≈≡≠±+−×÷·/^–—,:()\[\]{{}}&] | (?<=\s)\*(?=\s) | (?<=[0-9)])\*(?=[0-9($]))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -86,6 +85,7 @@ _AFTER = re.compile(
       (?P<percent>[^\S\n]?%|[^\S\n]?per[^\S\n]?cent\b)
         (?P<certain>[^\S\n](?:sure|certain|confident|correct)\b)?
     | (?P<scale>[^\S\n](?:hundred|thousand|million|billion|dozen)\b)
+    | (?P<half>[^\S\n]and[^\S\n]a[^\S\n](?:half|quarter)\b)
     | (?P<unclear>\^|\*\*|_[0-9]|[\u00b2\u00b3\u00b9\u2070-\u2079]|e[+-]?[0-9])
     | (?P<glued>[^\W\d_]+)(?P<more>[\d_])?
     | (?P<compound>-[^\W\d_])
@@ -105,8 +105,10 @@ _LIST_MARK = re.compile(
 )
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
 _PRONOUN_BEFORE = frozenset(
-    ("no", "any", "every", "each", "which", "the", "some", "another", "other", "last", "next")
-    + ("these", "those", "all")
+    [
+        *("no", "any", "every", "each", "which", "the", "some", "another", "other", "last"),
+        *("next", "these", "those", "all"),
+    ]
 )
 _OPENERS = frozenset("([{=,;*_\"'`+×÷/·~≈>|$")
 _CURRENCY = "$€£¥₹"
@@ -123,9 +125,10 @@ def parse_number(text: str) -> Fraction | None:
     >>> parse_number("1,000.50"), parse_number("twelve apples")
     (Fraction(2001, 2), None)
     """
-    tokens = scan(normalise(text.strip()))
-    if tokens and tokens[0].text == "+":
-        del tokens[0]
+    shown = normalise(text.strip())
+    if shown[:1] in {"-", "+", "−"}:
+        shown = shown[0].replace("+", "") + shown[1:].lstrip()
+    tokens = scan(shown)
     return tokens[0].value if len(tokens) == 1 else None
 
 
@@ -138,19 +141,20 @@ class _Scanner:
         self._masked, self._doubtful = _list_marks(text)
 
     def tokens(self) -> list[Token]:
+        made = self._made
         for match in _SCAN.finditer(self._text):
-            if self._made and match.start() < self._made[-1].end:
+            start, end = match.span()
+            if made and start < made[-1].end:
                 continue  # "percent" or "thousand", already read with its number
             kind = match.lastgroup or ""
             if kind == "digits":
                 self._digits(match)
             elif kind == "words":
                 self._words(match)
-            elif kind == "aside":
-                self._add("word", match.start(), match.end())
             else:
-                self._add(kind, match.start(), match.end())
-        return self._made
+                kind = "word" if kind == "aside" else kind
+                made.append(Token(kind, match[0].lower(), start, end))
+        return made
 
     def _add(
         self,
@@ -185,6 +189,10 @@ class _Scanner:
                 value, end = value and value / 100, after.end("percent")
             elif after["scale"]:
                 value, end = value and value * SCALES[after["scale"].strip().lower()], after.end()
+            elif after["half"]:
+                part = Fraction(1, 2 if after["half"].lower().endswith("half") else 4)
+                value = None if value is None else value + part
+                end = after.end()
             elif after["unclear"] or (after["glued"] or "").lower() in {"k", "x"}:
                 value = None
         return self._number(start, end, value, role)
@@ -258,7 +266,7 @@ class _Scanner:
         at = start - 1
         while at >= 0 and text[at] in _CURRENCY and start - at < 4:
             at -= 1
-        spaced = at >= 1 and text[at] == " " and text[at - 1] in "-−"
+        spaced = at >= 1 and text[at] in " \u00a0" and text[at - 1] in "-−"
         at -= spaced
         if at < 0 or text[at] not in "-−" or before.start != at or _ends_operand(previous):
             return start, value, role

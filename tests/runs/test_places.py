@@ -1,0 +1,65 @@
+"""Where the file of runs is by default, and what the worker's command line says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from biaslab.runs import RunStatus, default_database, log_path
+from biaslab.runs.worker import main
+from tests.runs.simulation import Behaviour, simulated_sources
+
+
+class TestDefaultDatabase:
+    def test_the_environment_names_another_file(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "mine.db"))
+
+        assert default_database() == tmp_path / "mine.db"
+
+    def test_the_home_directory_may_be_written_short(self, monkeypatch):
+        monkeypatch.setenv("BIASLAB_DB", "~/mine.db")
+
+        assert default_database() == Path.home() / "mine.db"
+
+    def test_without_it_the_users_data_directory_is_taken(self, monkeypatch):
+        monkeypatch.delenv("BIASLAB_DB", raising=False)
+
+        assert default_database().is_absolute()
+        assert default_database().name == "runs.db"
+
+    def test_logs_are_beside_the_file(self, tmp_path):
+        assert log_path(tmp_path / "a.db", "r1") == tmp_path / "a-logs" / "r1.log"
+
+
+class TestWorkerCommand:
+    def test_it_does_a_run(self, store, prepared):
+        run = prepared(n=3)
+
+        status = main(["--db", str(store.path), "--run", run], simulated_sources())
+
+        assert status == 0
+        assert store.run(run).status is RunStatus.FINISHED
+
+    def test_a_failed_run_shows_in_the_exit_status(self, store, prepared):
+        run = prepared(Behaviour(failing=1, fails=99), n=100)
+
+        assert main(["--db", str(store.path), "--run", run], simulated_sources()) == 1
+
+    def test_an_unknown_run_is_told(self, store, caplog):
+        assert main(["--db", str(store.path), "--run", "nowhere"], simulated_sources()) == 2
+        assert "There is no run nowhere" in caplog.text
+
+    def test_the_real_worker_starts_without_torch(self, tmp_path):
+        code = (
+            "import sys, biaslab.runs.worker as w\n"
+            "print(w.main(['--db', sys.argv[1], '--run', 'nowhere']))\n"
+            "print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
+        )
+
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tmp_path / "runs.db")],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+
+        assert done.stdout.split("\n")[:2] == ["2", "[]"]
