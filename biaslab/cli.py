@@ -10,12 +10,13 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
+from click.core import ParameterSource
 from tqdm import tqdm
 
 from biaslab import __version__
@@ -140,7 +141,7 @@ def pairs_command(
     click.echo(f"{n} pairs in {out}")
 
 
-def _rows(pairs: Iterator[Pair]) -> Iterator[dict[str, Value]]:
+def _rows(pairs: Iterable[Pair]) -> Iterator[dict[str, Value]]:
     for pair in pairs:
         for arm, item in (("x", pair.x), ("x_prime", pair.x_prime)):
             yield {
@@ -198,17 +199,17 @@ def run_command(
     """Ask MODEL every item of STUDY and keep every answer; prints the run's id last."""
     if resume is None and (study is None or model is None):
         raise click.UsageError("Name a STUDY and a --model, or a run to --resume.")
-    if resume is not None and study is not None:
-        raise click.UsageError("--resume continues a run with its own STUDY: leave STUDY out.")
     with _sentences(), open_store(db or default_database()) as store:
         if resume is not None:
             run = resume
+            _same_as_before(store.run(run))
         else:
             assert study is not None
             assert model is not None
             design = _design(study, n, seed, steps, numbers, more)
             run = prepare(store, design, model, strategy)
         record = store.run(run)
+        click.echo(f"Run {run}", err=True)
         with tqdm(
             total=record.items_total, initial=record.items_done, unit=" items", disable=None
         ) as bar:
@@ -217,6 +218,31 @@ def run_command(
         click.echo(run)
         if record.status is not RunStatus.FINISHED:
             sys.exit(1)
+
+
+def _same_as_before(record: RunRecord) -> None:
+    """Refuses options that differ from the run to be resumed: they would be ignored.
+
+    Raises:
+        click.UsageError: naming the option and what the run has.
+    """
+    context = click.get_current_context()
+    before: dict[str, object] = {
+        "study": record.study,
+        "n": record.design.n,
+        "seed": record.design.seed,
+        "model": record.model_spec,
+        "strategy": record.strategy,
+        **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
+    }
+    for name, value in before.items():
+        given = context.params[name]
+        chosen = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if chosen and given is not None and given != value:
+            raise click.UsageError(
+                f"Run {record.id} has {name} {value}, not {given}: leave it out to resume, or "
+                "leave out --resume to start another run."
+            )
 
 
 def _advance(bar: tqdm[Any], record: RunRecord) -> None:
@@ -260,9 +286,14 @@ def runs_command(db: Path | None) -> None:
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip
 @click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
-              show_default=True, help="Count unreadable answers as not right, or leave out.")  # fmt: skip
+              show_default=True,
+              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
 def effects_command(
-    db: Path | None, chosen: tuple[str, ...], by: str | None, form: str, invalid: str
+    db: Path | None,
+    chosen: tuple[str, ...],
+    by: str | None,
+    form: str,
+    invalid: Literal["strict", "exclude"],
 ) -> None:
     """Print the CATE of every run with intervals and tests."""
     # The statistics take a second to import; the other commands need not wait for them.

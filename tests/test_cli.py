@@ -101,6 +101,18 @@ class TestRunAndEffects:
         again = biaslab("run", "--resume", first, "--db", db)
         assert again.output.splitlines()[-1] == first
 
+    def test_a_run_may_be_resumed_with_the_options_it_was_started_with(self, db):
+        options = ("carry", "--n", 20, "--model", "learner:careless", "--db", db)
+        first = biaslab("run", *options).output.splitlines()[-1]
+        assert biaslab("run", *options, "--resume", first).output.splitlines()[-1] == first
+
+    @pytest.mark.parametrize("other", [("--n", 30), ("--seed", 2), ("--strategy", "cot")])
+    def test_resuming_with_other_options_is_refused_not_ignored(self, db, other):
+        options = ("carry", "--n", 20, "--model", "learner:careless", "--db", db)
+        first = biaslab("run", *options).output.splitlines()[-1]
+        result = biaslab("run", "--resume", first, "--db", db, *other, status=2)
+        assert f"not {other[1]}" in result.output
+
     @pytest.mark.parametrize(
         ("arguments", "says"),
         [

@@ -221,7 +221,7 @@ class Keeper:
                 (self._run, event.item),
             ).fetchone()
             state, attempts = before or (None, 0)
-            if False:
+            if state is not None and state != "failed":
                 continue
             row = _answer(event, attempts) | {"run": self._run}
             connection.execute(_ANSWER, row)

@@ -103,16 +103,16 @@ class TestGoodFiles:
         """Regression: reading the header with ``open()`` dropped SQLite's locks, so that a
         worker that ended removed the log which this process was still reading."""
         run = prepared()
-        for _ in range(2):
-            open_store(store.path).close()
+        with open_store(store.path) as other:
+            other.runs()
         code = (
             "import sys, sqlite3; db = sqlite3.connect(sys.argv[1]);"
-            "db.execute('UPDATE runs SET message = ?', ['seen']); db.commit(); db.close()"
+            "db.execute('UPDATE runs SET message = message || ?', ['!']); db.commit(); db.close()"
         )
 
-        subprocess.run([sys.executable, "-c", code, str(store.path)], check=True)
-
-        assert store.run(run).message == "seen"
+        for seen in ("!", "!!", "!!!"):
+            subprocess.run([sys.executable, "-c", code, str(store.path)], check=True)
+            assert store.run(run).message == seen
 
     def test_a_copy_is_whole(self, store, prepared, do, tmp_path):
         run = prepared()
