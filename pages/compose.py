@@ -46,6 +46,6 @@ with st.container(border=True):
     if model is not None and pair is not None:
         asking.warn_of_limits(model.spec, design, strategy.name)
     ready = model is not None and pair is not None
-    if st.button("Run on this model", type="primary", disabled=not ready):
+    if st.button("Run on this model", type="primary", disabled=not ready, key="run"):
         assert model is not None
         go(RUNS, run=asking.start(design, model.spec, strategy.name))

@@ -18,7 +18,7 @@ def read_numeric(item: Item, answered: Sequence[Answered]) -> Reading:
     last = answered[-1]
     if not isinstance(last, Completion):
         raise TypeError("A word problem is answered in text, not by a likelihood.")
-    found = read_number(last.text, expects="continuation")
+    found = read_number(last.text, expects="continuation", cut_off=last.finish == "length")
     if found.value is None:
         return Reading(None, None, found.rule, found.explanation)
     right = same_number(str(found.value), item.answer)

@@ -29,9 +29,9 @@ CHILD_CUE = "Let's think step by step as a grade-school child would."
 REASONING_TOKENS = 256
 """Most tokens of reasoning, as in the paper."""
 
-ANSWER_TOKENS = 32
-"""Most tokens of a stated answer: the paper's 256 are never needed once the cue is given,
-and a base model only goes on to questions of its own."""
+ANSWER_TOKENS = {ModelForm.BASE: 32, ModelForm.CHAT: 256}
+"""Most tokens of a stated answer. A chat model may explain before it states, so it has the
+paper's 256; a base model that goes on after the cue only writes questions of its own."""
 
 NEXT_QUESTION = ("\nQ:", "\n\nQ:")
 """Where a base model's continuation starts a question of its own."""
@@ -48,7 +48,7 @@ class Direct:
     @property
     def version(self) -> str:
         """Hash of the prompt's wording."""
-        return content_hash(self.name, ANSWER_CUE, ANSWER_TOKENS)
+        return content_hash(self.name, ANSWER_CUE, *ANSWER_TOKENS.values())
 
     def next_request(
         self, item: Item, answered: Sequence[Answered], form: ModelForm
@@ -60,7 +60,7 @@ class Direct:
             messages = (Message("user", f"{item.text}\n\n{ANSWER_CUE}"),)
         else:
             messages = (Message("text", f"Q: {item.text}\nA: {ANSWER_CUE} "),)
-        return GenerationRequest(messages, _sampling(ANSWER_TOKENS, form), item.facts)
+        return GenerationRequest(messages, _sampling(ANSWER_TOKENS[form], form), item.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ class StepByStep:
     @property
     def version(self) -> str:
         """Hash of the prompts' wording."""
-        return content_hash(self.name, self.cue, FINAL_CUE, REASONING_TOKENS, ANSWER_TOKENS)
+        return content_hash(
+            self.name, self.cue, FINAL_CUE, REASONING_TOKENS, *ANSWER_TOKENS.values()
+        )
 
     def next_request(
         self, item: Item, answered: Sequence[Answered], form: ModelForm
@@ -108,7 +110,7 @@ class StepByStep:
         else:
             text = f"Q: {item.text}\nA: {self.cue} {reasoning}\n{FINAL_CUE}"
             messages = (Message("text", text),)
-        return GenerationRequest(messages, _sampling(ANSWER_TOKENS, form), item.facts)
+        return GenerationRequest(messages, _sampling(ANSWER_TOKENS[form], form), item.facts)
 
 
 def _sampling(tokens: int, form: ModelForm) -> Sampling:

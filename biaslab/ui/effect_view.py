@@ -49,7 +49,7 @@ def draw_study(
     chart = cate_chart(found, study.arms, stratum_label=label, published=beside, dark=dark)
     st.subheader("The effect", anchor=False)
     clicked = clicked_point(chart, f"effect {study.name}")
-    if clicked is not None and (effect := _effect_at(found, clicked)) is not None:
+    if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
     _draw_ways_to_items(found, runs, by)
     st.subheader("How often each kind was answered right", anchor=False)
@@ -83,7 +83,7 @@ def _draw_sentences(
                 )
 
 
-def _effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:
+def effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:
     """The effect that a mark of the chart stands for; None for a published one."""
     runs = by_run([effect for effect in found if effect.cate is not None])
     trace, point = clicked

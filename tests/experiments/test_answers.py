@@ -260,6 +260,11 @@ def test_a_question_that_a_base_model_goes_on_to_is_not_read() -> None:
     assert stated("Ben is sad.\nQ: Tom has 7 apples.").rule == "no number"
 
 
+def test_line_ends_of_other_systems_are_line_ends() -> None:
+    assert continued("18 - 3\r\n= 15").value == 15
+    assert continued("15\r\n\r\nTom has 7. How many?").value == 15
+
+
 def test_a_continuation_without_an_opening_number_is_read_as_free_text() -> None:
     chat = (
         "To find how many apples Ben has, we subtract 3 from 18.\n\n"

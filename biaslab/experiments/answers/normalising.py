@@ -12,7 +12,7 @@ _PLAIN = str.maketrans({
     "＋": "+", "－": "−", "﹣": "−", "．": ".", "，": ",", "：": ":", "％": "%", "＝": "=",
     "／": "/", "∕": "/", "⁄": "/", "（": "(", "）": ")", "＄": "$", "‐": "-", "‑": "-",
     "∗": "*", "⋅": "·", "•": "·", "’": "'", "‘": "'", "…": ".", "。": ".",
-    "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2007": "\u00a0", "\r": "\n", "\u2028": "\n",
+    "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2007": "\u00a0", "\u2028": "\n",
 })  # fmt: skip
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 _LATEX_SPACE = re.compile(
@@ -30,8 +30,8 @@ def normalise(text: str) -> str:
     if not text.isascii():
         text = text.translate(_PLAIN)
         text = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
-    elif "\r" in text:
-        text = text.replace("\r", "\n")
+    if "\r" in text:
+        text = text.replace("\r\n", " \n").replace("\r", "\n")
     if "\\" in text:
         text = _LATEX_SIGN.sub(lambda match: "×".ljust(len(match[0])), text)
         text = _LATEX_SPACE.sub(_blank, text)

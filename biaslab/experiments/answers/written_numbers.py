@@ -2,7 +2,8 @@
 
 What merely looks like a number is none here: ordinals, times, dates, ratios, list numbering,
 labels such as "Step 2", and digits that are part of a word (H2O, m2). A number that could be
-meant in two ways ("3,5", "1:15", "12k") is found, but has no value.
+meant in two ways ("3,5", "12k") is found, but has no value.
+
 "50%" is one half, "15 thousand" is 15,000; `digits` tells the other conventions.
 """
 

@@ -1,0 +1,118 @@
+"""A real server, a real file of runs and a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from socket import socket
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+DEADLINE = 60.0
+"""Seconds within which a server must have started."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running app."""
+
+    address: str
+    database: Path
+
+
+@dataclass
+class Tab:
+    """A page in the browser, and what went wrong in it."""
+
+    page: Page
+    outside: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def settled(self) -> None:
+        """Waits until the script has ended and a title is there."""
+        idle = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+        self.page.wait_for_selector(idle)
+        self.page.wait_for_selector("h1")
+
+
+def find_chromium() -> str:
+    """The browser that is installed, or an empty text."""
+    return next((path for name in NAMES if (path := shutil.which(name))), "")
+
+
+def start(database: Path, log: Path) -> tuple[subprocess.Popen[bytes], Server]:
+    """Starts the app on a free port and waits until it answers."""
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+    server = Server(f"http://localhost:{port}", database)
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        try:
+            with urlopen(f"{server.address}/_stcore/health", timeout=5):
+                return process, server
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                raise RuntimeError(f"The app did not start:\n{log.read_text()}") from None
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = find_chromium()
+    if not path:
+        reason = "No Chromium or Chrome is installed: apt-get install chromium, or see README.md."
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """The app on a file that does not exist yet."""
+    process, running = start(tmp_path / "runs.db", tmp_path / "server.log")
+    yield running
+    process.terminate()
+    process.wait(timeout=30)
+
+
+def open_tab(context: BrowserContext, address: str) -> Tab:
+    """A tab that remembers requests to other machines and errors of its scripts."""
+    tab = Tab(context.new_page())
+    tab.page.set_default_timeout(60_000)
+    local = (address, address.replace("http", "ws"), "data:", "blob:")
+    tab.page.on(
+        "request",
+        lambda request: None if request.url.startswith(local) else tab.outside.append(request.url),
+    )
+    tab.page.on("pageerror", lambda error: tab.errors.append(str(error)))
+    return tab
+
+
+@pytest.fixture
+def tab(chromium: Browser, server: Server) -> Iterator[Tab]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    yield open_tab(context, server.address)
+    context.close()

@@ -1,0 +1,85 @@
+"""What a person who has just started the app does: demo, result, single problems."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Server, Tab
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+DEMO = 240_000
+"""Milliseconds that the demo may take on a slow machine with other work to do."""
+
+
+def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> None:
+    page = tab.page
+    page.goto(server.address)
+    tab.settled()
+
+    # The demo runs in a process of its own and its progress is shown in place.
+    page.get_by_role("button", name="Run the demo").click()
+    result = page.get_by_role("button", name="See the result")
+    result.wait_for(timeout=DEMO)
+    expect(page.get_by_text("The demo has been run.")).to_be_visible()
+    with sqlite3.connect(server.database) as file:
+        (status, pairs) = file.execute("SELECT status, pairs_total FROM runs").fetchone()
+    assert (status, pairs) == ("finished", 200)
+
+    # The result names n, both accuracies and the interval, with charts below.
+    result.click()
+    expect(page.get_by_role("heading", name="Effects", exact=True)).to_be_visible()
+    tab.settled()
+    assert _address(tab)["runs"]
+    expect(page.get_by_text(re.compile(r"^On \d+ pairs, the model answered"))).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+
+    # A stratum leads to the problems behind it.
+    page.get_by_role("link", name=re.compile("steps: ")).last.click()
+    expect(page.get_by_role("heading", name="Items", exact=True)).to_be_visible()
+    tab.settled()
+    assert _address(tab)["strata"][0].startswith("steps:")
+    expect(page.locator("section.bl-card")).to_have_count(2)
+    expect(page.get_by_text("The whole response").first).to_be_visible()
+
+    # The next pair has a link of its own, and the link opens it again.
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible()
+    tab.settled()
+    heading = page.get_by_role("heading", name=re.compile(r"^Pair \d+$")).inner_text()
+    page.goto(page.url)
+    tab.settled()
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+    # Home offers the result at once, now that it is there.
+    page.goto(server.address)
+    tab.settled()
+    expect(page.get_by_role("button", name="See the result")).to_be_visible()
+
+    assert not tab.outside, "something was asked of another machine"
+    assert not tab.errors
+
+
+@pytest.mark.parametrize("name", ["", "compose", "runs", "effects", "items"])
+def test_a_page_fits_a_phone_before_anything_was_run(name: str, tab: Tab, server: Server) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.address}/{name}")
+    tab.settled()
+    wider = page.evaluate(
+        """() => {
+            const main = document.querySelector('[data-testid="stMain"]');
+            return main.scrollWidth - main.clientWidth;
+        }"""
+    )
+    assert wider == 0
+    assert not tab.errors
+
+
+def _address(tab: Tab) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(tab.page.url).query)

@@ -1,0 +1,162 @@
+"""Screens as a person sees them: Streamlit's own test runner over a real file of runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from biaslab.experiments import Design, experiment
+from biaslab.models import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+)
+from biaslab.runs import Store, open_store, prepare, run_here
+from biaslab.runs.sources import Sources
+
+_ESCAPED = re.compile(r"\\([^\w\s])")
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = ROOT / "biaslab" / "ui" / "main.py"
+
+HOSTILE = 'The answer is $15$ <script>alert("x")</script> **bold** [link](http://a.example) {'
+"""What a model may write to do mischief on a page that takes it for markup."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A file of runs and the runs in it."""
+
+    path: Path
+    keyword: str
+    shy: str
+    step_by_step: str
+    comparer: str
+    hostile: str
+
+
+class SimulatedWriter:
+    """A simulated model that always writes the same text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def identity(self) -> ModelIdentity:
+        return ModelIdentity("local:/models/writer", ModelKind.LANGUAGE_MODEL, "1", ModelForm.CHAT)
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        for index, _ in enumerate(requests):
+            yield index, Completion(self._text, "length", 10, 20, 0.1)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        raise NotImplementedError(requests)
+
+
+def ask(store: Store, study: str, n: int, steps: str, model: str, strategy: str = "direct") -> str:
+    """A run of a simulated learner, done."""
+    settings = {"steps": steps} if steps else {}
+    run = prepare(store, Design(study, n, 1, settings), model, strategy)
+    run_here(store, run)
+    return run
+
+
+def ask_writer(store: Store, text: str) -> str:
+    """A run of a simulated model that always writes the same, done."""
+    model = SimulatedWriter(text)
+    sources = Sources(experiment, lambda _: model.identity, lambda _: model)
+    run = prepare(store, Design("consistency", 3, 1), "local:x", "direct", sources=sources)
+    run_here(store, run, sources=sources)
+    return run
+
+
+@pytest.fixture(scope="session")
+def _asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    path = tmp_path_factory.mktemp("screens") / "runs.db"
+    with open_store(path) as store:
+        return Asked(
+            path,
+            hostile=ask_writer(store, HOSTILE),
+            comparer=ask(store, "transfer-comparison", 20, "", "learner:comparer"),
+            step_by_step=ask(store, "consistency", 20, "1-3", "learner:halfway", "cot"),
+            shy=ask(store, "consistency", 40, "1-2", "learner:shy"),
+            keyword=ask(store, "consistency", 40, "1-2", "learner:keyword"),
+        )
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    yield
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def asked(_asked: Asked, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """A file with finished runs; tests that use it change nothing in it."""
+    monkeypatch.setenv("BIASLAB_DB", str(_asked.path))
+    return _asked
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that does not exist yet."""
+    path = tmp_path / "new" / "runs.db"
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    return path
+
+
+Visit = Callable[..., AppTest]
+
+
+@pytest.fixture
+def visit() -> Visit:
+    """Opens a page as a link does."""
+
+    def open_page(name: str, /, **address: str) -> AppTest:
+        app = AppTest.from_file(str(MAIN), default_timeout=60)
+        if name != "home":
+            app.switch_page(f"../../pages/{name}.py")
+        app.query_params.update(address)
+        app.run()
+        assert not app.exception, app.exception
+        return app
+
+    return open_page
+
+
+def words(app: AppTest) -> str:
+    """Everything on the page that is text or this project's own HTML, as a person reads it."""
+    parts: list[str] = []
+    for kind in ("title", "header", "subheader", "markdown", "caption", "text", "code"):
+        parts += [str(element.value) for element in app.get(kind)]
+    for kind in ("error", "warning", "info", "success"):
+        parts += [str(element.value) for element in app.get(kind)]
+    parts += [element.proto.body for element in app.get("html")]
+    return _ESCAPED.sub(r"\1", "\n".join(parts))
+
+
+def links(app: AppTest) -> dict[str, str]:
+    """The page's links to other pages, by label, with what they carry."""
+    found = app.get("page_link")
+    return {link.proto.label: f"{link.proto.page}?{link.proto.query_string}" for link in found}
+
+
+def downloads(app: AppTest) -> list[str]:
+    """Labels of the files that can be taken away."""
+    return [button.proto.label for button in app.get("download_button")]

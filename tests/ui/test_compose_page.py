@@ -1,0 +1,126 @@
+"""Compose: make pairs, look at them, ask a model."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from biaslab.cli import main as command_line
+from biaslab.experiments import Design, experiment, experiments
+from biaslab.runs import open_store
+from biaslab.ui.exports import pairs_csv, pairs_jsonl
+from tests.ui.conftest import Visit, downloads, words
+
+pytestmark = pytest.mark.usefixtures("empty")
+
+
+def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
+    pair = next(iter(experiment("consistency").pairs(Design("consistency", 1, 1))))
+    shown = words(visit("compose"))
+    assert f"Right answer: <b>{pair.x.answer}</b>" in shown
+    assert "<mark>" in shown
+    assert "consistent" in shown
+
+
+@pytest.mark.parametrize("study", list(experiments()))
+def test_every_study_can_be_composed_without_a_page_of_its_own(study: str, visit: Visit) -> None:
+    app = visit("compose", study=study)
+    assert not app.error
+    assert experiment(study).question in words(app)
+
+
+def test_a_link_names_the_whole_design(visit: Visit) -> None:
+    address = {"study": "consistency", "n": "7", "seed": "5", "steps": "2-3", "numbers": "2-40"}
+    app = visit("compose", **address)
+    assert app.selectbox[0].value == "consistency"
+    assert [field.value for field in app.number_input] == [7, 5]
+    assert app.slider[0].value == (2, 3)
+    assert app.text_input[0].value == "2-40"
+    design = Design("consistency", 1, 5, {"steps": "2-3", "numbers": "2-40"})
+    pair = next(iter(experiment("consistency").pairs(design)))
+    assert f"Right answer: <b>{pair.x.answer}</b>" in words(app)
+
+
+def test_a_changed_field_stands_in_the_link(visit: Visit) -> None:
+    app = visit("compose")
+    app.slider[0].set_value((1, 2)).run()
+    app.number_input[1].set_value(9).run()
+    assert app.query_params["steps"] == "1-2"
+    assert app.query_params["seed"] == "9"
+
+
+def test_a_field_set_back_to_its_default_leaves_the_link(visit: Visit) -> None:
+    app = visit("compose", seed="9")
+    app.number_input[1].set_value(1).run()
+    assert "seed" not in app.query_params
+
+
+def test_an_impossible_design_says_what_would_work_and_offers_it(visit: Visit) -> None:
+    app = visit("compose", numbers="2-3", steps="5-5", operations="multiplicative")
+    assert "The nearest setting that works is" in app.error[0].value
+    offer = next(button for button in app.button if button.label.startswith("Use "))
+    offer.click().run()
+    assert not app.error
+    assert app.query_params["numbers"] == offer.label.removeprefix("Use ")
+
+
+def test_nothing_can_be_run_while_the_design_is_impossible(visit: Visit) -> None:
+    app = visit("compose", numbers="7")
+    assert app.error
+    assert app.button(key="run").disabled
+
+
+@pytest.mark.parametrize(
+    "bad", [{"study": "nothing"}, {"n": "many"}, {"seed": "-1"}, {"steps": "x"}]
+)
+def test_a_link_that_means_nothing_shows_the_default(bad: dict[str, str], visit: Visit) -> None:
+    app = visit("compose", **bad)
+    assert not app.error
+    assert app.number_input[0].value == 200
+
+
+def test_the_next_pair_can_be_looked_at(visit: Visit) -> None:
+    pairs = list(experiment("consistency").pairs(Design("consistency", 30, 1)))
+    app = visit("compose", pair="25")
+    assert f"Right answer: <b>{pairs[24].x.answer}</b>" in words(app)
+    assert "Pair 25 of 200" in words(app)
+
+
+def test_running_writes_the_design_down_and_starts_a_worker(
+    empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("biaslab.ui.asking.launch", lambda _path, run: started.append(run))
+    app = visit("compose", n="4", model="learner:novice", strategy="cot")
+    app.button(key="run").click().run()
+    with open_store(empty) as store:
+        (run,) = store.runs()
+    assert started == [run.id]
+    assert (run.design.n, run.model_spec, run.strategy) == (4, "learner:novice", "cot")
+
+
+def test_pairs_can_be_taken_away(visit: Visit) -> None:
+    assert downloads(visit("compose"))[-2:] == ["Pairs (CSV)", "Pairs (JSONL)"]
+
+
+@pytest.mark.parametrize("study", list(experiments()))
+def test_files_of_pairs_are_those_of_the_command_line(study: str, tmp_path: Path) -> None:
+    design = Design(study, 12, 3)
+    for ending, made in (("csv", pairs_csv), ("jsonl", pairs_jsonl)):
+        out = tmp_path / f"pairs.{ending}"
+        done = CliRunner().invoke(
+            command_line, ["pairs", study, "--n", "12", "--seed", "3", "--out", str(out)]
+        )
+        assert done.exit_code == 0, done.output
+        assert _rows(made(experiment(study), design).decode()) == _rows(out.read_text("utf-8"))
+
+
+def _rows(text: str) -> list[dict[str, str]]:
+    if text.startswith("{"):
+        return [json.loads(line) for line in text.splitlines()]
+    return list(csv.DictReader(io.StringIO(text)))

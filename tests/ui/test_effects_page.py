@@ -1,0 +1,100 @@
+"""Effects: what changing one feature did."""
+
+from __future__ import annotations
+
+import pytest
+
+from biaslab.analysis import effects
+from biaslab.experiments import experiment
+from biaslab.runs import open_store
+from biaslab.ui import effect_view
+from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from tests.ui.conftest import Asked, Visit, downloads, links, words
+
+ARMS = experiment("consistency").arms
+
+
+def test_the_effect_is_said_in_a_sentence(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "On 40 pairs, the model answered 100.0 % of the “consistent” problems right" in shown
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.keyword]))
+    assert effect_sentence(found, ARMS, "the model") in shown
+    assert "95 % interval" in shown
+
+
+def test_effects_are_broken_down_by_steps_first(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    assert app.button_group[0].value == "steps"
+    assert list(app.dataframe[0].value["Pairs"]) == ["steps: 1", "steps: 2"]
+    assert list(app.dataframe[0].value["n"]) == [20, 20]
+
+
+def test_a_link_names_runs_and_breakdown(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.shy}", by="operation", invalid="exclude")
+    assert app.multiselect[0].value == [asked.keyword, asked.shy]
+    assert app.button_group[0].value == "operation"
+    assert app.button_group[1].value == "exclude"
+
+
+def test_runs_of_two_studies_get_a_part_each(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.comparer}")
+    assert [part.value for part in app.header] == [
+        experiment("consistency").title,
+        experiment("transfer-comparison").title,
+    ]
+    assert app.button_group[0].options == ["all pairs", "reasoning steps"]
+
+
+def test_unread_answers_are_counted_and_said(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.shy))
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.shy]))
+    assert found.invalid_x + found.invalid_x_prime > 0
+    assert f"{found.invalid_x + found.invalid_x_prime} answers could not be read" in shown
+
+
+def test_every_stratum_leads_to_its_items(asked: Asked, visit: Visit) -> None:
+    found = links(visit("effects", runs=asked.keyword))
+    assert found["steps\\: 2"] == f"items?run={asked.keyword}&strata=steps%3A2"
+
+
+def test_a_clicked_mark_stands_for_its_stratum(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        found = effects(store.outcomes([asked.shy, asked.keyword]), by="steps")
+    clicked = effect_view.effect_at(found, (1, 1))
+    assert clicked is not None
+    assert (clicked.run, clicked.stratum_value) == (asked.keyword, 2)
+    assert effect_view.effect_at(found, (2, 0)) is None
+
+
+def test_charts_carry_words_and_numbers(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    assert len(app.get("plotly_chart")) == 2
+    assert "The difference (CATE) is accuracy on “consistent” minus" in words(app)
+    assert downloads(app) == ["Numbers (CSV)", "Numbers (CSV)", "Table (CSV)"]
+
+
+def test_published_models_stand_beside_when_asked_for(asked: Asked, visit: Visit) -> None:
+    assert "LLaMA2 70B" not in words(visit("effects", runs=asked.keyword))
+    shown = words(visit("effects", runs=asked.keyword, published="yes"))
+    assert "LLaMA2 70B" in shown
+    assert "Opedal et al. 2024" in shown
+
+
+def test_what_is_known_about_people_comes_with_its_source(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "Source: " in shown
+    assert "Confidence: " in shown
+
+
+@pytest.mark.parametrize(
+    ("run", "says"),
+    [("keyword", "was harder, as it is for children"), ("hostile", "The interval includes zero")],
+)
+def test_how_to_read_it_follows_the_interval(asked: Asked, run: str, says: str) -> None:
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([getattr(asked, run)]))
+    assert says in verdict_sentence(found, ARMS)
+    assert "pairs" in effect_sentence(found, ARMS, "the model")
+    assert unread_sentence(found) == ""

@@ -1,0 +1,104 @@
+"""What holds on every page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ui.conftest import ROOT, Asked, Visit, words
+
+PAGES = ("home", "compose", "runs", "effects", "items")
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.usefixtures("asked")
+def test_a_page_opens_on_a_file_with_runs(page: str, visit: Visit) -> None:
+    app = visit(page)
+    assert not app.error
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.usefixtures("empty")
+def test_a_page_opens_before_anything_was_asked(page: str, visit: Visit) -> None:
+    app = visit(page)
+    assert not app.error
+    assert app.title
+
+
+@pytest.mark.parametrize("page", ["runs", "effects", "items"])
+@pytest.mark.usefixtures("empty")
+def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
+    app = visit(page)
+    assert "demo" in app.info[0].value
+    assert [link.proto.page for link in app.get("page_link")] == ["", "compose"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_damaged_file_is_told_in_a_sentence(
+    page: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notes.db"
+    path.write_text("This is no database at all.")
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    app = visit(page)
+    if page == "compose":
+        app.button(key="run").click().run()
+    assert len(app.error) == 1
+    assert "hoose another" in app.error[0].value
+    assert "Traceback" not in words(app)
+    assert path.read_text() == "This is no database at all."
+
+
+@pytest.mark.parametrize("page", ["runs", "effects", "items"])
+@pytest.mark.usefixtures("asked")
+def test_a_link_to_a_run_that_is_not_there_says_so(page: str, visit: Visit) -> None:
+    app = visit(page, **{"runs" if page == "effects" else "run": "no_such_run"})
+    assert not app.error
+    assert "no\\_such\\_run" in app.warning[0].value
+
+
+def test_a_page_comes_back_as_it_was_left(asked: Asked, visit: Visit) -> None:
+    app = visit("items", run=asked.shy, pattern="both right")
+    left = dict(app.query_params)
+    app.query_params.clear()
+    app.switch_page("../../pages/runs.py").run()
+    app.query_params.clear()
+    app.switch_page("../../pages/items.py").run()
+    assert dict(app.query_params) == left
+
+
+@pytest.mark.usefixtures("asked")
+def test_an_unexpected_error_is_told_without_a_stack_trace_on_the_page(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a fault of this program")
+
+    monkeypatch.setattr("biaslab.ui.item_detail.verdict", fail)
+    app = visit("items")
+    assert "did not expect" in app.error[0].value
+    assert app.expander[-1].label == "Details for a report"
+
+
+@pytest.mark.usefixtures("asked")
+def test_no_page_loads_torch_into_the_server() -> None:
+    script = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+for page in {PAGES!r}:
+    app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout=60)
+    if page != "home":
+        app.switch_page(f"../../pages/{{page}}.py")
+    app.run()
+    assert len(app.title) == 1 and not app.error and not app.exception, page
+found = [name for name in ("torch", "transformers") if name in sys.modules]
+sys.exit(f"loaded: {{found}}" if found else 0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,61 @@
+"""Names and numbers as they stand on screens."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from biaslab.experiments import Arms
+from biaslab.models import ModelKind
+from biaslab.runs import AnswerState, Pattern, RunStatus
+from biaslab.ui import words
+
+
+@given(st.text(alphabet=st.sampled_from("ab *_`[]()<>#$~:\\{}|^!"), min_size=1, max_size=30))
+def test_plain_text_stays_as_it_is_in_markdown(text: str) -> None:
+    line = f"x{text.strip()}x"
+    (block, *_) = [t for t in MarkdownIt().parse(words.plain(line)) if t.type == "inline"]
+    assert all(child.type == "text" for child in block.children or [])
+    assert "".join(child.content for child in block.children or []) == line
+
+
+def test_a_dollar_sign_stays_a_dollar_sign() -> None:
+    assert words.plain("$5 and $6") == "\\$5 and \\$6"
+
+
+def test_every_kind_status_state_and_pattern_has_words() -> None:
+    assert set(words.KINDS) == set(ModelKind)
+    assert set(words.STATUSES) == set(RunStatus)
+    assert set(words.STATES) == set(AnswerState)
+    said = {words.pattern_words(pattern, Arms("easy", "hard")) for pattern in Pattern}
+    assert len(said) == len(Pattern)
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [(0.125, "+12.5"), (-0.031, "−3.1"), (0.0, "0.0"), (-0.0001, "0.0"), (None, "–")],
+)
+def test_differences_carry_their_sign(difference: float | None, said: str) -> None:
+    assert words.signed_points(difference) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.2, "under a second"), (1, "1 second"), (40, "40 seconds"), (180, "3 minutes"),
+     (9000, "2.5 hours")],
+)  # fmt: skip
+def test_durations_are_rounded_for_people(seconds: float, said: str) -> None:
+    assert words.duration(seconds) == said
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.0, "< 0.001"), (0.0234, "0.023"), (None, "–")])
+def test_p_values_are_never_zero(p: float | None, said: str) -> None:
+    assert words.p_words(p) == said
+
+
+def test_times_are_in_the_viewers_zone() -> None:
+    assert words.moment("2026-11-21T03:12:00Z", "Europe/Berlin") == "21 Nov 2026, 04:12"
+    assert words.moment("2026-11-21T03:12:00Z") == "21 Nov 2026, 03:12 UTC"
+    assert words.moment(None) == "–"
