@@ -48,7 +48,7 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     expect(page.get_by_text("The whole response").first).to_be_visible()
 
     # The next pair has a link of its own, and the link opens it again.
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name=re.compile(r"^Next Shortcut")).click()
     expect(page.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible()
     tab.settled()
     heading = page.get_by_role("heading", name=re.compile(r"^Pair \d+$")).inner_text()

@@ -23,7 +23,7 @@ from biaslab.problems import (
     write_question,
     write_statement,
 )
-from biaslab.problems.wording import MINIMUM_PHRASINGS, _KINDS
+from biaslab.problems.wording import _KINDS, MINIMUM_PHRASINGS
 
 APPLE, BOX = Entity("apple", "red"), Entity("apple", "red", "box")
 ADD, TIMES = ComparisonType.ADDITIVE, ComparisonType.MULTIPLICATIVE

@@ -1,0 +1,144 @@
+"""Pictures of every page, to look at: wide and narrow, light and dark, empty and with runs.
+
+    python -m tests.browser.screenshots FOLDER [PART OF A NAME ...]
+
+Prints every request to another machine and everything that stands out of a page.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from biaslab.experiments import Design
+from biaslab.runs import Store, leases, open_store, prepare, run_here, stop
+from tests.browser.conftest import FLAGS, Server, find_chromium, open_tab, start
+
+SIZES = ((1280, 900), (390, 844))
+THEMES = ("light", "dark")
+
+PAGES = {
+    "home": "/",
+    "compose": "/compose",
+    "compose-transfer": "/compose?study=transfer-comparison&steps=3-3&pair=2",
+    "compose-impossible": "/compose?numbers=2-3&steps=5-5&operations=multiplicative",
+    "runs": "/runs",
+    "effects": "/effects",
+    "items": "/items",
+}
+
+_OUTSIDE = """() => {
+    const width = document.documentElement.clientWidth, found = [];
+    for (const element of document.querySelectorAll('[data-testid="stMain"] *')) {
+        const box = element.getBoundingClientRect();
+        if (box.width > 1 && box.right > width + 2 && !element.closest('svg, .stDataFrame, input'))
+            found.push(element.tagName + ' ' + element.textContent.slice(0, 40));
+    }
+    return found.slice(0, 3);
+}"""
+
+
+def main(folder: Path, parts: list[str]) -> None:
+    """Takes all pictures whose name holds one of the parts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        for state in ("empty", "filled"):
+            database = Path(place) / f"{state}.db"
+            pages = dict(PAGES)
+            if state == "filled":
+                with open_store(database) as store:
+                    pages |= _fill(store)
+            wanted = {
+                f"{state}-{name}": path
+                for name, path in pages.items()
+                if not parts or any(part in f"{state}-{name}" for part in parts)
+            }
+            if not wanted:
+                continue
+            process, server = start(database, Path(place) / "server.log")
+            try:
+                _take(browser, server, wanted, folder)
+            finally:
+                process.terminate()
+                process.wait(timeout=30)
+        browser.close()
+
+
+def _fill(store: Store) -> dict[str, str]:
+    """Runs in every state; addresses of pages that show them."""
+    failed = _prepare(store, 60, "learner:perfect")
+    with store.writing() as connection:
+        connection.execute(
+            "UPDATE runs SET status = 'failed', message = ? WHERE id = ?",
+            (
+                "The model’s files in /models/small_one are gone. Put them back, then resume.",
+                failed,
+            ),
+        )
+    halfway = _run(store, 300, "learner:halfway")
+    novice = _run(store, 300, "learner:novice", "cot")
+    shy = _run(store, 200, "learner:shy")
+    carry = prepare(store, Design("carry", 80, 1), "learner:carry-dropper", "child-cot")
+    run_here(store, carry)
+    stopped = _prepare(store, 900, "learner:forgetful")
+    run_here(store, stopped, on_progress=lambda _: stop(store, stopped))
+    running = _prepare(store, 900, "learner:careless", "cot")
+    run_here(store, running, on_progress=lambda _: stop(store, running))
+    leases.claim(store, running, 3600.0, process=None)
+    return {
+        "runs-failed": f"/runs?run={failed}",
+        "runs-stopped": f"/runs?run={stopped}",
+        "runs-finished": f"/runs?run={shy}",
+        "effects-one": f"/effects?runs={halfway}",
+        "effects-two": f"/effects?runs={halfway},{novice}&published=yes",
+        "effects-studies": f"/effects?runs={carry},{shy}",
+        "items-unread": f"/items?run={shy}&pattern=invalid",
+        "items-working": f"/items?run={novice}&strata=steps:3&pattern=only+x+right",
+        "items-carry": f"/items?run={carry}",
+    }
+
+
+def _prepare(store: Store, n: int, model: str, strategy: str = "direct") -> str:
+    return prepare(store, Design("consistency", n, 1, {"steps": "1-3"}), model, strategy)
+
+
+def _run(store: Store, n: int, model: str, strategy: str = "direct") -> str:
+    run = _prepare(store, n, model, strategy)
+    run_here(store, run)
+    return run
+
+
+def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path) -> None:
+    for width, height in SIZES:
+        for theme in THEMES:
+            size: Any = {"width": width, "height": height}
+            context = browser.new_context(viewport=size, color_scheme=theme, locale="en-GB")
+            tab = open_tab(context, server.address)
+            for name, path in pages.items():
+                tab.page.goto(server.address + path)
+                tab.settled()
+                tab.page.wait_for_timeout(1200)
+                outside = tab.page.evaluate(_OUTSIDE)
+                if outside:
+                    print(f"{name} {width} {theme}: stands out: {outside}")
+                inner = tab.page.evaluate(
+                    "document.querySelector('[data-testid=\"stMain\"]').scrollHeight"
+                )
+                tab.page.set_viewport_size({"width": width, "height": max(height, inner + 70)})
+                tab.page.wait_for_timeout(500)
+                tab.page.screenshot(path=folder / f"{name}-{width}-{theme}.png")
+                tab.page.set_viewport_size(size)
+            for text in (*tab.outside, *tab.errors):
+                print(f"{width} {theme}: {text}")
+            context.close()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), sys.argv[2:])
