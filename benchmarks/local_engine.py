@@ -181,12 +181,9 @@ def compare(options: argparse.Namespace, spec: str) -> None:
         f"{options.new_tokens} new tokens, batches of up to {model.batch_tokens} tokens"
     )
     print(f"all prompts together      {together.rate:9.0f} tokens/s")
-    print(
-        f"engine, one by one        {alone.rate:9.0f} tokens/s   ratio {together.rate / alone.rate:.1f}"
-    )
-    print(
-        f"transformers, one by one  {loop.rate:9.0f} tokens/s   ratio {together.rate / loop.rate:.1f}"
-    )
+    for name, timed in (("engine", alone), ("transformers", loop)):
+        ratio = together.rate / timed.rate
+        print(f"{name + ', one by one':25} {timed.rate:9.0f} tokens/s   ratio {ratio:.1f}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from biaslab.experiments import experiment
 from biaslab.ui import kept
 from biaslab.ui.address import choice, flag
 from biaslab.ui.effect_view import draw_study
-from biaslab.ui.navigation import COMPOSE, HOME, link
+from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.run_choice import several_runs
 
@@ -63,3 +63,10 @@ for study in studies.values():
         st.header(study.title, anchor=False)
     of_study = [run for run in chosen if run.study == study.name]
     draw_study(study, of_study, None if by.value == ALL else by.value, rule, beside.value)
+view = {
+    "runs": ",".join(run.id for run in chosen),
+    "by": by.value,
+    "invalid": unread.value,
+    "published": beside.write(beside.value),
+}
+link(EFFECTS, "Link to this view", view, icon=LINK)

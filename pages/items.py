@@ -7,7 +7,7 @@ from biaslab.ui import item_list, kept
 from biaslab.ui.errors import told
 from biaslab.ui.exports import to_csv
 from biaslab.ui.item_detail import draw_pair
-from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, RUNS, link
+from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.run_choice import one_run
 
@@ -45,11 +45,10 @@ with others:
     )
 with shown, told():
     detail = kept.store().pair_detail(run.id, selection.pair)
-    item_list.pair_parameter().set(selection.pair)
     st.subheader(f"Pair {detail.position + 1}", anchor=False)
     item_list.draw_steps(run, selection)
     draw_pair(detail, study.arms)
-    st.caption("The address of this page is a link to this very pair.")
     with st.container(horizontal=True):
+        link(ITEMS, "Link to this pair", {"run": run.id, "pair": detail.pair.id}, icon=LINK)
         link(EFFECTS, "Effects of this run", {"runs": run.id})
         link(RUNS, "About this run", {"run": run.id})

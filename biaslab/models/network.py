@@ -16,10 +16,12 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.cache_utils import Cache
+from transformers.utils import logging
 
 from biaslab.models.batching import BATCH_TOKENS, CACHE_BYTES, CACHE_SHARE
 from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.memory import copied_rows, new_cache
+from biaslab.models.packing import pack
 
 _TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 """Largest difference between scores, relative to the largest score, that is rounding."""
@@ -190,6 +192,7 @@ def open_network(
         Unsupported: the device is not there.
     """
     where = _device(device)
+    logging.disable_progress_bar()
     try:
         tokenizer = AutoTokenizer.from_pretrained(
             path, trust_remote_code=False, local_files_only=True
@@ -217,7 +220,9 @@ def open_network(
             f"The weights in {path} lack {len(missing)} of the model's tables, {missing[0]} among "
             "them: get the files again."
         )
-    return Network(model.eval().to(where), batch_tokens), tokenizer
+    model = model.eval().to(where)
+    pack(model)
+    return Network(model, batch_tokens), tokenizer
 
 
 def _device(name: str | None) -> torch.device:

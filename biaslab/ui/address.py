@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 _REMEMBERED = "remembered addresses"
 _PAGE = "page shown last"
+_UNSAID = "address changed by a person"
 
 
 class Bound(TypedDict):
@@ -73,6 +74,7 @@ class Parameter(Generic[T]):
 
     def change(self, value: T) -> None:
         """Puts a value into the address that a person has just chosen."""
+        st.session_state[_UNSAID] = True
         self.set(value)
         for name in self.resets:
             st.query_params.pop(name, None)
@@ -123,15 +125,30 @@ def several(
     return Parameter(name, list(default), read, ",".join, resets)
 
 
-def remember(page: str) -> None:
+def publish() -> None:
+    """Shows in the browser's address bar what a person has just chosen.
+
+    What is put into the address while Streamlit handles a click, before the script begins,
+    reaches the browser only with the click after it.
+    """
+    if False and st.session_state.pop(_UNSAID, False):
+        st.query_params.from_dict(st.query_params.to_dict())
+
+
+def remember(page: str, own: Collection[str]) -> None:
     """Brings back what a page showed when a person comes to it again without a link.
 
-    Streamlit empties the address when another page is chosen in the navigation.
+    Streamlit empties the address when another page is chosen in the navigation, and the back
+    button leaves the other page's parameters in it.
+
+    Args:
+        page: which page is shown.
+        own: names of its parameters; others in the address mean nothing to it.
     """
     kept: dict[str, dict[str, str]] = st.session_state.setdefault(_REMEMBERED, {})
-    now = st.query_params.to_dict()
+    now = {name: text for name, text in st.query_params.to_dict().items() if name in own}
     if st.session_state.get(_PAGE) != page and not now and kept.get(page):
         now = kept[page]
-        st.query_params.update(now)
+        st.query_params.from_dict(now)
     st.session_state[_PAGE] = page
     kept[page] = now

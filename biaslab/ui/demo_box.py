@@ -31,15 +31,15 @@ def draw_demo() -> bool:
 
 
 def _offer(chosen: Demo) -> None:
+    st.subheader("See it happen", anchor=False)
     study = experiment(chosen.design.study)
-    who = kept.model_label(chosen.model)
+    who = "a simulated learner" if chosen.why_not_tiny else "the tiny model"
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
         asking.start(chosen.design, chosen.model, STRATEGY)
         st.rerun()
     st.caption(
-        f"Asks {count(chosen.design.n, 'pair')} “{study.arms.x}” against “{study.arms.x_prime}” "
-        f"of the {plain(who.lower() if not chosen.why_not_tiny else 'simulated learner')}, "
-        "on this computer, in about a minute."
+        f"Puts {count(chosen.design.n, 'pair')} of problems, “{study.arms.x}” and "
+        f"“{study.arms.x_prime}”, to {plain(who)} on this computer. It takes about a minute."
     )
     _why_not_tiny(chosen)
 
@@ -54,7 +54,8 @@ def _why_not_tiny(chosen: Demo) -> None:
 
 
 def _progress(run: RunRecord) -> None:
-    st.markdown(f"**The demo** · {plain(run_label(run))}")
+    st.subheader("The demo is running" if run.status in ACTIVE else "The demo", anchor=False)
+    st.caption(plain(run_label(run)))
     progress_bar(run)
     with st.container(horizontal=True):
         if run.status not in (RunStatus.RUNNING, RunStatus.STOPPING) and st.button(
@@ -70,7 +71,7 @@ def _result(run: RunRecord, chosen: Demo) -> None:
     (effect,) = kept.effects_of((kept.State.of(run),), None, "strict")
     learner = run.model_kind == ModelKind.LEARNER
     who = "the simulated learner" if learner else "the tiny model"
-    st.markdown("**The demo has been run.**")
+    st.subheader("The demo has been run", anchor=False)
     st.markdown(plain(effect_sentence(effect, arms, who)))
     st.markdown(plain(f"{verdict_sentence(effect, arms)} {unread_sentence(effect)}"))
     if chosen.why_not_tiny:

@@ -179,7 +179,7 @@ def _draw_slider(setting: Setting, parameter: Parameter[str]) -> None:
 
     def keep() -> None:
         first, last = st.session_state[key]
-        parameter.set(f"{first}-{last}")
+        parameter.change(f"{first}-{last}")
 
     st.slider(
         setting.label,
@@ -198,5 +198,5 @@ def _show(error: DesignError, parameter: Parameter[str]) -> None:
     if offer is not None:
         nearest = offer[1].replace(",", "")
         st.button(
-            f"Use {nearest}", on_click=parameter.set, args=(nearest,), key=f"use {parameter.name}"
+            f"Use {nearest}", on_click=parameter.change, args=(nearest,), key=f"use {parameter.name}"
         )

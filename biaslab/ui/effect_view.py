@@ -101,17 +101,15 @@ def _items_of(effect: Effect) -> dict[str, str]:
 
 def _draw_ways_to_items(found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None) -> None:
     st.caption("Click a mark, or choose here, to read the problems behind it.")
-    several = len(runs) > 1
-    by_id = {run.id: run for run in runs}
-    with st.container(horizontal=True, gap="xsmall"):
-        for effect in found:
-            if not effect.n:
-                continue
-            value = effect.stratum.partition("=")[2]
-            words = f"{by}: {value}" if by else "all pairs"
-            if several:
-                words = f"{plain(run_label(by_id[effect.run]))}, {words}"
-            link(ITEMS, plain(words), _items_of(effect))
+    for run in runs:
+        if len(runs) > 1:
+            st.markdown(plain(run_label(run)))
+        with st.container(horizontal=True, gap="xsmall"):
+            for effect in found:
+                if effect.run != run.id or not effect.n:
+                    continue
+                value = effect.stratum.partition("=")[2]
+                link(ITEMS, f"{by}: {value}" if by else "all pairs", _items_of(effect))
 
 
 def _published(study: Experiment, runs: Sequence[RunRecord]) -> list[PublishedEffect]:

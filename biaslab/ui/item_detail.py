@@ -16,7 +16,7 @@ from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.ui.cards import steps_html
 from biaslab.ui.marks import differing, span_pieces, to_html
 from biaslab.ui.prompts import show_request
-from biaslab.ui.words import count
+from biaslab.ui.words import count, number_words
 
 
 def draw_pair(detail: PairDetail, arms: Arms) -> None:
@@ -42,8 +42,8 @@ def verdict(member: MemberDetail) -> str:
     if reading is None or reading.outcome is None:
         return "? No answer could be read"
     if reading.outcome == 1:
-        return f"✓ Right: {reading.value}"
-    return f"✗ Wrong: {reading.value}"
+        return f"✓ Right: {number_words(reading.value or '')}"
+    return f"✗ Wrong: {number_words(reading.value or '')}"
 
 
 def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str) -> str:

@@ -49,7 +49,7 @@ def pattern_parameter() -> Parameter[list[str]]:
 
 
 def pair_parameter() -> Parameter[str]:
-    """The pair that the address names; it always stands there, so the link is to this pair."""
+    """The pair that the address names, by default the first of the list."""
     return Parameter("pair", "", lambda text: text or None)
 
 
@@ -147,8 +147,8 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
     state = kept.State.of(run)
     (row,) = kept.pair_rows(state, selection.patterns, selection.strata, place, 1)
-    page_parameter(selection.pages, 0).set(place // ON_A_PAGE + 1)
-    pair_parameter().set(row.pair)
+    page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
+    pair_parameter().change(row.pair)
 
 
 def _page_of(run: RunRecord, pair: str) -> int:

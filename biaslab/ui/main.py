@@ -6,9 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from biaslab.ui.address import remember
+from biaslab.ui.address import publish, remember
 from biaslab.ui.errors import told
-from biaslab.ui.navigation import pages
+from biaslab.ui.navigation import pages, screen_of
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"
 
@@ -28,7 +28,9 @@ def main() -> None:
     st.html(STYLE / "style.css")
     st.logo(str(STYLE / "logo.svg"), size="large")
     page = st.navigation(pages(), position="top")
-    remember(page.url_path)
+    screen = screen_of(page)
+    publish()
+    remember(screen.title, screen.parameters)
     with told():
         page.run()
 

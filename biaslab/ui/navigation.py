@@ -8,16 +8,25 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from biaslab.experiments import experiments
+
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 
 class Screen(NamedTuple):
-    """A page of the app."""
+    """A page of the app.
+
+    Attributes:
+        file: in the folder of pages.
+        title, icon, help: in the navigation.
+        parameters: what may stand in its address.
+    """
 
     file: str
     title: str
     icon: str
     help: str
+    parameters: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -25,14 +34,46 @@ class Screen(NamedTuple):
         return PAGES / self.file
 
 
+_SETTINGS = sorted({setting.name for study in experiments().values() for setting in study.settings})
+
 HOME = Screen("home.py", "Home", ":material/home:", "What this is, and a demo at one click.")
 COMPOSE = Screen(
-    "compose.py", "Compose", ":material/edit_note:", "Make pairs of problems and ask a model."
+    "compose.py",
+    "Compose",
+    ":material/edit_note:",
+    "Make pairs of problems and ask a model.",
+    ("study", "n", "seed", "pair", "model", "strategy", *_SETTINGS),
 )
-RUNS = Screen("runs.py", "Runs", ":material/play_circle:", "What was asked, and how far it is.")
-EFFECTS = Screen("effects.py", "Effects", ":material/bar_chart:", "What changing one feature did.")
-ITEMS = Screen("items.py", "Items", ":material/find_in_page:", "Every problem, answer by answer.")
+RUNS = Screen(
+    "runs.py",
+    "Runs",
+    ":material/play_circle:",
+    "What was asked, and how far it is.",
+    ("run", "list"),
+)
+EFFECTS = Screen(
+    "effects.py",
+    "Effects",
+    ":material/bar_chart:",
+    "What changing one feature did.",
+    ("runs", "by", "invalid", "published"),
+)
+ITEMS = Screen(
+    "items.py",
+    "Items",
+    ":material/find_in_page:",
+    "Every problem, answer by answer.",
+    ("run", "pattern", "strata", "page", "pair"),
+)
 SCREENS = (HOME, COMPOSE, RUNS, EFFECTS, ITEMS)
+
+LINK = ":material/link:"
+"""The sign of a link to what is shown just now."""
+
+
+def screen_of(page: st.Page) -> Screen:
+    """The screen behind a page of Streamlit's."""
+    return next(screen for screen in SCREENS if screen.title == page.title)
 
 
 def pages() -> list[st.Page]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus
+from biaslab.ui.address import publish
 from biaslab.ui.cards import figures
 from biaslab.ui.errors import told
 from biaslab.ui.words import ACTIVE, STATUSES, count, duration, plain
@@ -27,6 +28,7 @@ def live(draw: Callable[[], bool]) -> None:
     busy_key = f"busy {draw.__module__}.{draw.__qualname__}"
 
     def look() -> None:
+        publish()
         with told():
             busy = draw()
             if busy is not st.session_state.get(busy_key):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.ui.address import Parameter, choice, integer, several
-from biaslab.ui.run_words import run_caption, run_label, run_option
+from biaslab.ui.run_words import run_caption, run_design, run_label, run_option
 from biaslab.ui.words import plain
 
 ON_A_PAGE = 6
@@ -68,7 +68,9 @@ def one_run(runs: Sequence[RunRecord]) -> RunRecord:
         "Run", list(by_id), format_func=lambda run: run_option(by_id[run]), **parameter.bind()
     )
     refused_link(parameter)
-    return by_id[parameter.value]
+    chosen = by_id[parameter.value]
+    st.caption(plain(f"{run_label(chosen)} · {run_design(chosen)}"))
+    return chosen
 
 
 def several_runs(runs: Sequence[RunRecord]) -> list[RunRecord]:

@@ -8,7 +8,7 @@ from biaslab.runs import RunRecord, RunStatus, launch, stop
 from biaslab.ui import kept
 from biaslab.ui.cards import facts_list
 from biaslab.ui.design_form import address_of
-from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, link
+from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link
 from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
 from biaslab.ui.run_words import run_facts, run_label
@@ -29,7 +29,9 @@ def draw_run(run: RunRecord) -> None:
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)
-    link(COMPOSE, "Make another run with this design", address_of(run.design))
+    with st.container(horizontal=True):
+        link(COMPOSE, "Make another run with this design", address_of(run.design))
+        link(RUNS, "Link to this run", {"run": run.id}, icon=LINK)
 
 
 def _actions(run: RunRecord) -> None:

@@ -26,12 +26,12 @@ def run_caption(run: RunRecord, zone: str | None) -> str:
 
 def run_option(run: RunRecord) -> str:
     """A run in a list to choose from, told apart from others of its kind."""
-    steps = run.design.settings.get("steps")
-    which = f", steps {steps}" if steps else ""
-    return (
-        f"{run_label(run)} · {study_title(run.study)}{which} · "
-        f"{count(run.pairs_total, 'pair')} · {run.id[:6]}"
-    )
+    return f"{run_label(run)} · {run_design(run)} · {run.id[:6]}"
+
+
+def run_design(run: RunRecord) -> str:
+    """What was asked in a run, in one line."""
+    return f"{study_title(run.study)} · {design_words(run.design)}"
 
 
 def study_title(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -11,7 +12,8 @@ from biaslab.experiments import Arms
 from biaslab.models import ModelKind
 from biaslab.runs import AnswerState, Pattern, RunStatus
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~:^])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w))")
+"""What Markdown, its formulas and Streamlit's ``:name:`` would take for their own."""
 
 MINUS = "−"
 
@@ -72,6 +74,16 @@ RESUMABLE = (RunStatus.READY, RunStatus.STOPPED, RunStatus.INTERRUPTED, RunStatu
 def plain(text: str) -> str:
     """Text from files, models and errors for places that would read it as Markdown."""
     return _MARKUP.sub(r"\\\1", text)
+
+
+def number_words(value: str) -> str:
+    """An answer as read: a fraction that ends as a decimal is written as one."""
+    try:
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        return value
+    decimal = f"{float(number):.10g}"
+    return decimal if Fraction(decimal) == number else value
 
 
 def kind_name(kind: str) -> str:

@@ -125,7 +125,7 @@ def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path)
                 tab.page.wait_for_timeout(1200)
                 outside = tab.page.evaluate(_OUTSIDE)
                 if outside:
-                    print(f"{name} {width} {theme}: stands out: {outside}")
+                    _tell(f"{name} {width} {theme}: stands out: {outside}")
                 inner = tab.page.evaluate(
                     "document.querySelector('[data-testid=\"stMain\"]').scrollHeight"
                 )
@@ -134,8 +134,12 @@ def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path)
                 tab.page.screenshot(path=folder / f"{name}-{width}-{theme}.png")
                 tab.page.set_viewport_size(size)
             for text in (*tab.outside, *tab.errors):
-                print(f"{width} {theme}: {text}")
+                _tell(f"{width} {theme}: {text}")
             context.close()
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     page.get_by_role("button", name="Run the demo").click()
     result = page.get_by_role("button", name="See the result")
     result.wait_for(timeout=DEMO)
-    expect(page.get_by_text("The demo has been run.")).to_be_visible()
+    expect(page.get_by_role("heading", name="The demo has been run")).to_be_visible()
     with sqlite3.connect(server.database) as file:
         (status, pairs) = file.execute("SELECT status, pairs_total FROM runs").fetchone()
     assert (status, pairs) == ("finished", 200)

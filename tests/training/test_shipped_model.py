@@ -1,4 +1,4 @@
-"""The tiny model in assets/models/tiny is whole, small, knows today's words, and passed its gate."""
+"""The tiny model in assets/models/tiny is whole, small, knows today's words and passed its gate."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_unread_answers_are_counted_and_said(asked: Asked, visit: Visit) -> None
 
 def test_every_stratum_leads_to_its_items(asked: Asked, visit: Visit) -> None:
     found = links(visit("effects", runs=asked.keyword))
-    assert found["steps\\: 2"] == f"items?run={asked.keyword}&strata=steps%3A2"
+    assert found["steps: 2"] == f"items?run={asked.keyword}&strata=steps%3A2"
 
 
 def test_a_clicked_mark_stands_for_its_stratum(asked: Asked) -> None:

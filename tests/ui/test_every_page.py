@@ -71,6 +71,17 @@ def test_a_page_comes_back_as_it_was_left(asked: Asked, visit: Visit) -> None:
     assert dict(app.query_params) == left
 
 
+def test_the_back_button_forgets_what_the_other_page_had_in_its_address(
+    asked: Asked, visit: Visit
+) -> None:
+    app = visit("effects", runs=asked.shy, by="operation")
+    app.switch_page("../../pages/items.py")
+    app.query_params = {"run": asked.keyword, "strata": "steps:2"}
+    app.run()
+    app.switch_page("../../pages/effects.py").run()
+    assert dict(app.query_params) == {"runs": asked.shy, "by": "operation"}
+
+
 @pytest.mark.usefixtures("asked")
 def test_an_unexpected_error_is_told_without_a_stack_trace_on_the_page(
     visit: Visit, monkeypatch: pytest.MonkeyPatch

@@ -55,6 +55,14 @@ def test_p_values_are_never_zero(p: float | None, said: str) -> None:
     assert words.p_words(p) == said
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("1067/100", "10.67"), ("1/3", "1/3"), ("21", "21"), ("-5/2", "-2.5"), ("seven", "seven")],
+)
+def test_answers_are_written_as_decimals_where_that_is_exact(value: str, said: str) -> None:
+    assert words.number_words(value) == said
+
+
 def test_times_are_in_the_viewers_zone() -> None:
     assert words.moment("2026-11-21T03:12:00Z", "Europe/Berlin") == "21 Nov 2026, 04:12"
     assert words.moment("2026-11-21T03:12:00Z") == "21 Nov 2026, 03:12 UTC"
