@@ -231,6 +231,7 @@ def _learner(name: str) -> Learner:
     by_name = {learner.name: learner for learner in LEARNERS}
     if name in by_name:
         return by_name[name]
-    near = get_close_matches(name, by_name, n=1, cutoff=0.5)
+    near = [known for known in by_name if name.lower() in known]
+    near = near or get_close_matches(name, by_name, n=1, cutoff=0.5)
     meant = f"did you mean learner:{near[0]}? There are" if near else "there are"
     raise UnknownModel(f"There is no learner “{name}”: {meant} {', '.join(by_name)}.")

@@ -113,12 +113,11 @@ class ModelCard:
             )
         if any(ability.fewest_steps <= steps <= ability.most_steps for ability in asked):
             return Verdict(True)
-        fewest = min(ability.fewest_steps for ability in asked)
-        most = max(ability.most_steps for ability in asked)
+        ranges = " or ".join(f"{a.fewest_steps} to {a.most_steps}" for a in asked)
         return Verdict(
             False,
             f"The model “{self.name}” was not trained on problems with {steps} "
-            f"{'step' if steps == 1 else 'steps'}: choose {fewest} to {most}.",
+            f"{'step' if steps == 1 else 'steps'}: choose {ranges}.",
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -216,7 +215,7 @@ def tiny_directory(name: str, models: Path = TINY_MODELS) -> Path:
         ModelNotFound: there is no such model.
     """
     path = models / name
-    if Path(name).name != name or not path.is_dir():
+    if Path(name).name != name or name == ".." or not path.is_dir():
         there = ", ".join(tiny_names(models)) or "none"
         raise ModelNotFound(
             f"There is no tiny model “{name}” in {models} (there: {there}): get the app's "

@@ -32,8 +32,8 @@ def build_model(tokenizer: PreTrainedTokenizerFast, shape: Shape) -> LlamaForCau
     return LlamaForCausalLM(config)
 
 
-def to_tensors(batch: list[Example]) -> tuple[Tensor, Tensor]:
-    """Tokens and labels of a batch, each of shape (examples, longest), padded on the right.
+def to_tensors(batch: list[Example]) -> tuple[Tensor, Tensor, Tensor]:
+    """Tokens, labels and echoes of a batch, each of shape (examples, longest), padded on the right.
 
     No mask is needed: nothing before the padding ever attends to it.
     """
@@ -42,7 +42,9 @@ def to_tensors(batch: list[Example]) -> tuple[Tensor, Tensor]:
     longest = max(len(example.tokens) for example in batch)
     tokens = torch.zeros(len(batch), longest, dtype=torch.long)
     labels = torch.full((len(batch), longest), UNTAUGHT)
+    echoes = torch.full((len(batch), longest), UNTAUGHT)
     for row, example in enumerate(batch):
         tokens[row, : len(example.tokens)] = torch.tensor(example.tokens)
         labels[row, : len(example.labels)] = torch.tensor(example.labels)
-    return tokens, labels
+        echoes[row, : len(example.echoes)] = torch.tensor(example.echoes)
+    return tokens, labels, echoes

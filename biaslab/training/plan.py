@@ -35,6 +35,8 @@ class Schedule:
         equations_until, one_step_until: shares of the time at which the first stage ends at
             the latest, and the second one.
         equations_share: share of equations among the word problems.
+        echo_weight: weight of saying names and things of the problem that were named before,
+            beside the answers: a model learns to tell who is who much sooner that way.
     """
 
     minutes: float
@@ -46,6 +48,7 @@ class Schedule:
     equations_until: float = 0.25
     one_step_until: float = 0.45
     equations_share: float = 0.12
+    echo_weight: float = 0.3
     most_steps: int = 0
 
     def rate(self, step: int, spent: float) -> float:

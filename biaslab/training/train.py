@@ -169,21 +169,25 @@ class Trainer:
         import torch
         from torch.nn import functional
 
-        tokens, labels = to_tensors(batch)
+        tokens, labels, echoes = to_tensors(batch)
         for group in self._optimizer.param_groups:
             group["lr"] = self._schedule.rate(self._step, self._spent())
         hidden = self.model.model(input_ids=tokens, use_cache=False).last_hidden_state
-        taught = labels != UNTAUGHT
         # The vocabulary is scored at taught positions only: the rest is most of the work.
-        scores = self.model.lm_head(hidden[taught])
-        loss = functional.cross_entropy(scores, labels[taught])
+        taught = labels != UNTAUGHT
+        loss = functional.cross_entropy(self.model.lm_head(hidden[taught]), labels[taught])
+        said = float(loss.detach())
+        named = echoes != UNTAUGHT
+        if self._schedule.echo_weight and bool(named.any()):
+            echoed = functional.cross_entropy(self.model.lm_head(hidden[named]), echoes[named])
+            loss = loss + self._schedule.echo_weight * echoed
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self._optimizer.step()
         self._step += 1
         self._examples += len(batch)
-        return float(loss.detach())
+        return said
 
 
 def _equation_scripts(

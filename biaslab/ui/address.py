@@ -17,7 +17,6 @@ T = TypeVar("T")
 
 _REMEMBERED = "remembered addresses"
 _PAGE = "page shown last"
-_UNSAID = "address changed by a person"
 
 
 class Bound(TypedDict):
@@ -74,7 +73,6 @@ class Parameter(Generic[T]):
 
     def change(self, value: T) -> None:
         """Puts a value into the address that a person has just chosen."""
-        st.session_state[_UNSAID] = True
         self.set(value)
         for name in self.resets:
             st.query_params.pop(name, None)
@@ -123,16 +121,6 @@ def several(
         return named or None
 
     return Parameter(name, list(default), read, ",".join, resets)
-
-
-def publish() -> None:
-    """Shows in the browser's address bar what a person has just chosen.
-
-    What is put into the address while Streamlit handles a click, before the script begins,
-    reaches the browser only with the click after it.
-    """
-    if False and st.session_state.pop(_UNSAID, False):
-        st.query_params.from_dict(st.query_params.to_dict())
 
 
 def remember(page: str, own: Collection[str]) -> None:

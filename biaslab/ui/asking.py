@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import streamlit as st
 
 from biaslab.experiments import Design, Experiment, Strategy, experiment
-from biaslab.models import ModelChoice, ModelKind
+from biaslab.models import ModelChoice, ModelError, ModelKind, identify
 from biaslab.models.tiny import ModelCard, read_card, tiny_directory
 from biaslab.runs import launch, prepare
 from biaslab.ui import kept
-from biaslab.ui.address import choice
-from biaslab.ui.words import KINDS, count, plain
+from biaslab.ui.address import Parameter, choice
+from biaslab.ui.words import KINDS, count, plain, short_name
 
 TINY = "tiny"
 STAND_IN = "learner:keyword"
@@ -23,27 +23,44 @@ ANNOUNCED = 2_000
 
 
 def chosen_model() -> ModelChoice | None:
-    """Draws the choice of the model; None while there is none that can be asked."""
-    models = kept.models()
-    ready = [model.spec for model in models if model.ready]
-    by_spec = {model.spec: model for model in models}
-    if not ready:
-        st.warning("There is no model that can be asked. See the installation guide.")
-        return None
-    preferred = next((spec for spec in (TINY, STAND_IN) if spec in ready), ready[0])
-    parameter = choice("model", tuple(by_spec), preferred)
-    spec = st.selectbox(
+    """Draws the choice of the model; None while the one chosen cannot be asked.
+
+    Besides the models that come with the app, those of earlier runs are offered, and any other
+    may be typed.
+    """
+    offered = {model.spec: model for model in kept.models()}
+    for run in kept.runs():
+        if run.model_spec not in offered:
+            offered[run.model_spec] = _looked_up(run.model_spec)
+    preferred = next((spec for spec in (TINY, STAND_IN) if offered[spec].ready), STAND_IN)
+    parameter = Parameter("model", preferred, lambda text: text.strip() or None)
+    typed = parameter.value
+    st.selectbox(
         "Model",
-        list(by_spec),
-        format_func=lambda spec: _model_words(by_spec[spec]),
+        list(offered),
+        format_func=lambda spec: _model_words(offered[spec]) if spec in offered else spec,
+        accept_new_options=True,
+        help="For a language model of your own, type local: and the folder that holds its files, "
+        "as in local:/home/me/models/gpt2. It is opened on this computer.",
         **parameter.bind(),
     )
-    model = by_spec[spec]
-    st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}"))
+    model = offered[typed] if typed in offered else _looked_up(typed)
     if not model.ready:
         st.warning(plain(model.why_not))
         return None
+    st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
     return model
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
+def _looked_up(spec: str) -> ModelChoice:
+    """A model that is not in the list, ready or with the reason why it is not."""
+    try:
+        identity = identify(spec)
+    except ModelError as error:
+        kind = ModelKind.TINY if spec.startswith(TINY) else ModelKind.LANGUAGE_MODEL
+        return ModelChoice(spec, short_name(spec), kind, "", ready=False, why_not=str(error))
+    return ModelChoice(identity.spec, short_name(spec), identity.kind, "", ready=True)
 
 
 def chosen_strategy(study: Experiment) -> Strategy:
@@ -94,9 +111,14 @@ def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
 
 @st.cache_data(show_spinner=False, ttl=20, max_entries=32)
 def card_of(spec: str) -> ModelCard | None:
-    """The card of a tiny model; None for other kinds."""
+    """The card of a tiny model; None for other kinds, and for one that is no longer there."""
     prefix, _, name = spec.partition(":")
-    return read_card(tiny_directory(name or "tiny")) if prefix == "tiny" else None
+    if prefix != TINY:
+        return None
+    try:
+        return read_card(tiny_directory(name or TINY))
+    except ModelError:
+        return None
 
 
 def start(design: Design, model: str, strategy: str) -> str:

@@ -197,6 +197,5 @@ def _show(error: DesignError, parameter: Parameter[str]) -> None:
     offer = _OFFER.search(error.suggestion)
     if offer is not None:
         nearest = offer[1].replace(",", "")
-        st.button(
-            f"Use {nearest}", on_click=parameter.change, args=(nearest,), key=f"use {parameter.name}"
-        )
+        key = f"use {parameter.name}"
+        st.button(f"Use {nearest}", on_click=parameter.change, args=(nearest,), key=key)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from biaslab.ui.address import publish, remember
+from biaslab.ui.address import remember
 from biaslab.ui.errors import told
 from biaslab.ui.navigation import pages, screen_of
 
@@ -29,7 +29,6 @@ def main() -> None:
     st.logo(str(STYLE / "logo.svg"), size="large")
     page = st.navigation(pages(), position="top")
     screen = screen_of(page)
-    publish()
     remember(screen.title, screen.parameters)
     with told():
         page.run()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-WIDEST = 1180
-"""Pixels: longer lines are hard to read."""
-
 
 def heading(title: str, purpose: str) -> None:
     """Title and what the page is for."""

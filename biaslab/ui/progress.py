@@ -7,7 +7,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus
-from biaslab.ui.address import publish
 from biaslab.ui.cards import figures
 from biaslab.ui.errors import told
 from biaslab.ui.words import ACTIVE, STATUSES, count, duration, plain
@@ -28,7 +27,6 @@ def live(draw: Callable[[], bool]) -> None:
     busy_key = f"busy {draw.__module__}.{draw.__qualname__}"
 
     def look() -> None:
-        publish()
         with told():
             busy = draw()
             if busy is not st.session_state.get(busy_key):
@@ -61,7 +59,8 @@ def _pace(run: RunRecord) -> str:
     pace = f"{rate:,.0f} a second" if rate >= 1.5 else f"{rate * 60:,.0f} a minute"
     if run.seconds_left is None:
         return f" · {pace}"
-    return f" · {pace} · about {duration(run.seconds_left)} left"
+    left = duration(run.seconds_left)
+    return f" · {pace} · {left if left.startswith('under') else f'about {left}'} left"
 
 
 def counts(run: RunRecord) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.runs import RunRecord, RunStatus, launch, stop
+from biaslab.runs import AnswerState, Pattern, RunRecord, RunStatus, launch, stop
 from biaslab.ui import kept
 from biaslab.ui.cards import facts_list
 from biaslab.ui.design_form import address_of
@@ -20,6 +20,8 @@ def draw_run(run: RunRecord) -> None:
     st.subheader(plain(run_label(run)), anchor=False)
     progress_bar(run)
     counts(run)
+    if run.failed:
+        _why_failed(run)
     with st.container(horizontal=True, vertical_alignment="center"):
         _actions(run)
     if run.items_done:
@@ -32,6 +34,19 @@ def draw_run(run: RunRecord) -> None:
     with st.container(horizontal=True):
         link(COMPOSE, "Make another run with this design", address_of(run.design))
         link(RUNS, "Link to this run", {"run": run.id}, icon=LINK)
+
+
+def _why_failed(run: RunRecord) -> None:
+    """Why requests failed, told by the first of them, and the way to the others."""
+    rows = kept.pair_rows(kept.State.of(run), (str(Pattern.UNFINISHED),), (), 0, 20)
+    for row in rows:
+        if AnswerState.FAILED not in (row.state_x, row.state_x_prime):
+            continue
+        detail = kept.store().pair_detail(run.id, row.pair)
+        reason = detail.x.reason or detail.x_prime.reason
+        st.warning(f"{count(run.failed, 'problem')} failed. The first: {plain(reason)}")
+        link(ITEMS, "Look at what failed", {"run": run.id, "pattern": str(Pattern.UNFINISHED)})
+        return
 
 
 def _actions(run: RunRecord) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.experiments import Design, experiment, experiments
+from biaslab.experiments import Design, experiments
 from biaslab.models import Sampling
 from biaslab.runs import RunRecord
 from biaslab.ui import kept
@@ -74,11 +74,6 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "BiasLab": run.library_version,
         "Run": run.id,
     }
-
-
-def arms_of(run: RunRecord) -> tuple[str, str]:
-    """What the two members of its pairs are called."""
-    return experiment(run.study).arms
 
 
 def _sampling_words(sampling: Sampling | None) -> str:

@@ -7,10 +7,11 @@ from datetime import datetime
 from fractions import Fraction
 from pathlib import PurePath
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from biaslab.experiments import Arms
 from biaslab.models import ModelKind
-from biaslab.runs import AnswerState, Pattern, RunStatus
+from biaslab.runs import Pattern, RunStatus
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w))")
 """What Markdown, its formulas and Streamlit's ``:name:`` would take for their own."""
@@ -53,15 +54,6 @@ STATUSES = {
     ),
     RunStatus.FINISHED: Named("Finished", "Every problem was asked."),
     RunStatus.FAILED: Named("Could not go on", "The message below says why."),
-}
-
-STATES = {
-    AnswerState.ANSWERED: Named("answered", "A number could be read in the response."),
-    AnswerState.INVALID: Named(
-        "could not be read", "The model wrote something in which no answer was found."
-    ),
-    AnswerState.FAILED: Named("failed", "No response came. It is never counted as wrong."),
-    AnswerState.MISSING: Named("not asked yet", "The run has not come to this problem yet."),
 }
 
 ACTIVE = (RunStatus.RUNNING, RunStatus.STOPPING)
@@ -165,11 +157,13 @@ def moment(iso: str | None, zone: str | None = None) -> str:
         return "–"
     when = datetime.fromisoformat(iso)
     if zone:
-        from zoneinfo import ZoneInfo
-
         try:
             when = when.astimezone(ZoneInfo(zone))
         except (KeyError, ValueError):
-            return f"{when:%-d %b %Y, %H:%M} UTC"
-        return f"{when:%-d %b %Y, %H:%M}"
-    return f"{when:%-d %b %Y, %H:%M} UTC"
+            return f"{_written(when)} UTC"
+        return _written(when)
+    return f"{_written(when)} UTC"
+
+
+def _written(when: datetime) -> str:
+    return f"{when.day} {when:%b %Y, %H:%M}"

@@ -25,7 +25,7 @@ from biaslab.models import (
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.runs.sources import Sources
 
-_ESCAPED = re.compile(r"\\([^\w\s])")
+_ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = ROOT / "biaslab" / "ui" / "main.py"
@@ -49,8 +49,9 @@ class Asked:
 class SimulatedWriter:
     """A simulated model that always writes the same text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, fails: bool = False) -> None:
         self._text = text
+        self._fails = fails
 
     @property
     def identity(self) -> ModelIdentity:
@@ -60,7 +61,10 @@ class SimulatedWriter:
         self, requests: Sequence[GenerationRequest]
     ) -> Iterator[tuple[int, Completion | Failure]]:
         for index, _ in enumerate(requests):
-            yield index, Completion(self._text, "length", 10, 20, 0.1)
+            if self._fails and index % 2:
+                yield index, Failure("The server in room_1 did not answer.", retryable=False)
+            else:
+                yield index, Completion(self._text, "length", 10, 20, 0.1)
 
     def likelihood(
         self, requests: Sequence[LikelihoodRequest]
@@ -76,9 +80,9 @@ def ask(store: Store, study: str, n: int, steps: str, model: str, strategy: str 
     return run
 
 
-def ask_writer(store: Store, text: str) -> str:
-    """A run of a simulated model that always writes the same, done."""
-    model = SimulatedWriter(text)
+def ask_writer(store: Store, text: str, fails: bool = False) -> str:
+    """A run of a simulated model that always writes the same, or fails every other time."""
+    model = SimulatedWriter(text, fails)
     sources = Sources(experiment, lambda _: model.identity, lambda _: model)
     run = prepare(store, Design("consistency", 3, 1), "local:x", "direct", sources=sources)
     run_here(store, run, sources=sources)

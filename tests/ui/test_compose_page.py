@@ -12,9 +12,10 @@ from click.testing import CliRunner
 
 from biaslab.cli import main as command_line
 from biaslab.experiments import Design, experiment, experiments
+from biaslab.models import Ability, ModelCard
 from biaslab.runs import open_store
 from biaslab.ui.exports import pairs_csv, pairs_jsonl
-from tests.ui.conftest import Visit, downloads, words
+from tests.ui.conftest import Visit, ask_writer, downloads, words
 
 pytestmark = pytest.mark.usefixtures("empty")
 
@@ -102,6 +103,31 @@ def test_running_writes_the_design_down_and_starts_a_worker(
         (run,) = store.runs()
     assert started == [run.id]
     assert (run.design.n, run.model_spec, run.strategy) == (4, "learner:novice", "cot")
+
+
+@pytest.mark.parametrize("spec", ["local:/nowhere/at_all", "tiny:none_such", "gpt"])
+def test_a_model_that_cannot_be_asked_says_why(spec: str, visit: Visit) -> None:
+    app = visit("compose", model=spec)
+    assert not app.error
+    assert app.warning[0].value
+    assert app.button(key="run").disabled
+
+
+def test_a_model_of_an_earlier_run_is_offered_again(empty: Path, visit: Visit) -> None:
+    with open_store(empty) as store:
+        ask_writer(store, "15")
+    assert "Language model: writer (not available)" in visit("compose").selectbox[1].options
+
+
+def test_a_tiny_model_says_what_it_was_not_made_for(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = ModelCard(
+        "tiny", "Tiny", "Small.", (), (), 1, 1, (Ability("consistency", ("direct",), 1, 2),)
+    )
+    monkeypatch.setattr("biaslab.ui.asking.card_of", lambda _: card)
+    assert "was not trained on problems with 5 steps" in visit("compose").warning[0].value
+    assert not visit("compose", steps="1-2").warning
 
 
 def test_pairs_can_be_taken_away(visit: Visit) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from biaslab.experiments import Design
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here, stop
-from tests.ui.conftest import Asked, Visit, links, words
+from tests.ui.conftest import Asked, Visit, ask_writer, links, words
 
 
 @pytest.fixture
@@ -102,6 +102,25 @@ def test_a_run_of_a_model_that_is_gone_says_why_it_failed(store: Store, visit: V
     app = visit("runs")
     assert app.error[0].value == "The model in /m\\_1 is gone."
     assert app.button(key=f"resume {run}").label == "Resume"
+
+
+def test_failed_requests_are_told_and_can_be_tried_again(
+    store: Store, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = ask_writer(store, "15", fails=True)
+    failed = store.run(run).failed
+    assert failed
+    started: list[str] = []
+    monkeypatch.setattr(
+        "biaslab.ui.run_detail.launch", lambda _path, run_id: started.append(run_id)
+    )
+    app = visit("runs")
+    assert f"{failed} problems failed. The first: The server in room_1 did not" in words(app)
+    assert links(app)["Look at what failed"] == f"items?run={run}&pattern=unfinished"
+    retry = app.button(key=f"retry {run}")
+    assert retry.label == f"Retry {failed} failed problems"
+    retry.click().run()
+    assert started == [run]
 
 
 def test_a_long_list_has_pages_and_a_link_opens_the_right_one(store: Store, visit: Visit) -> None:

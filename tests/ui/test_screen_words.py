@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 
 from biaslab.experiments import Arms
 from biaslab.models import ModelKind
-from biaslab.runs import AnswerState, Pattern, RunStatus
+from biaslab.runs import Pattern, RunStatus
 from biaslab.ui import words
 
 
@@ -25,10 +25,9 @@ def test_a_dollar_sign_stays_a_dollar_sign() -> None:
     assert words.plain("$5 and $6") == "\\$5 and \\$6"
 
 
-def test_every_kind_status_state_and_pattern_has_words() -> None:
+def test_every_kind_status_and_pattern_has_words() -> None:
     assert set(words.KINDS) == set(ModelKind)
     assert set(words.STATUSES) == set(RunStatus)
-    assert set(words.STATES) == set(AnswerState)
     said = {words.pattern_words(pattern, Arms("easy", "hard")) for pattern in Pattern}
     assert len(said) == len(Pattern)
 

@@ -1,0 +1,158 @@
+"""Tiny models: opened like any other, with a card that says what they can and cannot do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biaslab.models import (
+    Ability,
+    Accuracy,
+    BrokenModel,
+    Completion,
+    GenerationRequest,
+    Message,
+    ModelCard,
+    ModelKind,
+    ModelNotFound,
+    Sampling,
+    identify,
+    list_models,
+    open_model,
+    read_card,
+)
+
+Make = Callable[..., Path]
+
+CARD = ModelCard(
+    name="tiny",
+    label="Tiny model",
+    explanation="A very small transformer trained on this app's own problems.",
+    trained_on=("Problems of one to three steps.",),
+    limits=("It has never seen a carry.",),
+    parameters=12345,
+    examples_seen=1_000_000,
+    abilities=(
+        Ability("consistency", ("direct", "cot"), 1, 3),
+        Ability("transfer-comparison", ("direct",), 1, 2),
+        Ability("transfer-comparison", ("direct",), 4, 5),
+    ),
+    accuracy=(Accuracy("consistency", "direct", 1, 180, 200),),
+)
+
+
+@pytest.fixture
+def tiny_models(model_directory: Make, tmp_path: Path) -> Path:
+    """A directory with one tiny model of random weights."""
+    path = Path(shutil.copytree(model_directory("llama"), tmp_path / "models" / "tiny"))
+    (path / "model_card.json").write_text(json.dumps(CARD.to_json()))
+    return path.parent
+
+
+def test_the_tiny_model_opens_and_says_that_it_is_one(tiny_models: Path) -> None:
+    model = open_model("tiny", device="cpu", tiny_models=tiny_models)
+    assert model.identity.spec == "tiny"
+    assert model.identity.kind is ModelKind.TINY
+    assert model.identity == identify("tiny", tiny_models=tiny_models)
+    ((_, answer),) = model.generate(
+        [GenerationRequest((Message("text", "Ana has"),), Sampling(max_new_tokens=3))]
+    )
+    assert isinstance(answer, Completion)
+
+
+def test_a_tiny_model_is_opened_by_its_name(tiny_models: Path) -> None:
+    shutil.copytree(tiny_models / "tiny", tiny_models / "second")
+    assert identify("tiny:tiny", tiny_models=tiny_models).spec == "tiny"
+    assert identify("tiny:second", tiny_models=tiny_models).spec == "tiny:second"
+    listed = [c.spec for c in list_models(tiny_models=tiny_models) if c.kind is ModelKind.TINY]
+    assert listed == ["tiny", "tiny:second"]
+
+
+def test_the_card_is_part_of_the_details(tiny_models: Path) -> None:
+    details = identify("tiny", tiny_models=tiny_models).details
+    assert ModelCard.from_json(details) == CARD
+    choice = list_models(tiny_models=tiny_models)[0]
+    assert (choice.label, choice.explanation, choice.ready) == (CARD.label, CARD.explanation, True)
+
+
+def test_a_card_survives_being_written_and_read(tiny_models: Path) -> None:
+    assert read_card(tiny_models / "tiny") == CARD
+    assert read_card(tiny_models / "tiny").accuracy[0].share == 0.9
+
+
+@pytest.mark.parametrize("spec", ["tiny:nothing", "tiny:../tiny", "tiny:.."])
+def test_a_tiny_model_that_is_not_there(spec: str, tiny_models: Path) -> None:
+    with pytest.raises(ModelNotFound, match="there: tiny"):
+        open_model(spec, tiny_models=tiny_models)
+
+
+def test_no_tiny_model_at_all(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFound, match="There is no tiny model “tiny”"):
+        open_model("tiny", tiny_models=tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("change", "about"),
+    [
+        ({"name": None}, "name"),
+        ({"parameters": "many"}, "parameters"),
+        ({"limits": "none"}, "limits"),
+        ({"trained_on": [1]}, "trained_on"),
+        ({"abilities": 3}, "model card"),
+        ({"abilities": [{"study": "consistency"}]}, "strategies"),
+        ({"accuracy": [{"study": "consistency"}]}, "strategy"),
+    ],
+)
+def test_a_damaged_card_is_refused_with_the_field(
+    change: dict[str, Any], about: str, tiny_models: Path
+) -> None:
+    (tiny_models / "tiny" / "model_card.json").write_text(json.dumps(CARD.to_json() | change))
+    with pytest.raises(BrokenModel, match=about):
+        open_model("tiny", tiny_models=tiny_models)
+    choice = list_models(tiny_models=tiny_models)[0]
+    assert not choice.ready
+    assert about in choice.why_not
+
+
+def test_a_missing_card_is_refused(tiny_models: Path) -> None:
+    (tiny_models / "tiny" / "model_card.json").unlink()
+    with pytest.raises(BrokenModel, match=r"model_card\.json"):
+        open_model("tiny", tiny_models=tiny_models)
+
+
+@pytest.mark.parametrize(
+    ("study", "steps", "strategy"),
+    [
+        ("consistency", 1, "direct"),
+        ("consistency", 3, "cot"),
+        ("transfer-comparison", 2, "direct"),
+        ("transfer-comparison", 5, "direct"),
+    ],
+)
+def test_what_it_was_trained_for_it_can(study: str, steps: int, strategy: str) -> None:
+    verdict = CARD.can(study, steps, strategy)
+    assert verdict.possible
+    assert verdict.reason == ""
+
+
+@pytest.mark.parametrize(
+    ("study", "steps", "strategy", "advice"),
+    [
+        ("carry", 1, "direct", "choose consistency, transfer-comparison"),
+        ("consistency", 1, "child-cot", "choose direct, cot"),
+        ("consistency", 4, "direct", "choose 1 to 3"),
+        ("transfer-comparison", 1, "cot", "choose direct"),
+        ("transfer-comparison", 3, "direct", "choose 1 to 2 or 4 to 5"),
+    ],
+)
+def test_what_it_was_not_trained_for_it_says_so_and_what_would_work(
+    study: str, steps: int, strategy: str, advice: str
+) -> None:
+    verdict = CARD.can(study, steps, strategy)
+    assert not verdict.possible
+    assert advice in verdict.reason
