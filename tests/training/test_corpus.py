@@ -9,7 +9,14 @@ import pytest
 from biaslab.experiments.experiment import Design
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import Completion, ModelForm
-from biaslab.training.corpus import UNTAUGHT, equation_script, examples, reasoning, script
+from biaslab.training.corpus import (
+    UNTAUGHT,
+    Script,
+    equation_script,
+    examples,
+    reasoning,
+    script,
+)
 from biaslab.training.equations import Equation, equations
 from biaslab.training.mix import ALL_STEPS, MIXES, STUDIES, Lesson, lessons
 from biaslab.training.tokenizer import build_tokenizer
@@ -65,6 +72,17 @@ def test_a_taught_token_is_the_next_one_of_the_text_unless_it_is_the_end(tokeniz
         for position, label in taught(example):
             if label != tokenizer.eos_token_id:
                 assert example.tokens[position + 1] == label
+
+
+def test_echoes_are_names_and_things_of_the_problem_that_were_named_before(tokenizer):
+    text = "Q: Ben has 4 apples. Ana has 3 more apples than Ben. How many apples does Ana have?"
+    (example,) = examples([Script(((text, " 7"),))], tokenizer)
+    echoed = [tokenizer.decode([label]) for label in example.echoes if label != UNTAUGHT]
+    assert echoed == [" apples", " Ben", " apples", " Ana"]
+    for position, label in enumerate(example.echoes):
+        if label != UNTAUGHT:
+            assert example.tokens[position + 1] == label
+            assert label in example.tokens[: position + 1]
 
 
 def test_reasoning_is_the_steps_as_equations(some_lessons):
