@@ -6,21 +6,26 @@ exit status 1; wrong usage is status 2.
 
 from __future__ import annotations
 
-import csv
-import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
 from tqdm import tqdm
 
 from biaslab import __version__
-from biaslab.experiments import Design, Pair, Value, experiment, experiments
+from biaslab.experiments import (
+    Design,
+    Value,
+    experiment,
+    experiments,
+    write_csv,
+    write_jsonl,
+)
 from biaslab.models import ModelError, list_models
 from biaslab.problems import ProblemError
 from biaslab.runs import (
@@ -37,9 +42,6 @@ from biaslab.runs import (
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError)
-
-PAIR_COLUMNS = ("pair", "arm", "steps", "text", "answer")
-"""Columns of a file of pairs; the study's other strata follow them."""
 
 
 @contextmanager
@@ -134,42 +136,18 @@ def pairs_command(
     with _sentences():
         design = _design(study, n, seed, steps, numbers, more)
         found = experiment(study)
-        columns = [*PAIR_COLUMNS]
-        columns += [stratum.name for stratum in found.strata if stratum.name not in columns]
-        rows = _rows(tqdm(found.pairs(design), total=n, unit=" pairs", disable=None))
-        _write_whole(out, lambda path: _write_rows(path, columns, rows))
+        pairs = tqdm(found.pairs(design), total=n, unit=" pairs", disable=None)
+        write = write_csv if out.suffix == ".csv" else write_jsonl
+        _write_whole(out, lambda file: write(found, pairs, file))
     click.echo(f"{n} pairs in {out}")
 
 
-def _rows(pairs: Iterable[Pair]) -> Iterator[dict[str, Value]]:
-    for pair in pairs:
-        for arm, item in (("x", pair.x), ("x_prime", pair.x_prime)):
-            yield {
-                "pair": pair.id,
-                "arm": arm,
-                **pair.strata,
-                "text": item.text,
-                "answer": item.answer,
-            }
-
-
-def _write_rows(path: Path, columns: list[str], rows: Iterator[dict[str, Value]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        if path.name.endswith(".csv.part"):
-            writer = csv.DictWriter(file, columns)
-            writer.writeheader()
-            writer.writerows(rows)
-        else:
-            for row in rows:
-                ordered = {name: row[name] for name in columns if name in row}
-                file.write(json.dumps(ordered, ensure_ascii=False) + "\n")
-
-
-def _write_whole(out: Path, write: Callable[[Path], None]) -> None:
+def _write_whole(out: Path, write: Callable[[TextIO], None]) -> None:
     """Writes beside the file and renames at the end: it is there whole or not at all."""
     part = out.with_name(out.name + ".part")
     try:
-        write(part)
+        with part.open("w", encoding="utf-8", newline="") as file:
+            write(file)
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)

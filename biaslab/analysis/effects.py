@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import pandas as pd
-from scipy import stats
+import scipy
 
 from biaslab.analysis.errors import UnknownStratum
 from biaslab.analysis.outcomes import (
@@ -278,7 +278,7 @@ def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
             families[effect.study][index] = p
     adjusted = list(found)
     for family in families.values():
-        rates = stats.false_discovery_control(list(family.values()), method="bh")
+        rates = scipy.stats.false_discovery_control(list(family.values()), method="bh")
         for index, q in zip(family, rates, strict=True):
             note = f"q: Benjamini-Hochberg over {len(family)} tests of this study."
             effect = found[index]

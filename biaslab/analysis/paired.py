@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+import scipy
 
 from biaslab.analysis.proportions import Interval, check_confidence
 
@@ -117,11 +117,11 @@ def cate_estimate(
         return PairedEstimate(cate, interval, p, n, clusters, None, method)
     freedom = _satterthwaite(weight)
     error = math.sqrt(variance)
-    reach = float(stats.t.ppf(0.5 + confidence / 2, freedom)) * error
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, freedom)) * error
     return PairedEstimate(
         cate,
         Interval(cate - reach, cate + reach),
-        float(2.0 * stats.t.sf(abs(cate) / error, freedom)),
+        float(2.0 * scipy.stats.t.sf(abs(cate) / error, freedom)),
         n,
         clusters,
         freedom,
@@ -151,7 +151,7 @@ def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
         return None
     if np.ptp(difference) == 0.0:
         return 1.0 if difference[0] == 0.0 else None
-    return float(stats.ttest_rel(y_x, y_x_prime).pvalue)
+    return float(scipy.stats.ttest_rel(y_x, y_x_prime).pvalue)
 
 
 def mcnemar_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
@@ -172,7 +172,7 @@ def mcnemar_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
     differing = int((difference != 0).sum())
     if differing == 0:
         return 1.0
-    return float(stats.binomtest(only_x, differing, 0.5).pvalue)
+    return float(scipy.stats.binomtest(only_x, differing, 0.5).pvalue)
 
 
 def _differences(y_x: Outcomes, y_x_prime: Outcomes) -> Outcomes:
@@ -215,7 +215,7 @@ def _satterthwaite(weight: Outcomes) -> float:
 
 def _score_interval(cate: float, units: int, confidence: float) -> Interval:
     """Tango's score interval where all units differ by the same: -1, 0 or 1 exactly."""
-    z2 = float(stats.norm.ppf(0.5 + confidence / 2)) ** 2
+    z2 = float(scipy.stats.norm.ppf(0.5 + confidence / 2)) ** 2
     if cate == 0.0:
         return Interval(-z2 / (units + z2), z2 / (units + z2))
     inner = (units - z2) / (units + z2)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+import scipy
 
 from biaslab.analysis.errors import UnknownChoice
 
@@ -56,7 +55,7 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval | None:
         raise ValueError(f"{successes} of {n} is no proportion: give 0 to {n} successes.")
     if n == 0:
         return None
-    low, high = proportion_confint(successes, n, alpha=1.0 - confidence, method="wilson")
+    low, high = scipy.stats.binomtest(successes, n).proportion_ci(confidence, method="wilson")
     # At the edges the formula leaves rounding errors where the end is known exactly.
     return Interval(0.0 if successes == 0 else float(low), 1.0 if successes == n else float(high))
 
@@ -71,6 +70,6 @@ def mean_interval(outcomes: npt.NDArray[np.float64], confidence: float = 0.95) -
     n = outcomes.size
     if n < 2 or np.ptp(outcomes) == 0.0:
         return None
-    reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * stats.sem(outcomes))
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, n - 1) * scipy.stats.sem(outcomes))
     mean = float(outcomes.mean())
     return Interval(mean - reach, mean + reach)

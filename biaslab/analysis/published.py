@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from scipy import stats
+import scipy
 
 from biaslab.analysis.errors import BrokenAssets
 
@@ -150,7 +150,7 @@ def _all_effects() -> tuple[PublishedEffect, ...]:
             families.setdefault(key, []).append(index)
     for family in families.values():
         p_values = [1.0 if (p := found[index].p) is None else p for index in family]
-        rates = stats.false_discovery_control(p_values, method="bh")
+        rates = scipy.stats.false_discovery_control(p_values, method="bh")
         for index, q in zip(family, rates, strict=True):
             found[index] = replace(found[index], q_bh=float(q))
     return tuple(found)

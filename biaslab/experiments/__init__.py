@@ -16,11 +16,19 @@ from biaslab.experiments.experiment import (
     Value,
     content_hash,
 )
+from biaslab.experiments.pair_rows import (
+    PAIR_COLUMNS,
+    pair_columns,
+    pair_rows,
+    write_csv,
+    write_jsonl,
+)
 from biaslab.experiments.registry import experiment, experiments
 from biaslab.experiments.verification import UnsoundPair
 
 __all__ = [
     "MAXIMUM_PAIRS",
+    "PAIR_COLUMNS",
     "Answered",
     "Arms",
     "Design",
@@ -37,4 +45,8 @@ __all__ = [
     "content_hash",
     "experiment",
     "experiments",
+    "pair_columns",
+    "pair_rows",
+    "write_csv",
+    "write_jsonl",
 ]

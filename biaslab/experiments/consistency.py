@@ -156,7 +156,9 @@ def _impossible(steps: Range, signs: tuple[str, ...], numbers: NumberRange) -> t
                 {_draw_plan(draws, length, sign).operations for _ in range(60)}
             ):
                 if first_success(partial(chain, draws, around, operations, numbers)) is None:
-                    return (f"the calculations {' '.join(operations)}",)
+                    return (
+                        f"{length} steps, one of them a comparison by {_OPERATION_NAMES[sign]}",
+                    )
     return ()
 
 

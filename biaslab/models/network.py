@@ -18,6 +18,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.cache_utils import Cache
 from transformers.utils import logging
 
+from biaslab.models.attending import attend_plainly
 from biaslab.models.batching import BATCH_TOKENS, CACHE_BYTES, CACHE_SHARE
 from biaslab.models.errors import BrokenModel, Unsupported
 from biaslab.models.memory import copied_rows, new_cache
@@ -59,9 +60,9 @@ class Network:
         self._takes_positions = "position_ids" in accepted
         self._takes_kept_logits = "logits_to_keep" in accepted
 
-    def new_cache(self, room: int) -> Cache:
-        """An empty cache for rows of so many tokens."""
-        return new_cache(self.model.config, room)
+    def new_cache(self) -> Cache:
+        """An empty cache."""
+        return new_cache(self.model.config)
 
     def scores(
         self, tokens: torch.Tensor, mask: torch.Tensor, cache: Cache | None, last: int
@@ -78,6 +79,7 @@ class Network:
             (rows, last, vocabulary), in float32.
         """
         new = tokens.shape[1]
+        room = 0 if cache is None else cache.get_mask_sizes(new, 0)[0] - mask.shape[1]
         options: dict[str, Any] = {}
         if self._takes_positions:
             options["position_ids"] = (mask.cumsum(1) - 1).clamp(min=0)[:, -new:]
@@ -85,7 +87,7 @@ class Network:
             options["logits_to_keep"] = last
         output = self.model(
             input_ids=tokens,
-            attention_mask=mask,
+            attention_mask=torch.nn.functional.pad(mask, (0, room)) if room > 0 else mask,
             past_key_values=cache,
             use_cache=cache is not None,
             **options,
@@ -141,12 +143,12 @@ class Network:
 
     def _continued_together(self) -> torch.Tensor:
         tokens, mask = self.filled_up([self._known(before) for before in _BEFORE])
-        cache = self.new_cache(tokens.shape[1])
+        cache = self.new_cache()
         first = self.scores(tokens, mask, cache, 1)
         chosen = torch.tensor([0, 0, 1, 1], device=self.device)
         after = torch.tensor([self._known(after) for after in _AFTER] * 2, device=self.device)
         mask = torch.cat([mask[chosen], torch.ones_like(after)], 1)
-        cache = copied_rows(cache, chosen, mask.shape[1])
+        cache = copied_rows(cache, chosen)
         return torch.cat([first[chosen], self.scores(after, mask, cache, 2)], 1)
 
     def _continued_alone(self) -> torch.Tensor:
@@ -154,7 +156,7 @@ class Network:
         for before in _BEFORE:
             for after in _AFTER:
                 tokens, mask = self.filled_up([self._known(before + after)])
-                cache = self.new_cache(tokens.shape[1])
+                cache = self.new_cache()
                 steps = [(0, len(before)), *((n, n + 1) for n in range(len(before), len(mask[0])))]
                 scores = [
                     self.scores(tokens[:, start:end], mask[:, :end], cache, 1)
@@ -222,6 +224,8 @@ def open_network(
         )
     model = model.eval().to(where)
     pack(model)
+    if where.type == "cpu":
+        attend_plainly(model)
     return Network(model, batch_tokens), tokenizer
 
 

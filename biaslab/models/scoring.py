@@ -82,7 +82,7 @@ class Scorer:
     def _score_together(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:
         tokens, mask = self._network.filled_up([question.beginning for question in questions])
         longer = any(len(ending) > 1 for q in questions for ending in q.endings)
-        cache = self._network.new_cache(tokens.shape[1]) if longer else None
+        cache = self._network.new_cache() if longer else None
         first = self._network.scores(tokens, mask, cache, 1)[:, -1]
         first = first - first.logsumexp(-1, keepdim=True)
         totals = [
@@ -138,7 +138,7 @@ class Scorer:
         given, wanted, real = given.to(device), wanted.to(device), real.to(device)
         taken = torch.tensor(list(rows), device=device)
         whole = torch.cat([mask[taken], real], 1)
-        remembered = copied_rows(cache, taken, whole.shape[1])
+        remembered = copied_rows(cache, taken)
         scores = self._network.scores(given, whole, remembered, width)
         found = scores.gather(-1, wanted[..., None])[..., 0] - scores.logsumexp(-1)
         added: list[float] = (found.double() * real).sum(-1).tolist()

@@ -208,7 +208,7 @@ class _Batch:
         room = self._length + max(row.limit for row in rows)
         self._mask = torch.ones((len(rows), room), dtype=torch.long, device=mask.device)
         self._mask[:, : self._length] = mask
-        self._cache = network.new_cache(room) if network.remembers else None
+        self._cache = network.new_cache() if network.remembers else None
 
     @property
     def active(self) -> bool:

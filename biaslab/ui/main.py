@@ -9,6 +9,7 @@ import streamlit as st
 from biaslab.ui.address import remember
 from biaslab.ui.errors import told
 from biaslab.ui.navigation import pages, screen_of
+from biaslab.ui.warming import warm_up
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"
 
@@ -32,6 +33,7 @@ def main() -> None:
     remember(screen.title, screen.parameters)
     with told():
         page.run()
+    warm_up()
 
 
 main()
