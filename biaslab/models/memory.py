@@ -22,6 +22,9 @@ _ROOM = 16
 class RoomyLayer(DynamicLayer):  # type: ignore[misc]
     """Keys and values of one layer of full attention, (rows, heads, room, size) each."""
 
+    keys: Any
+    values: Any
+
     def __init__(self) -> None:
         super().__init__()
         self._length = 0
@@ -72,12 +75,24 @@ def _rounded_up(tokens: int) -> int:
 
 
 def new_cache(config: Any) -> Cache:
-    """An empty cache for a model of this configuration."""
+    """An empty cache for a model of this configuration.
+
+    A model that also has layers without attention keeps transformers' own cache throughout.
+    """
     cache = DynamicCache(config=config)
-    cache.layers = [
-        RoomyLayer() if type(layer) is DynamicLayer else layer for layer in cache.layers
-    ]
+    if all(isinstance(layer, DynamicLayer) for layer in cache.layers):
+        cache.layers = [
+            RoomyLayer() if type(layer) is DynamicLayer else layer for layer in cache.layers
+        ]
     return cache
+
+
+def room_with(cache: Cache, new: int) -> int:
+    """Tokens per row that the cache hands out once so many more are added; 0 if none."""
+    return max(
+        (layer.get_mask_sizes(new)[0] for layer in cache.layers if isinstance(layer, RoomyLayer)),
+        default=0,
+    )
 
 
 def keep_rows(cache: Cache, rows: torch.Tensor) -> None:

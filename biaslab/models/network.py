@@ -21,14 +21,14 @@ from transformers.utils import logging
 from biaslab.models.attending import attend_plainly
 from biaslab.models.batching import BATCH_TOKENS, CACHE_BYTES, CACHE_SHARE
 from biaslab.models.errors import BrokenModel, Unsupported
-from biaslab.models.memory import copied_rows, new_cache
+from biaslab.models.memory import copied_rows, new_cache, room_with
 from biaslab.models.packing import pack
 
 _TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 """Largest difference between scores, relative to the largest score, that is rounding."""
 
 _BEFORE = ((3, 10, 17, 24), (5, 12, 19, 26, 33, 40, 47, 54, 61))
-_AFTER = ((11, 2), (1, 13))
+_AFTER = ((11, 2, 30), (1, 13, 6))
 """Tokens, taken modulo the vocabulary, with which a network is tried out."""
 
 _CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
@@ -79,7 +79,7 @@ class Network:
             (rows, last, vocabulary), in float32.
         """
         new = tokens.shape[1]
-        room = 0 if cache is None else cache.get_mask_sizes(new, 0)[0] - mask.shape[1]
+        unwritten = 0 if cache is None else max(0, room_with(cache, new) - mask.shape[1])
         options: dict[str, Any] = {}
         if self._takes_positions:
             options["position_ids"] = (mask.cumsum(1) - 1).clamp(min=0)[:, -new:]
@@ -87,7 +87,7 @@ class Network:
             options["logits_to_keep"] = last
         output = self.model(
             input_ids=tokens,
-            attention_mask=torch.nn.functional.pad(mask, (0, room)) if room > 0 else mask,
+            attention_mask=torch.nn.functional.pad(mask, (0, unwritten)),
             past_key_values=cache,
             use_cache=cache is not None,
             **options,
@@ -108,9 +108,9 @@ class Network:
     def batches(self) -> bool:
         """Whether rows asked together give what each gives alone, for this very model.
 
-        Compares the scores of two prompts of different lengths, filled up, remembered,
-        copied and continued, with those of the same tokens alone. A model that differs, or
-        cannot do it, is asked one by one.
+        Compares the scores of two prompts of different lengths, filled up, remembered, copied
+        and continued by one token and then by two, with those of the same tokens alone. A
+        model that differs, or cannot do it, is asked one by one.
         """
         return self._agree(self._continued_together)
 
@@ -133,7 +133,7 @@ class Network:
         with torch.inference_mode():
             expected = torch.stack(
                 [
-                    self.scores(*self.filled_up([self._known(before + after)]), None, 3)[0]
+                    self.scores(*self.filled_up([self._known(before + after)]), None, 4)[0]
                     for before in _BEFORE
                     for after in _AFTER
                 ]
@@ -149,7 +149,9 @@ class Network:
         after = torch.tensor([self._known(after) for after in _AFTER] * 2, device=self.device)
         mask = torch.cat([mask[chosen], torch.ones_like(after)], 1)
         cache = copied_rows(cache, chosen)
-        return torch.cat([first[chosen], self.scores(after, mask, cache, 2)], 1)
+        one = self.scores(after[:, :1], mask[:, :-2], cache, 1)
+        two = self.scores(after[:, 1:], mask, cache, 2)
+        return torch.cat([first[chosen], one, two], 1)
 
     def _continued_alone(self) -> torch.Tensor:
         results = []

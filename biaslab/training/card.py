@@ -138,8 +138,7 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         f"({record.equations:,} of them bare equations), {record.minutes:.0f} minutes on "
         f"{HARDWARE}",
         f"- Loss at the end: {record.loss:.3f} nats a taught token",
-        f"- Made with: `python -m biaslab.training.train --mix {record.mix} "
-        f"--minutes {record.schedule['minutes']:g} --seed {record.seed} --out DIR`",
+        f"- Made with: {_made_with(record)}",
         "",
         "## Trained on",
         "",
@@ -160,6 +159,14 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _made_with(record: TrainingRecord) -> str:
+    command = (
+        f"`python -m biaslab.training.train --mix {record.mix} "
+        f"--minutes {record.schedule['minutes']:g} --seed {record.seed} --out DIR`"
+    )
+    return record.history or command
 
 
 def _pooled(report: Report) -> Iterator[tuple[str, str, int, list[Cell]]]:

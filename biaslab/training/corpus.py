@@ -15,7 +15,7 @@ from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import Completion, GenerationRequest, ModelForm
 from biaslab.training.equations import Equation
 from biaslab.training.mix import Lesson
-from biaslab.training.tokenizer import content_words
+from biaslab.training.tokenizer import people
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
@@ -43,13 +43,13 @@ class Example:
     """Tokens, and for each the token to be said after it (or `UNTAUGHT`).
 
     Attributes:
-        echoes: for each token the one after it, where that is a name or thing of the problem
-            that was named before (else `UNTAUGHT`).
+        familiar: for each token that is a person's name, 1 where the text named that person
+            before and 0 where not (else `UNTAUGHT`).
     """
 
     tokens: list[int]
     labels: list[int]
-    echoes: list[int]
+    familiar: list[int]
 
 
 def reasoning(item: Item) -> str:
@@ -96,7 +96,7 @@ def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> I
     texts = [text for written in scripts for turn in written.turns for text in turn]
     encoded = iter(tokenizer(texts, add_special_tokens=False)["input_ids"])
     end = int(tokenizer.eos_token_id)
-    named = frozenset(tokenizer.convert_tokens_to_ids([f" {word}" for word in content_words()]))
+    names = frozenset(tokenizer.convert_tokens_to_ids([f" {name}" for name in people()]))
     for written in scripts:
         tokens: list[int] = []
         labels: list[int] = []
@@ -106,15 +106,13 @@ def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> I
             # After the last given token the first taught one is said, after the last taught
             # one the end; the end itself is never read, so a later turn can go on from there.
             labels += [UNTAUGHT] * (len(given) - 1) + taught + [end]
-        yield Example(tokens, labels, _echoes(tokens, named))
+        yield Example(tokens, labels, _familiar(tokens, names))
 
 
-def _echoes(tokens: list[int], named: frozenset[int]) -> list[int]:
-    seen: set[int] = set()
-    echoes = [UNTAUGHT] * len(tokens)
-    for position, token in enumerate(tokens):
-        if token in named:
-            if token in seen:
-                echoes[position - 1] = token
-            seen.add(token)
-    return echoes
+def _familiar(tokens: list[int], names: frozenset[int]) -> list[int]:
+    met: set[int] = set()
+    labels = []
+    for token in tokens:
+        labels.append(int(token in met) if token in names else UNTAUGHT)
+        met.add(token)
+    return labels

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from biaslab.training.corpus import UNTAUGHT, Example
@@ -32,19 +34,29 @@ def build_model(tokenizer: PreTrainedTokenizerFast, shape: Shape) -> LlamaForCau
     return LlamaForCausalLM(config)
 
 
-def to_tensors(batch: list[Example]) -> tuple[Tensor, Tensor, Tensor]:
-    """Tokens, labels and echoes of a batch, each of shape (examples, longest), padded on the right.
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples of nearly one length as tensors of shape (examples, longest)."""
+
+    tokens: Tensor
+    labels: Tensor
+    familiar: Tensor
+
+
+def to_batch(examples: Sequence[Example]) -> Batch:
+    """Examples as tensors, padded on the right.
 
     No mask is needed: nothing before the padding ever attends to it.
     """
+
+    def padded(rows: list[list[int]], filler: int) -> Tensor:
+        longest = max(len(row) for row in rows)
+        return torch.tensor([row + [filler] * (longest - len(row)) for row in rows])
+
     import torch
 
-    longest = max(len(example.tokens) for example in batch)
-    tokens = torch.zeros(len(batch), longest, dtype=torch.long)
-    labels = torch.full((len(batch), longest), UNTAUGHT)
-    echoes = torch.full((len(batch), longest), UNTAUGHT)
-    for row, example in enumerate(batch):
-        tokens[row, : len(example.tokens)] = torch.tensor(example.tokens)
-        labels[row, : len(example.labels)] = torch.tensor(example.labels)
-        echoes[row, : len(example.echoes)] = torch.tensor(example.echoes)
-    return tokens, labels, echoes
+    return Batch(
+        padded([example.tokens for example in examples], 0),
+        padded([example.labels for example in examples], UNTAUGHT),
+        padded([example.familiar for example in examples], UNTAUGHT),
+    )

@@ -16,7 +16,7 @@ class Shape:
     """Size of the model."""
 
     width: int = 80
-    layers: int = 3
+    layers: int = 4
     heads: int = 4
 
 
@@ -35,8 +35,9 @@ class Schedule:
         equations_until, one_step_until: shares of the time at which the first stage ends at
             the latest, and the second one.
         equations_share: share of equations among the word problems.
-        echo_weight: weight of saying names and things of the problem that were named before,
-            beside the answers: a model learns to tell who is who much sooner that way.
+        familiar_weight: weight of telling, of every name, whether that person was named before.
+            It is read off below the middle of the network, and only in training. Without it the
+            model does not find out who gives to whom in any time tried.
     """
 
     minutes: float
@@ -48,7 +49,7 @@ class Schedule:
     equations_until: float = 0.25
     one_step_until: float = 0.45
     equations_share: float = 0.12
-    echo_weight: float = 0.3
+    familiar_weight: float = 0.3
     most_steps: int = 0
 
     def rate(self, step: int, spent: float) -> float:
@@ -65,8 +66,8 @@ class TrainingRecord:
     Attributes:
         minutes: how long it took; date: when it ended; finished: False for a save on the way.
         examples: equations and problems seen; equations: the equations among them.
-        loss: mean over the last pool of batches, in
-            nats a taught token.
+        history: where the weights were not made by one plain run, a sentence on how they were.
+        loss: mean over the last pool of batches, in nats a taught token.
     """
 
     mix: str
@@ -80,6 +81,7 @@ class TrainingRecord:
     date: str
     shape: Mapping[str, int]
     schedule: Mapping[str, float]
+    history: str = ""
 
     def save(self, directory: Path) -> None:
         """Writes the record next to the weights."""

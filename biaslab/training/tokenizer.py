@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from biaslab.experiments.experiment import Item
@@ -71,13 +70,9 @@ def _texts() -> Iterator[str]:
             yield request.messages[0].content
 
 
-@cache
-def content_words() -> tuple[str, ...]:
-    """Names of people and of things, one token each."""
-    lists = vocabulary()
-    found = [name.text for name in lists.names]
-    found += [form for noun in lists.nouns.values() for form in (noun.singular, noun.plural)]
-    return tuple(word for word in dict.fromkeys(found) if word.isalpha())
+def people() -> tuple[str, ...]:
+    """All first names."""
+    return tuple(name.text for name in vocabulary().names)
 
 
 def build_tokenizer() -> PreTrainedTokenizerFast:

@@ -20,6 +20,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from biaslab.problems import Draws
 from biaslab.training.card import write_card
@@ -28,9 +29,12 @@ from biaslab.training.equations import FIRST_SHARES, KIND_SHARES, equations
 from biaslab.training.gate import GATE_FILE, Report, evaluate, load, table
 from biaslab.training.greedy import continue_texts
 from biaslab.training.mix import ALL_STEPS, MIXES, ONE_STEP, Mix, Source, lessons
-from biaslab.training.network import build_model, to_tensors
+from biaslab.training.network import Batch, build_model, to_batch
 from biaslab.training.plan import Schedule, Shape, TrainingRecord
 from biaslab.training.tokenizer import build_tokenizer
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 log = logging.getLogger(__name__)
 
@@ -165,29 +169,43 @@ class Trainer:
             self._spent(), self._step, self._examples, self._loss,
         )  # fmt: skip
 
-    def _learn(self, batch: list[Example]) -> float:
+    def _learn(self, chosen: list[Example]) -> float:
         import torch
         from torch.nn import functional
 
-        tokens, labels, echoes = to_tensors(batch)
+        batch = to_batch(chosen)
         for group in self._optimizer.param_groups:
             group["lr"] = self._schedule.rate(self._step, self._spent())
-        hidden = self.model.model(input_ids=tokens, use_cache=False).last_hidden_state
+        output = self.model.model(
+            input_ids=batch.tokens, use_cache=False, output_hidden_states=True
+        )
         # The vocabulary is scored at taught positions only: the rest is most of the work.
-        taught = labels != UNTAUGHT
-        loss = functional.cross_entropy(self.model.lm_head(hidden[taught]), labels[taught])
+        taught = batch.labels != UNTAUGHT
+        scores = self.model.lm_head(output.last_hidden_state[taught])
+        loss = functional.cross_entropy(scores, batch.labels[taught])
         said = float(loss.detach())
-        named = echoes != UNTAUGHT
-        if self._schedule.echo_weight and bool(named.any()):
-            echoed = functional.cross_entropy(self.model.lm_head(hidden[named]), echoes[named])
-            loss = loss + self._schedule.echo_weight * echoed
+        if bool((batch.familiar != UNTAUGHT).any()):
+            lower = output.hidden_states[self._shape.layers // 2]
+            loss = loss + self._schedule.familiar_weight * self._loss_of_names(batch, lower)
         self._optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self._optimizer.step()
         self._step += 1
-        self._examples += len(batch)
+        self._examples += len(chosen)
         return said
+
+    def _loss_of_names(self, batch: Batch, hidden: Tensor) -> Tensor:
+        """How badly hidden states tell whether the person named was named before.
+
+        Read as the tokens "0" (new) and "1" (named before), so no weights are added.
+        """
+        from torch.nn import functional
+
+        named = batch.familiar != UNTAUGHT
+        verdicts = self.model.lm_head.weight[self.tokenizer.convert_tokens_to_ids(["0", "1"])]
+        scores = functional.linear(self.model.model.norm(hidden[named]), verdicts)
+        return functional.cross_entropy(scores, batch.familiar[named])
 
 
 def _equation_scripts(

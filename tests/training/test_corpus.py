@@ -74,15 +74,15 @@ def test_a_taught_token_is_the_next_one_of_the_text_unless_it_is_the_end(tokeniz
                 assert example.tokens[position + 1] == label
 
 
-def test_echoes_are_names_and_things_of_the_problem_that_were_named_before(tokenizer):
+def test_of_every_name_it_is_told_whether_that_person_was_named_before(tokenizer):
     text = "Q: Ben has 4 apples. Ana has 3 more apples than Ben. How many apples does Ana have?"
     (example,) = examples([Script(((text, " 7"),))], tokenizer)
-    echoed = [tokenizer.decode([label]) for label in example.echoes if label != UNTAUGHT]
-    assert echoed == [" apples", " Ben", " apples", " Ana"]
-    for position, label in enumerate(example.echoes):
-        if label != UNTAUGHT:
-            assert example.tokens[position + 1] == label
-            assert label in example.tokens[: position + 1]
+    told = [
+        (tokenizer.decode([token]), familiar)
+        for token, familiar in zip(example.tokens, example.familiar, strict=True)
+        if familiar != UNTAUGHT
+    ]
+    assert told == [(" Ben", 0), (" Ana", 0), (" Ben", 1), (" Ana", 1)]
 
 
 def test_reasoning_is_the_steps_as_equations(some_lessons):
