@@ -14,7 +14,7 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import Look, Theme, kind_label, theme
-from biaslab.charts.wording import percent, plain, stratum_words
+from biaslab.charts.wording import percent, plain, row_words, stratum_words
 from biaslab.experiments import Arms
 
 _ARM_SYMBOLS = ("circle", "diamond")
@@ -87,7 +87,7 @@ def _rows_of(
         rows.heading(f"{kind_label(run.kind)}: {run.label}")
     placed = []
     for effect in strata_of([run]).values():
-        words = f"{stratum_words(effect, label)} (n = {effect.n})"
+        words = f"{row_words(effect, label)} (n = {effect.n})"
         placed.append((rows.block(words, 1)[0], effect))
     return placed
 

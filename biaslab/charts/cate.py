@@ -13,7 +13,7 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
-from biaslab.charts.wording import interval_words, plain, signed, stratum_words
+from biaslab.charts.wording import interval_words, plain, row_words, signed, stratum_words
 from biaslab.experiments import Arms
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
@@ -122,7 +122,7 @@ def _measured_rows(
     positions: dict[tuple[str, str], float] = {}
     for stratum, example in strata_of(runs).items():
         here = [run for run in runs if stratum in run.effects]
-        for run, y in zip(here, rows.block(stratum_words(example, label), len(here)), strict=True):
+        for run, y in zip(here, rows.block(row_words(example, label), len(here)), strict=True):
             positions[run.run, stratum] = y
     return positions
 

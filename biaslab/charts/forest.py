@@ -17,6 +17,9 @@ _ROW = 36
 _LABEL = 20
 """Characters of a line of a row's label."""
 
+_LABEL_LINE = 0.62
+"""Height of such a line, in rows."""
+
 _SIDES = 44
 """Pixels between title and rows for the words of `Sides`."""
 
@@ -73,10 +76,12 @@ class Rows:
             marks: how many.
             height: of each, in rows.
         """
-        positions = [self.end + index * height for index in range(marks)]
-        middle = self.end + (marks - 1) * height / 2
-        self.labels.append((middle, wrapped(shortened(label, 3 * _LABEL), _LABEL)))
-        self.end += marks * height + (0.3 if marks > 1 else 0.0)
+        shown = wrapped(shortened(label, 3 * _LABEL), _LABEL)
+        room = max(0.0, _LABEL_LINE * lines(shown) - marks * height)
+        start = self.end + room / 2
+        positions = [start + index * height for index in range(marks)]
+        self.labels.append((start + (marks - 1) * height / 2, shown))
+        self.end += room + marks * height + (0.3 if marks > 1 else 0.0)
         return positions
 
 
@@ -125,6 +130,7 @@ def forest_figure(
         figure.add_annotation(
             text=f"<b>{text}</b>", x=0, xref="paper", xanchor="left", xshift=10 - left, y=y,
             yref="y", showarrow=False, align="left", font={"color": colours.text},
+            bgcolor=colours.background,
         )  # fmt: skip
     _add_legend(figure, colours, legend)
     if sides is not None:

@@ -67,6 +67,14 @@ def stratum_words(effect: Effect, label: str) -> str:
     return f"{name}: {value}"
 
 
+def row_words(effect: Effect, label: str) -> str:
+    """A stratum beside its row, as short as it is clear: ``Steps: 2``, but ``Addition``."""
+    value = effect.stratum_value
+    if isinstance(value, str) and value and not value.isdigit():
+        return value[0].upper() + value[1:]
+    return stratum_words(effect, label)
+
+
 def interval_words(effect: Effect) -> str:
     """An effect in words: ``+12.0 percentage points (95 % interval +5.1 to +18.9, n = 120)``."""
     if effect.cate is None:

@@ -49,7 +49,7 @@ def make_card(name: str, record: TrainingRecord, report: Report, parameters: int
             "No problem of this app is among them: the first two people of a training problem "
             "never open a problem that is asked.",
         ),
-        limits=limits(report),
+        limits=(*((record.caveat,) if record.caveat else ()), *limits(report)),
         parameters=parameters,
         examples_seen=record.examples,
         abilities=tuple(abilities(report)),

@@ -67,6 +67,7 @@ class TrainingRecord:
         minutes: how long it took; date: when it ended; finished: False for a save on the way.
         examples: equations and problems seen; equations: the equations among them.
         history: where the weights were not made by one plain run, a sentence on how they were.
+        caveat: what a reader must know of the choice of these weights, in a sentence.
         loss: mean over the last pool of batches, in nats a taught token.
     """
 
@@ -82,6 +83,7 @@ class TrainingRecord:
     shape: Mapping[str, int]
     schedule: Mapping[str, float]
     history: str = ""
+    caveat: str = ""
 
     def save(self, directory: Path) -> None:
         """Writes the record next to the weights."""

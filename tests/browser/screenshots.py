@@ -95,6 +95,7 @@ def _fill(store: Store) -> dict[str, str]:
         "runs-stopped": f"/runs?run={stopped}",
         "runs-finished": f"/runs?run={shy}",
         "effects-one": f"/effects?runs={halfway}",
+        "effects-operations": f"/effects?runs={halfway}&by=operation&published=yes",
         "effects-two": f"/effects?runs={halfway},{novice}&published=yes",
         "effects-studies": f"/effects?runs={carry},{shy}",
         "items-unread": f"/items?run={shy}&pattern=invalid",
