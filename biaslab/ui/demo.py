@@ -11,9 +11,10 @@ from biaslab.ui import asking
 from biaslab.ui.asking import STAND_IN, TINY
 
 STUDY = "consistency"
-STRATEGY = "direct"
+STRATEGY = "cot"
 PAIRS = 200
-_STEPS = (1, 2)
+_STEPS = (1, 2, 3)
+"""Reasoning steps where the tiny model is neither sure nor lost: where wording can matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,13 @@ def demo() -> Demo:
         identify(TINY)
         able = [s for s in _STEPS if not asking.cannot(TINY, STUDY, [s], STRATEGY)]
     except ModelError as error:
-        return Demo(_design(_STEPS), STAND_IN, str(error))
+        return Demo(_design((_STEPS[0], _STEPS[-1])), STAND_IN, str(error))
     if not able:
-        return Demo(_design(_STEPS), STAND_IN, "The tiny model was not trained on this study.")
+        return Demo(
+            _design((_STEPS[0], _STEPS[-1])),
+            STAND_IN,
+            "The tiny model was not trained on this study.",
+        )
     return Demo(_design((able[0], able[-1])), TINY, "")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -14,11 +13,9 @@ from socket import socket
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 DEADLINE = 60.0
 """Seconds within which a server must have started."""
 
@@ -46,11 +43,6 @@ class Tab:
         self.page.wait_for_selector("h1")
 
 
-def find_chromium() -> str:
-    """The browser that is installed, or an empty text."""
-    return next((path for name in NAMES if (path := shutil.which(name))), "")
-
-
 def start(database: Path, log: Path) -> tuple[subprocess.Popen[bytes], Server]:
     """Starts the app on a free port and waits until it answers."""
     with socket() as probe:
@@ -73,20 +65,6 @@ def start(database: Path, log: Path) -> tuple[subprocess.Popen[bytes], Server]:
             if process.poll() is not None or time.monotonic() > deadline:
                 process.kill()
                 raise RuntimeError(f"The app did not start:\n{log.read_text()}") from None
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    path = find_chromium()
-    if not path:
-        reason = "No Chromium or Chrome is installed: apt-get install chromium, or see README.md."
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

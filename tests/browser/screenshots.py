@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from biaslab.experiments import Design
 from biaslab.runs import Store, leases, open_store, prepare, run_here, stop
-from tests.browser.conftest import FLAGS, Server, find_chromium, open_tab, start
+from tests.browser.conftest import Server, open_tab, start
+from tests.conftest import FLAGS, find_chromium
 
 SIZES = ((1280, 900), (390, 844))
 THEMES = ("light", "dark")

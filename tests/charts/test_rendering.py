@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from biaslab.analysis import Effect, published_effects
 from biaslab.charts import Chart, arms_chart, cate_chart, config, empty_chart, structure_chart
 from biaslab.experiments import Arms
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARMS = Arms("consistent", "inconsistent")
 PHONE = 390
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed: `apt-get install chromium` brings it.")
-    flags = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield browser.new_page(viewport={"width": PHONE, "height": 844})
-        browser.close()
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": PHONE, "height": 844})
+    yield context.new_page()
+    context.close()
 
 
 def _open(page: Page, chart: Chart, folder: Path) -> list[str]:

@@ -45,7 +45,7 @@ def test_without_the_tiny_model_the_demo_says_that_it_is_simulated(visit: Visit)
 def test_a_demo_that_was_run_offers_its_result_at_once(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
         run = prepare(
-            store, Design("consistency", 200, 1, {"steps": "1-2"}), "learner:keyword", "direct"
+            store, Design("consistency", 200, 1, {"steps": "1-3"}), "learner:keyword", "cot"
         )
         run_here(store, run)
     app = visit("home")
@@ -57,7 +57,7 @@ def test_a_demo_that_was_run_offers_its_result_at_once(empty: Path, visit: Visit
 @pytest.mark.usefixtures("without_tiny")
 def test_a_demo_that_was_begun_can_go_on(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
-        prepare(store, Design("consistency", 200, 1, {"steps": "1-2"}), "learner:keyword", "direct")
+        prepare(store, Design("consistency", 200, 1, {"steps": "1-3"}), "learner:keyword", "cot")
     app = visit("home")
     assert [button.label for button in app.button] == ["Go on"]
 
@@ -65,7 +65,7 @@ def test_a_demo_that_was_begun_can_go_on(empty: Path, visit: Visit) -> None:
 @pytest.mark.usefixtures("without_tiny")
 def test_another_run_of_the_same_study_is_not_the_demo(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
-        prepare(store, Design("consistency", 200, 2, {"steps": "1-2"}), "learner:keyword", "direct")
+        prepare(store, Design("consistency", 200, 2, {"steps": "1-3"}), "learner:keyword", "cot")
     app = visit("home")
     assert [button.label for button in app.button] == ["Run the demo"]
 
