@@ -27,10 +27,12 @@ Value: TypeAlias = str | int | bool
 """A setting's or stratum's value."""
 
 
+_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
 def content_hash(*parts: object) -> str:
     """Sixteen hexadecimal digits that identify the content, the same on every machine."""
-    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+    return blake2b(_canonical(parts).encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
