@@ -34,7 +34,7 @@ KINDS = {
     ),
     ModelKind.TINY: Named(
         "Tiny model",
-        "A very small language model that this project trained on its own problems, so that "
+        "A very small transformer that this project trained on its own problems, so that "
         "everything can be tried on any computer.",
     ),
     ModelKind.LANGUAGE_MODEL: Named(
