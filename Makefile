@@ -7,16 +7,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test test-slow check tiny benchmarks clean
+.PHONY: app test check tiny benchmarks clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test browser check
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
-
-test-slow: $(VENV)/.test browser
-	$(BIN)/python -m pytest -m slow
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -1,19 +1,18 @@
 """Whether the worker of a run is alive.
 
 A worker whose lease has lapsed counts as dead. Where it ran on this machine and its process is
-gone, that is seen at once. Windows offers no harmless way in the standard library to ask for a
-process by number (``os.kill`` would end it), so there only the lapse counts.
+gone, that is seen at once.
 """
 
 from __future__ import annotations
 
-import os
 import socket
-import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 NOW = "((julianday('now') - 2440587.5) * 86400.0)"
 """SQL for seconds since 1970, with fractions."""
@@ -48,12 +47,10 @@ def host() -> str:
 
 
 def _is_dead(process: int) -> bool:
-    if sys.platform == "win32":
-        return False
+    """Whether the process is gone, or ended and only waits for its parent to notice."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return psutil.Process(process).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return True
-    except PermissionError:
+    except psutil.AccessDenied:
         return False
-    return False

@@ -84,7 +84,19 @@ class TestDeath:
 
         assert store.run(run).status is RunStatus.RUNNING
 
-    @pytest.mark.skipif(sys.platform == "win32", reason="there only the lapse is seen")
+    @pytest.mark.skipif(sys.platform == "win32", reason="an ended process leaves nothing there")
+    def test_a_killed_worker_that_nobody_has_waited_for_is_dead(self, store, run):
+        # Until its parent asks how it ended, a killed process keeps its number.
+        worker = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        leases.claim(store, run, 60.0, worker.pid)
+        assert store.run(run).status is RunStatus.RUNNING
+
+        worker.kill()
+        os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
+
+        assert store.run(run).status is RunStatus.INTERRUPTED
+        worker.communicate()
+
     def test_a_dead_process_on_this_machine_shows_at_once(self, store, run):
         leases.claim(store, run, 600.0, dead_process())
 
