@@ -113,11 +113,16 @@ class ModelCard:
             )
         if any(ability.fewest_steps <= steps <= ability.most_steps for ability in asked):
             return Verdict(True)
-        ranges = " or ".join(f"{a.fewest_steps} to {a.most_steps}" for a in asked)
+        ranges = " or ".join(
+            f"{a.fewest_steps} to {a.most_steps}"
+            if a.fewest_steps < a.most_steps
+            else str(a.most_steps)
+            for a in asked
+        )
         return Verdict(
             False,
-            f"The model “{self.name}” was not trained on problems with {steps} "
-            f"{'step' if steps == 1 else 'steps'}: choose {ranges}.",
+            f"The model “{self.name}” cannot do problems with {steps} "
+            f"{'step' if steps == 1 else 'steps'} when asked “{strategy}”: choose {ranges}.",
         )
 
     def to_json(self) -> dict[str, Any]:

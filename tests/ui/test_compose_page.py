@@ -126,7 +126,7 @@ def test_a_tiny_model_says_what_it_was_not_made_for(
         "tiny", "Tiny", "Small.", (), (), 1, 1, (Ability("consistency", ("direct",), 1, 2),)
     )
     monkeypatch.setattr("biaslab.ui.asking.card_of", lambda _: card)
-    assert "was not trained on problems with 5 steps" in visit("compose").warning[0].value
+    assert "cannot do problems with 5 steps" in visit("compose").warning[0].value
     assert not visit("compose", steps="1-2").warning
 
 
