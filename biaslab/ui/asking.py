@@ -49,6 +49,10 @@ def chosen_model() -> ModelChoice | None:
         st.warning(plain(model.why_not))
         return None
     st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+    card = card_of(model.spec)
+    if card is not None and card.limits:
+        with st.expander("What this model cannot do"):
+            st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
     return model
 
 

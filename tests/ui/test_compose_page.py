@@ -119,6 +119,16 @@ def test_a_model_of_an_earlier_run_is_offered_again(empty: Path, visit: Visit) -
     assert "Language model: writer (not available)" in visit("compose").selectbox[1].options
 
 
+def test_every_limit_on_a_tiny_models_card_can_be_read_before_a_run(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = "It cannot do multiplicative problems with 3 steps."
+    card = ModelCard("tiny", "Tiny", "Small.", (), (limit,), 1, 1, ())
+    monkeypatch.setattr("biaslab.ui.asking.card_of", lambda _: card)
+    (shown,) = [box for box in visit("compose").expander if "cannot do" in box.label]
+    assert limit in shown.markdown[0].value
+
+
 def test_a_tiny_model_says_what_it_was_not_made_for(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
