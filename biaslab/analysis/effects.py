@@ -15,23 +15,24 @@ from typing import TypeAlias
 import pandas as pd
 import scipy
 
+from biaslab.analysis.decisions import Adjustment
 from biaslab.analysis.errors import UnknownStratum
+from biaslab.analysis.making import Making, method
 from biaslab.analysis.outcomes import (
-    Counted,
     InvalidRule,
     check_outcomes,
     check_rule,
     count,
+    most_samples,
     right_or_wrong,
 )
 from biaslab.analysis.paired import (
-    IntervalMethod,
     Outcomes,
-    cate_estimate,
     mcnemar_p,
     paired_t_p,
 )
-from biaslab.analysis.proportions import Interval, check_confidence, mean_interval, wilson
+from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.votes import majority
 
 StratumValue: TypeAlias = str | int | bool | None
 """What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
@@ -48,21 +49,28 @@ class Effect:
         study, model, model_kind, strategy, run: what was compared, who answered, how asked.
         stratum: ``all``, or for example ``steps=2``; stratum_value: the 2.
         n: pairs that count; clusters: the groups they belong to.
+        samples: how often each item was asked (the most, where some are missing). Then a
+            pair's outcome is the mean of its samples; n stays the number of pairs.
+        voted: whether it is the outcome of the most frequent answer instead.
         binary: whether outcomes are right (1) or wrong (0); otherwise they are positions on
             a scale, accuracies are means in its unit, and there is no McNemar test.
         accuracy_x, accuracy_x_prime: share right of each arm, as fractions 0..1 (never per
-            cent), with Wilson intervals (t intervals of means where not binary).
+            cent), with Wilson intervals (t intervals of means where not binary). With several
+            samples they respect clusters.
         cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive is child-like.
-        ci_low, ci_high: interval of cate; None where none can be determined.
+        ci_low, ci_high: interval of cate; None where none can be determined. Where the run was
+            looked at repeatedly it allows for that, and method says how.
         p_t: two-tailed paired t-test, the paper's; treats pairs as independent.
         p_cluster: the t-test that respects clusters and belongs to the interval; equals p_t
             when every pair is a cluster of its own.
-        p_mcnemar: exact McNemar test; None where outcomes are not binary.
+        p_mcnemar: exact McNemar test; None where outcomes are not binary or a pair has
+            several samples and no vote was taken.
         q_bh: Benjamini-Hochberg adjusted p_t within the study's family (`effects`).
         invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
-            whose members both came back.
+            (samples of pairs) whose members both came back.
         excluded: pairs left out for an invalid answer; failed: for a failed request;
-            unfinished: because not yet answered.
+            unfinished: because not yet answered. A pair counts as soon as one of its samples
+            does; method says how many of its samples are left out.
         confidence: coverage of all intervals.
         method: how the numbers were made, in plain sentences.
     """
@@ -95,6 +103,8 @@ class Effect:
     unfinished: int
     confidence: float
     method: str
+    samples: int = 1
+    voted: bool = False
 
 
 def effects(
@@ -102,17 +112,25 @@ def effects(
     by: str | None = None,
     invalid: InvalidRule = "strict",
     confidence: float = 0.95,
+    vote: bool = False,
+    adjusted: Mapping[str, Adjustment] | None = None,
 ) -> list[Effect]:
     """The effects of every run in a table of outcomes.
 
     Args:
-        outcomes: a row per pair of a run, as the store gives it (`outcomes.COLUMNS`).
+        outcomes: a row per pair and sample of a run, as the store gives it
+            (`outcomes.COLUMNS`).
         by: name of a stratum to break effects down by, or None for all pairs together.
             Pairs of a study that do not name the stratum form one of their own.
         invalid: ``strict`` counts an answer that cannot be read as not right, ``exclude``
             leaves its pair out. On a scale there is no "not right": such pairs are always
             left out there, and `Effect.method` says so.
         confidence: coverage of the intervals.
+        vote: whether a pair's outcomes are those of each member's most frequent answer
+            (`majority`) in place of the means of its samples.
+        adjusted: for runs that were looked at while they went on, how their CATE interval has
+            to be made (`Decision.adjustment` of the last look). Their rows never promise more
+            coverage than the rule did.
 
     Returns:
         A row per run, in the order of the table, and stratum, in ascending order. Strata
@@ -129,16 +147,27 @@ def effects(
     check_confidence(confidence)
     check_outcomes(outcomes)
     outcomes = outcomes.reset_index(drop=True)
+    asked = dict(iter(outcomes.groupby("run", sort=False)))
+    repeats = {run: most_samples(rows) for run, rows in asked.items()}
+    if vote:
+        outcomes = majority(outcomes)
     found: list[Effect] = []
     binary = {
         str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
     }
     if by is not None:
         _check_stratum(outcomes, by)
-    for _, rows in outcomes.groupby("run", sort=False):
-        of_run = binary[str(rows["study"].iloc[0])]
+    for run, rows in outcomes.groupby("run", sort=False):
+        made = Making(
+            binary[str(rows["study"].iloc[0])],
+            invalid,
+            confidence,
+            repeats[run],
+            vote and repeats[run] > 1,
+            (adjusted or {}).get(str(run)),
+        )
         found += [
-            _effect(rows.loc[chosen], stratum, value, of_run, invalid, confidence)
+            _effect(rows.loc[chosen], asked[run], stratum, value, made)
             for stratum, value, chosen in _strata(rows, by)
         ]
     return _with_discovery_rate(found)
@@ -188,16 +217,13 @@ def _written(value: StratumValue) -> str:
 
 
 def _effect(
-    rows: pd.DataFrame,
-    stratum: str,
-    value: StratumValue,
-    binary: bool,
-    invalid: InvalidRule,
-    confidence: float,
+    rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, made: Making
 ) -> Effect:
-    counted = count(rows, invalid if binary else "exclude")
+    counted = count(rows, made.invalid if made.binary else "exclude")
+    # A vote hides answers that could not be read; they are reported all the same.
+    answers = count(asked[asked["pair"].isin(rows["pair"])], "strict") if made.voted else counted
     y_x, y_x_prime = counted.y_x, counted.y_x_prime
-    estimate = cate_estimate(y_x, y_x_prime, counted.cluster, confidence)
+    estimate = made.estimate(counted)
     interval = estimate.interval
     first = rows.iloc[0]
     return Effect(
@@ -210,64 +236,32 @@ def _effect(
         stratum_value=value,
         n=estimate.n,
         clusters=estimate.clusters,
-        binary=binary,
+        binary=made.binary,
         accuracy_x=_mean(y_x),
-        accuracy_x_ci=_arm_interval(y_x, binary, confidence),
+        accuracy_x_ci=made.arm_interval(y_x, counted),
         accuracy_x_prime=_mean(y_x_prime),
-        accuracy_x_prime_ci=_arm_interval(y_x_prime, binary, confidence),
+        accuracy_x_prime_ci=made.arm_interval(y_x_prime, counted),
         cate=estimate.cate,
         ci_low=None if interval is None else interval.low,
         ci_high=None if interval is None else interval.high,
         p_t=paired_t_p(y_x, y_x_prime),
         p_cluster=estimate.p,
-        p_mcnemar=mcnemar_p(y_x, y_x_prime) if binary else None,
+        p_mcnemar=mcnemar_p(y_x, y_x_prime) if made.binary and not made.averaged else None,
         q_bh=None,
-        invalid_x=counted.invalid_x,
-        invalid_x_prime=counted.invalid_x_prime,
+        invalid_x=answers.invalid_x,
+        invalid_x_prime=answers.invalid_x_prime,
         excluded=counted.excluded,
         failed=counted.failed,
         unfinished=counted.unfinished,
-        confidence=confidence,
-        method=_method(counted, estimate.method, estimate.clusters, binary, invalid, confidence),
+        confidence=made.coverage,
+        method=method(counted, estimate, made),
+        samples=made.samples,
+        voted=made.voted,
     )
 
 
 def _mean(outcomes: Outcomes) -> float | None:
     return float(outcomes.mean()) if outcomes.size else None
-
-
-def _arm_interval(outcomes: Outcomes, binary: bool, confidence: float) -> Interval | None:
-    if not binary:
-        return mean_interval(outcomes, confidence)
-    return wilson(int(outcomes.sum()), outcomes.size, confidence)
-
-
-def _method(
-    counted: Counted,
-    made: IntervalMethod,
-    clusters: int,
-    binary: bool,
-    invalid: InvalidRule,
-    confidence: float,
-) -> str:
-    percent = f"{100 * confidence:g} %"
-    arms = "Wilson intervals" if binary else "t intervals"
-    notes = [f"CATE: {made.value}, accuracies: {arms}, each at {percent}."]
-    if clusters < counted.y_x.size:
-        notes.append(
-            f"The pairs belong to {clusters} clusters, which p_t, McNemar's test and the "
-            "intervals of the accuracies leave out of account, as the paper does; the CATE "
-            "interval and p_cluster respect them."
-        )
-    if not binary:
-        notes.append(
-            "Outcomes are positions on a scale; pairs with an invalid answer are left out."
-        )
-    elif invalid == "strict":
-        notes.append("An answer that could not be read counts as not right.")
-    else:
-        notes.append("Pairs with an answer that could not be read are left out.")
-    return " ".join(notes)
 
 
 def _with_discovery_rate(found: list[Effect]) -> list[Effect]:

@@ -4,6 +4,7 @@ AnalysisError
 ├── BrokenOutcomes     the table of outcomes contradicts itself or lacks columns
 ├── UnknownStratum     no pair of the study has the stratum asked for
 ├── UnknownChoice      a setting of the analysis has a value that does not exist
+├── ImpossiblePlan     a plan or stopping rule asks for what cannot be
 └── BrokenAssets       a table of published results cannot be read
 
 Every message is a sentence for the person who sees it: what, where, what to do.
@@ -26,6 +27,10 @@ class UnknownStratum(AnalysisError):
 
 class UnknownChoice(AnalysisError):
     """A setting of the analysis has a value that does not exist."""
+
+
+class ImpossiblePlan(AnalysisError):
+    """A plan or a stopping rule asks for something that cannot be."""
 
 
 class BrokenAssets(AnalysisError):

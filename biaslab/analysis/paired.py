@@ -20,19 +20,21 @@ So one formula covers all cases, and nobody has to choose.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import scipy
 
+from biaslab.analysis.clustered import clustered_mean
+from biaslab.analysis.decisions import Adjustment
 from biaslab.analysis.proportions import Interval, check_confidence
 
 Outcomes: TypeAlias = npt.NDArray[np.float64]
-"""One outcome a pair, no NaN."""
+"""One outcome a pair, no NaN. Where an item was asked several times, the mean of the pair's
+samples."""
 
 
 class IntervalMethod(StrEnum):
@@ -98,39 +100,76 @@ def cate_estimate(
     """
     check_confidence(confidence)
     difference = _differences(y_x, y_x_prime)
-    n = difference.size
-    sizes, sums = _cluster_sums(difference, cluster)
-    clusters = sizes.size
-    if n == 0:
+    if difference.size == 0:
         return PairedEstimate(None, None, None, 0, 0, None, IntervalMethod.NONE)
-    cate = float(difference.mean())
+    found = clustered_mean(difference, cluster)
+    cate, n, clusters = found.mean, found.n, found.clusters
     if clusters < 2:
         return PairedEstimate(cate, None, None, n, clusters, None, IntervalMethod.NONE)
-    weight = sizes / n
-    variance = float(((sums - sizes * cate) ** 2 / (1.0 - weight)).sum() / n**2)
-    if variance <= _ROUNDING * max(1.0, float((difference**2).mean())):
+    if found.variance is None or found.freedom is None:
         interval = None
         if np.ptp(difference) == 0.0 and is_binary(y_x, y_x_prime):
             interval = _score_interval(cate, clusters, confidence)
         method = IntervalMethod.NONE if interval is None else IntervalMethod.SCORE
         p = 1.0 if cate == 0.0 and np.ptp(difference) == 0.0 else None
         return PairedEstimate(cate, interval, p, n, clusters, None, method)
-    freedom = _satterthwaite(weight)
-    error = math.sqrt(variance)
-    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, freedom)) * error
+    error = math.sqrt(found.variance)
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.freedom)) * error
     return PairedEstimate(
         cate,
         Interval(cate - reach, cate + reach),
-        float(2.0 * scipy.stats.t.sf(abs(cate) / error, freedom)),
+        float(2.0 * scipy.stats.t.sf(abs(cate) / error, found.freedom)),
         n,
         clusters,
-        freedom,
+        found.freedom,
         IntervalMethod.PAIRED_T if clusters == n else IntervalMethod.CLUSTERED,
     )
 
 
-_ROUNDING = 1e-24
-"""Variances below this are sums that cancel but for floating-point error."""
+def adjusted_estimate(
+    y_x: Outcomes,
+    y_x_prime: Outcomes,
+    cluster: npt.NDArray[Any] | None,
+    adjustment: Adjustment,
+) -> PairedEstimate:
+    """CATE with an interval that allows for repeated looks.
+
+    Where pairs are imagined, the formulas see k more pairs, half of which differ by +1 and half
+    by -1 (with k = 2 the interval of Bonett & Price 2012, J. Educ. Behav. Stat. 37:479-488,
+    which keeps its level also where few pairs differ). With clusters, clusters are added: as
+    many as there are degrees of freedom, plus one, are taken to be there. The estimate itself,
+    and p, which does not allow for looking, stay as they are. No end lies beyond -1 or 1 where
+    outcomes lie within 0 and 1.
+
+    Raises:
+        ValueError, UnknownChoice: as `cate_estimate`.
+    """
+    plain = cate_estimate(y_x, y_x_prime, cluster, adjustment.confidence)
+    interval = plain.interval
+    if adjustment.added_pairs and plain.cate is not None and plain.clusters > 1:
+        interval = _with_added_pairs(y_x - y_x_prime, cluster, adjustment)
+    if interval is not None and _within_0_and_1(y_x, y_x_prime):
+        interval = Interval(max(-1.0, interval.low), min(1.0, interval.high))
+    return replace(plain, interval=interval)
+
+
+def _with_added_pairs(
+    difference: Outcomes, cluster: npt.NDArray[Any] | None, adjustment: Adjustment
+) -> Interval:
+    found = clustered_mean(difference, cluster)
+    added = adjustment.added_pairs
+    units = float(found.clusters) if found.freedom is None else found.freedom + 1.0
+    variance = found.variance or 0.0
+    square = ((units - 1.0) * variance + found.mean**2) * units
+    middle = found.mean * units / (units + added)
+    steadied = ((square + added) / (units + added) - middle**2) / (units + added - 1.0)
+    t = float(scipy.stats.t.ppf(0.5 + adjustment.confidence / 2, units - 1.0))
+    reach = t * math.sqrt(steadied)
+    return Interval(middle - reach, middle + reach)
+
+
+def _within_0_and_1(*outcomes: Outcomes) -> bool:
+    return all(bool(((values >= 0.0) & (values <= 1.0)).all()) for values in outcomes)
 
 
 def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
@@ -185,32 +224,6 @@ def _differences(y_x: Outcomes, y_x_prime: Outcomes) -> Outcomes:
     if not np.isfinite(difference).all():
         raise ValueError("An outcome is not a finite number: leave out unanswered pairs first.")
     return difference
-
-
-def _cluster_sums(
-    difference: Outcomes, cluster: npt.NDArray[Any] | None
-) -> tuple[Outcomes, Outcomes]:
-    if cluster is None:
-        return np.ones(difference.size), difference
-    if cluster.shape != difference.shape:
-        raise ValueError(
-            f"There are {cluster.size} clusters for {difference.size} pairs: give one a pair."
-        )
-    index, _ = pd.factorize(cluster)
-    sizes = np.bincount(index).astype(np.float64)
-    sums = np.bincount(index, weights=difference).astype(np.float64)
-    return sizes, sums
-
-
-def _satterthwaite(weight: Outcomes) -> float:
-    """Degrees of freedom of the CR2 variance of a mean under independent, equal variances.
-
-    With w the clusters' shares of the pairs, the matrix whose eigenvalues Bell & McCaffrey
-    match has trace 1/n and squared trace (sum w^2 + sum over g != h of u_g u_h) / n^2, where
-    u = w^2 / (1 - w).
-    """
-    u = weight**2 / (1.0 - weight)
-    return float(1.0 / ((weight**2).sum() + u.sum() ** 2 - (u**2).sum()))
 
 
 def _score_interval(cate: float, units: int, confidence: float) -> Interval:

@@ -4,6 +4,14 @@ Importing this package imports neither torch nor transformers; `open_model` does
 opens a local or tiny model.
 """
 
+from biaslab.models.access import (
+    AT_ONCE,
+    MOST_AT_ONCE,
+    OPENAI_URL,
+    TYPED_KEY,
+    Access,
+    Endpoint,
+)
 from biaslab.models.errors import (
     BrokenModel,
     ModelError,
@@ -15,7 +23,9 @@ from biaslab.models.learner import Learner, LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.opening import ModelChoice, identify, list_models, open_model
 from biaslab.models.requests import (
+    Channel,
     Completion,
+    Concurrent,
     Failure,
     GenerationRequest,
     Likelihood,
@@ -30,11 +40,19 @@ from biaslab.models.requests import (
 from biaslab.models.tiny import Ability, Accuracy, ModelCard, Verdict, read_card
 
 __all__ = [
+    "AT_ONCE",
     "LEARNERS",
+    "MOST_AT_ONCE",
+    "OPENAI_URL",
+    "TYPED_KEY",
     "Ability",
+    "Access",
     "Accuracy",
     "BrokenModel",
+    "Channel",
     "Completion",
+    "Concurrent",
+    "Endpoint",
     "Failure",
     "GenerationRequest",
     "Learner",

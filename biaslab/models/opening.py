@@ -11,11 +11,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+from biaslab.models.access import Access
 from biaslab.models.directory import find_directory, inspect_directory
 from biaslab.models.errors import ModelError, UnknownModel, Unsupported
 from biaslab.models.learner import Learner, LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
+from biaslab.models.server.model import ServerModel, identify_server
 from biaslab.models.tiny import (
     DEFAULT_NAME,
     TINY_MODELS,
@@ -28,6 +30,8 @@ from biaslab.models.tiny import (
 
 DTYPES = ("float32", "bfloat16", "float16")
 """Number formats that weights can be loaded in; the first is the default and exact one."""
+
+_OPENAI = Access()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class ModelChoice:
 class _Named(NamedTuple):
     kind: ModelKind
     name: str
+    served: bool = False
 
 
 def open_model(
@@ -63,28 +68,37 @@ def open_model(
     batch_tokens: int | None = None,
     download: bool = True,
     tiny_models: Path = TINY_MODELS,
+    access: Access = _OPENAI,
 ) -> Model:
     """Opens the model that the text names.
 
     Args:
         spec: ``learner:NAME``, ``tiny``, ``tiny:NAME`` or ``local:DIRECTORY`` (also
-            ``local:OWNER/MODEL``, a name on the Hugging Face hub).
+            ``local:OWNER/MODEL``, a name on the Hugging Face hub), or ``openai:NAME``, a model
+            on an OpenAI-compatible server.
         device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default. Like all
-            options but the spec, of no meaning to a learner.
+            options but the spec, of no meaning to a learner or a server's model.
         dtype: one of `DTYPES`.
         batch_tokens: how many tokens are worked on at once; a default that suits the device.
         download: whether a hub model that is not on this machine yet is fetched.
         tiny_models: directory that holds the tiny models.
+        access: how the servers of an ``openai:NAME`` are reached; of no meaning to the others.
+            Nothing is sent to them yet.
 
     Raises:
         UnknownModel: the text names no model.
         ModelNotFound, BrokenModel: its files are missing or damaged.
+        BadAddress: a base URL is no address of a server.
         Unsupported: torch is not installed, or the device or dtype is not there.
     """
-    identity = identify(spec, dtype=dtype, download=download, tiny_models=tiny_models)
+    identity = identify(
+        spec, dtype=dtype, download=download, tiny_models=tiny_models, access=access
+    )
     named = _parse(spec)
     if named.kind is ModelKind.LEARNER:
         return LearnerModel(_learner(named.name))
+    if named.served:
+        return ServerModel(named.name, access)
     if named.kind is ModelKind.TINY:
         path = tiny_directory(named.name, tiny_models)
     else:
@@ -105,13 +119,14 @@ def identify(
     dtype: str = DTYPES[0],
     download: bool = False,
     tiny_models: Path = TINY_MODELS,
+    access: Access = _OPENAI,
 ) -> ModelIdentity:
     """Which model the text names, without loading weights: safe and quick in a server.
 
     Takes what `open_model` takes, but fetches nothing unless told to.
 
     Raises:
-        UnknownModel, ModelNotFound, BrokenModel: as for `open_model`.
+        UnknownModel, ModelNotFound, BrokenModel, BadAddress: as for `open_model`.
         Unsupported: there is no such dtype.
     """
     if dtype not in DTYPES:
@@ -119,6 +134,8 @@ def identify(
     named = _parse(spec)
     if named.kind is ModelKind.LEARNER:
         return LearnerModel(_learner(named.name)).identity
+    if named.served:
+        return identify_server(named.name, access)
     if named.kind is ModelKind.TINY:
         identity = identify_tiny(named.name, tiny_models)
     else:
@@ -212,19 +229,29 @@ def _parse(spec: str) -> _Named:
         return _Named(ModelKind.LEARNER, _learner(name).name)
     if prefix == "local" and name:
         return _Named(ModelKind.LANGUAGE_MODEL, name)
+    if prefix == "openai" and name.strip():
+        return _Named(ModelKind.LANGUAGE_MODEL, name.strip(), served=True)
     raise UnknownModel(_no_such_model(spec.strip()))
 
 
 def _no_such_model(spec: str) -> str:
     if not spec:
-        return "No model was named: give tiny, learner:NAME or local:DIRECTORY."
+        return "No model was named: give tiny, learner:NAME, local:DIRECTORY or openai:NAME."
     if Path(spec).expanduser().is_dir():
         return f"“{spec}” names no model: write local:{spec} for the model in that directory."
-    known = ["tiny", "learner", "local", *(f"learner:{learner.name}" for learner in LEARNERS)]
+    known = [
+        "tiny",
+        "learner",
+        "local",
+        "openai",
+        *(f"learner:{learner.name}" for learner in LEARNERS),
+    ]
     names = {learner.name: f"learner:{learner.name}" for learner in LEARNERS}
     near = get_close_matches(spec, [*known, *names], n=1, cutoff=0.5)
     meant = f" Did you mean {names.get(near[0], near[0])}?" if near else ""
-    return f"“{spec}” names no model: give tiny, learner:NAME or local:DIRECTORY.{meant}"
+    return (
+        f"“{spec}” names no model: give tiny, learner:NAME, local:DIRECTORY or openai:NAME.{meant}"
+    )
 
 
 def _learner(name: str) -> Learner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 
 class Message(NamedTuple):
@@ -40,7 +40,8 @@ class ModelIdentity:
     """Which model answered, exactly enough to know whether two answers are of one model.
 
     Attributes:
-        spec: what a user types to open it again: ``tiny``, ``learner:NAME``, ``local:DIR``.
+        spec: what a user types to open it again: ``tiny``, ``learner:NAME``, ``local:DIR``,
+            ``openai:NAME``.
         kind: simulated learner, tiny model or language model.
         revision: changes whenever the answers may change: a hash of the weights, tokenizer
             and generation-relevant configuration, or of a learner's probabilities.
@@ -114,6 +115,9 @@ class Completion:
         tokens_in: tokens of the prompt; tokens_out: tokens written.
         seconds: this request's share of the time it took.
         thinking: reasoning that the model returned apart from its text.
+        served: name of the model as the server gave it; empty for models opened here.
+        retries: why earlier attempts at this request were in vain, one short phrase each, such
+            as ``429 too many requests``.
     """
 
     text: str
@@ -122,14 +126,26 @@ class Completion:
     tokens_out: int
     seconds: float
     thinking: str = ""
+    served: str = ""
+    retries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """Natural-log probability of each continuation, and how many tokens each has."""
+    """How probable each continuation is.
+
+    Attributes:
+        log_probabilities: natural logarithm, one for each continuation.
+        tokens: how many tokens each continuation has.
+        tokens_in: tokens that were sent in all, where they are counted; 0 otherwise.
+        served, retries: as for `Completion`.
+    """
 
     log_probabilities: tuple[float, ...]
     tokens: tuple[int, ...]
+    tokens_in: int = 0
+    served: str = ""
+    retries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +155,44 @@ class Failure:
     Attributes:
         reason: a sentence for the person who sees it.
         retryable: whether asking again may help (rate limit, time-out).
+        stops_run: nothing else can be answered before a person does something (a key that is
+            refused, a model that is not there, no money left), so the run pauses.
+        retries: why earlier attempts at this request were in vain.
     """
 
     reason: str
     retryable: bool
+    stops_run: bool = False
+    retries: tuple[str, ...] = ()
+
+
+Asked: TypeAlias = GenerationRequest | LikelihoodRequest
+Result: TypeAlias = Completion | Likelihood | Failure
+
+
+class Channel(Protocol):
+    """Requests on their way to a model, each on its own: a slow one holds up no other.
+
+    Used from one thread. Every key that was sent comes back exactly once, unless the channel
+    is closed before. A context manager; leaving it gives up what is still on its way.
+    """
+
+    @property
+    def room(self) -> int:
+        """How many more requests may be sent now; changes with what the server bears."""
+        ...
+
+    def send(self, key: str, request: Asked) -> None:
+        """Puts a request on its way and returns at once."""
+        ...
+
+    def receive(self, seconds: float) -> list[tuple[str, Result]]:
+        """What has come back. Waits for the first result, but no longer than given."""
+        ...
+
+    def __enter__(self) -> Channel: ...
+
+    def __exit__(self, *details: object) -> None: ...
 
 
 class Model(Protocol):
@@ -167,4 +217,13 @@ class Model(Protocol):
         self, requests: Sequence[LikelihoodRequest]
     ) -> Iterator[tuple[int, Likelihood | Failure]]:
         """Scores every given continuation."""
+        ...
+
+
+@runtime_checkable
+class Concurrent(Model, Protocol):
+    """A model that answers many requests independently of each other, such as a server."""
+
+    def open_channel(self) -> Channel:
+        """A new channel; one is open at a time."""
         ...

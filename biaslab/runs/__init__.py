@@ -11,6 +11,14 @@ From a design to outcomes:
 A file is written by few processes and read by any number at the same time.
 """
 
+from biaslab.runs.budgets import Budget
+from biaslab.runs.connections import (
+    Connection,
+    connections,
+    find_connection,
+    forget,
+    remember,
+)
 from biaslab.runs.errors import (
     ChangedRun,
     DamagedStore,
@@ -19,6 +27,7 @@ from biaslab.runs.errors import (
     NotAStore,
     RunBusy,
     RunError,
+    RunPaused,
     StoreBusy,
     StoreError,
     StoreFull,
@@ -28,11 +37,15 @@ from biaslab.runs.errors import (
     UnknownStrategy,
 )
 from biaslab.runs.launching import launch, log_path
+from biaslab.runs.looking import adjustments
+from biaslab.runs.options import RunOptions
 from biaslab.runs.places import default_database
-from biaslab.runs.preparing import prepare
+from biaslab.runs.preparing import change_options, prepare
 from biaslab.runs.records import (
     AnswerState,
     Exchange,
+    FailureCount,
+    Look,
     MemberDetail,
     PairDetail,
     PairRow,
@@ -41,13 +54,19 @@ from biaslab.runs.records import (
     RunStatus,
 )
 from biaslab.runs.runner import run_here, stop
+from biaslab.runs.schema_version_2 import MOST_SAMPLES
 from biaslab.runs.store import Store, open_store
 
 __all__ = [
+    "MOST_SAMPLES",
     "AnswerState",
+    "Budget",
     "ChangedRun",
+    "Connection",
     "DamagedStore",
     "Exchange",
+    "FailureCount",
+    "Look",
     "LostRun",
     "MemberDetail",
     "NewerStore",
@@ -57,6 +76,8 @@ __all__ = [
     "Pattern",
     "RunBusy",
     "RunError",
+    "RunOptions",
+    "RunPaused",
     "RunRecord",
     "RunStatus",
     "Store",
@@ -67,11 +88,17 @@ __all__ = [
     "UnknownPair",
     "UnknownRun",
     "UnknownStrategy",
+    "adjustments",
+    "change_options",
+    "connections",
     "default_database",
+    "find_connection",
+    "forget",
     "launch",
     "log_path",
     "open_store",
     "prepare",
+    "remember",
     "run_here",
     "stop",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -58,10 +58,12 @@ def response_columns(answered: Answered) -> dict[str, Any]:
     """The columns of table ``responses`` that hold what came back."""
     columns: dict[str, Any] = dict.fromkeys(
         ("text", "thinking", "finish", "log_probabilities",
-         "tokens_in", "tokens_out", "tokens", "seconds")
+         "tokens_in", "tokens_out", "tokens", "seconds", "served")
     )  # fmt: skip
+    columns |= {"served": answered.served or None, "tokens_in": answered.tokens_in}
     if isinstance(answered, Completion):
-        columns |= asdict(answered)
+        names = ("text", "thinking", "finish", "tokens_out", "seconds")
+        columns |= {name: getattr(answered, name) for name in names}
     else:
         columns["log_probabilities"] = json.dumps(answered.log_probabilities)
         columns["tokens"] = json.dumps(answered.tokens)
@@ -72,11 +74,12 @@ def read_response(row: Mapping[str, Any]) -> Answered:
     """What came back, from a row of table ``responses``."""
     if row["log_probabilities"] is not None:
         return Likelihood(
-            tuple(json.loads(row["log_probabilities"])), tuple(json.loads(row["tokens"]))
-        )
+            tuple(json.loads(row["log_probabilities"])), tuple(json.loads(row["tokens"])),
+            row["tokens_in"] or 0, row["served"] or "",
+        )  # fmt: skip
     return Completion(
         row["text"], row["finish"], row["tokens_in"], row["tokens_out"],
-        row["seconds"], row["thinking"],
+        row["seconds"], row["thinking"], row["served"] or "",
     )  # fmt: skip
 
 

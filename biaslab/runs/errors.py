@@ -14,6 +14,7 @@ RunError
 ├── UnknownStrategy  the study has no such way of asking
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over
+├── RunPaused        nothing more can be answered until a person does something
 └── ChangedRun       model or prompts are no longer those the run was prepared with
 """
 
@@ -70,6 +71,10 @@ class RunBusy(RunError):
 
 class LostRun(RunError):
     """Another worker has taken the run over; this one must stop writing."""
+
+
+class RunPaused(RunError):
+    """Nothing more can be answered, or be paid for, until a person does something."""
 
 
 class ChangedRun(RunError):

@@ -12,11 +12,13 @@ import json
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from biaslab.runs.asking import Event, ItemFailed, ItemRead, NewResponse
+from biaslab.models import Completion
+from biaslab.runs.asking import Event, ItemFailed, ItemRead, NewResponse, RunHalted
 from biaslab.runs.encoding import response_columns, write_request
 from biaslab.runs.errors import LostRun
 from biaslab.runs.leases import LEASE_SECONDS, RENEW_SECONDS
@@ -33,7 +35,7 @@ _MOST_WAITING = 5_000
 
 _RESPONSE_COLUMNS = (
     "id", "model", "run", "request", "text", "thinking", "finish", "log_probabilities",
-    "tokens_in", "tokens_out", "tokens", "seconds",
+    "tokens_in", "tokens_out", "tokens", "seconds", "served",
 )  # fmt: skip
 
 _RESPONSE = f"""
@@ -42,11 +44,11 @@ VALUES ({", ".join(":" + name for name in _RESPONSE_COLUMNS)}, {UTC})
 """
 
 _ANSWER = """
-INSERT INTO answers (run, item, state, value, outcome, rule, explanation, span, responses,
+INSERT INTO answers (run, item, sample, state, value, outcome, rule, explanation, span, responses,
                      reason, attempts)
-VALUES (:run, :item, :state, :value, :outcome, :rule, :explanation, :span, :responses,
+VALUES (:run, :item, :sample, :state, :value, :outcome, :rule, :explanation, :span, :responses,
         :reason, :attempts)
-ON CONFLICT (run, item) DO UPDATE SET
+ON CONFLICT (run, item, sample) DO UPDATE SET
     state = excluded.state, value = excluded.value, outcome = excluded.outcome,
     rule = excluded.rule, explanation = excluded.explanation, span = excluded.span,
     responses = excluded.responses, reason = excluded.reason, attempts = excluded.attempts
@@ -55,10 +57,23 @@ ON CONFLICT (run, item) DO UPDATE SET
 _COUNT = f"""
 UPDATE runs SET answered = answered + :answered, invalid = invalid + :invalid,
     failed = failed + :failed, cached = cached + :cached, asked = asked + :asked,
-    rate = :rate, lease_expires = {NOW} + {LEASE_SECONDS}
+    retried = retried + :retried, tokens_in = tokens_in + :tokens_in,
+    tokens_out = tokens_out + :tokens_out, rate = :rate, lease_expires = {NOW} + {LEASE_SECONDS}
 WHERE id = :run AND lease_owner = :owner
 RETURNING stop_requested, answered + invalid + failed
 """
+
+_RETRY = """
+INSERT INTO retries (run, reason, count) VALUES (?, ?, ?)
+ON CONFLICT (run, reason) DO UPDATE SET count = count + excluded.count
+"""
+
+_COUNTERS = (
+    "answered", "invalid", "failed", "cached", "asked", "retried", "tokens_in", "tokens_out",
+)  # fmt: skip
+
+ASKED_AGAIN = "asked again after it had failed"
+"""Reason noted where an item whose request had failed for good was asked once more."""
 
 
 class Keeper:
@@ -208,28 +223,51 @@ class Keeper:
             self._stop.set()
 
     def _write(self, connection: sqlite3.Connection, events: Sequence[Event]) -> dict[str, Any]:
-        counts: dict[str, Any] = dict.fromkeys(
-            ("answered", "invalid", "failed", "cached", "asked"), 0
-        )
+        counts: dict[str, Any] = dict.fromkeys(_COUNTERS, 0)
+        retries: Counter[str] = Counter()
         for event in events:
-            if isinstance(event, NewResponse):
-                connection.execute(_RESPONSE, self._response(event))
-                counts["asked"] += 1
-                continue
-            before = connection.execute(
-                "SELECT state, attempts FROM answers WHERE run = ? AND item = ?",
-                (self._run, event.item),
-            ).fetchone()
-            state, attempts = before or (None, 0)
-            if state is not None and state != "failed":
-                continue
-            row = _answer(event, attempts) | {"run": self._run}
-            connection.execute(_ANSWER, row)
-            counts[row["state"]] += 1
-            counts["failed"] -= state == "failed"
-            if isinstance(event, ItemRead):
-                counts["cached"] += self._from_other_runs(connection, event.responses)
+            match event:
+                case NewResponse():
+                    connection.execute(_RESPONSE, self._response(event))
+                    counts["asked"] += 1
+                    counts["tokens_in"] += event.answered.tokens_in
+                    if isinstance(event.answered, Completion):
+                        counts["tokens_out"] += event.answered.tokens_out
+                    retries.update(event.answered.retries)
+                case RunHalted():
+                    retries.update(event.failure.retries)
+                case ItemRead() | ItemFailed():
+                    self._write_answer(connection, event, counts, retries)
+        if retries:
+            rows = [(self._run, reason, count) for reason, count in retries.items()]
+            connection.executemany(_RETRY, rows)
+            counts["retried"] = retries.total()
         return counts
+
+    def _write_answer(
+        self,
+        connection: sqlite3.Connection,
+        event: ItemRead | ItemFailed,
+        counts: dict[str, Any],
+        retries: Counter[str],
+    ) -> None:
+        before = connection.execute(
+            "SELECT state, attempts FROM answers WHERE run = ? AND item = ? AND sample = ?",
+            (self._run, event.item, event.sample),
+        ).fetchone()
+        state, attempts = before or (None, 0)
+        if isinstance(event, ItemFailed):
+            retries.update(event.failure.retries)
+        if state == "failed":
+            retries[ASKED_AGAIN] += 1
+        elif state is not None:
+            return
+        row = _answer(event, attempts) | {"run": self._run}
+        connection.execute(_ANSWER, row)
+        counts[row["state"]] += 1
+        counts["failed"] -= state == "failed"
+        if isinstance(event, ItemRead):
+            counts["cached"] += self._from_other_runs(connection, event.responses)
 
     def _from_other_runs(self, connection: sqlite3.Connection, ids: Sequence[str]) -> int:
         sql = "SELECT count(*) FROM responses WHERE id = ? AND run <> ?"
@@ -249,7 +287,8 @@ def _answer(event: ItemRead | ItemFailed, attempts: int) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(
         ("value", "outcome", "rule", "explanation", "span", "reason")
     )
-    row |= {"item": event.item, "responses": json.dumps(event.responses), "attempts": attempts}
+    row |= {"item": event.item, "sample": event.sample, "attempts": attempts}
+    row["responses"] = json.dumps(event.responses)
     if isinstance(event, ItemFailed):
         return row | {
             "state": "failed", "reason": event.failure.reason, "attempts": attempts + 1

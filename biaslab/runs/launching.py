@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ def launch(
     run_id: str,
     environment: Mapping[str, str] | None = None,
     *,
+    only_failed: bool = False,
     module: str = WORKER,
 ) -> None:
     """Starts or resumes a run in a process of its own; returns once that is started.
@@ -42,6 +43,7 @@ def launch(
         run_id: a run that `prepare` wrote.
         environment: further environment variables for the worker. The place for an API key:
             it is in no file, log or command line.
+        only_failed: asks items that failed before, and no others.
         module: what to run; takes the arguments of `biaslab.runs.worker`.
 
     Raises:
@@ -52,7 +54,9 @@ def launch(
     with open_store(path) as store:
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
         try:
-            process = _start(store, run_id, owner, environment or {}, module)
+            arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
+            arguments += ["--only-failed"] if only_failed else []
+            process = _start(store, run_id, arguments, environment or {}, module)
         except OSError as error:
             message = (
                 f"The worker of run {run_id} could not be started ({error.strerror or error}). "
@@ -73,10 +77,13 @@ def log_path(path: str | Path, run_id: str) -> Path:
 
 
 def _start(
-    store: Store, run_id: str, owner: str, environment: Mapping[str, str], module: str
+    store: Store,
+    run_id: str,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    module: str,
 ) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", module, "--db", str(store.path), "--run", run_id]
-    command += ["--lease", owner]
+    command = [sys.executable, "-m", module, *arguments]
     log = log_path(store.path, run_id)
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:

@@ -11,10 +11,11 @@ from uuid import uuid4
 
 import biaslab
 from biaslab.experiments.experiment import Design, Experiment, Pair, Strategy
-from biaslab.models import ModelIdentity, Sampling
+from biaslab.models import ModelIdentity, ModelKind, Sampling
 from biaslab.runs.encoding import item_row, pair_row, write_design, write_sampling
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.liveness import UTC
+from biaslab.runs.options import RunOptions, write_options
 from biaslab.runs.sources import Sources, installed
 from biaslab.runs.store import Store
 
@@ -34,8 +35,8 @@ WHERE cluster <> excluded.cluster OR strata <> excluded.strata
 
 _RUN = f"""
 INSERT INTO runs (id, study, design, model, strategy, strategy_version, sampling,
-                  library_version, status, pairs_total, items_total, created)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, {UTC})
+                  library_version, status, pairs_total, items_total, samples, options, created)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, {UTC})
 """
 
 
@@ -47,6 +48,7 @@ def prepare(
     sampling: Sampling | None = None,
     on_progress: Callable[[int], None] | None = None,
     *,
+    options: RunOptions | None = None,
     sources: Sources | None = None,
 ) -> str:
     """Writes a run down so that any process can do it. Nothing is asked yet.
@@ -59,6 +61,7 @@ def prepare(
         sampling: temperature and seed of every request, the most tokens that any may take, and
             texts at which writing ends besides the strategy's own; None: as the strategy says.
         on_progress: called with the number of pairs written so far.
+        options: samples, how the model is reached, budget, rule for stopping early.
         sources: where studies and models come from, if not those installed.
 
     Returns:
@@ -68,13 +71,16 @@ def prepare(
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
-        RunError: the study gave no pairs, or the same pair twice.
+        RunError: the study gave no pairs, or the same pair twice; or samples that would all
+            be the same.
         StoreError: the file cannot be written. What was written by then does no harm.
     """
     sources = sources or installed()
+    options = options or RunOptions()
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
-    model = sources.identify(model_spec)
+    model = sources.identify(model_spec, options.access)
+    _check_samples(model, sampling, options.samples)
     pair_ids: dict[str, None] = {}
     item_ids: set[str] = set()
     for batch in _batches(experiment.pairs(design)):
@@ -91,10 +97,12 @@ def prepare(
             on_progress(len(pair_ids))
     if not pair_ids:
         raise RunError(f"The design for {design.study} has no pairs. Ask for at least one.")
+    _check_looks(options, len(pair_ids))
     run_id = uuid4().hex[:12]
     values = (
         run_id, design.study, write_design(design), model.id, strategy, chosen.version,
         write_sampling(sampling), library_version(), len(pair_ids), len(item_ids),
+        options.samples, write_options(options),
     )  # fmt: skip
     with store.writing() as connection:
         _write_model(connection, model)
@@ -104,6 +112,59 @@ def prepare(
             ((run_id, position, pair) for position, pair in enumerate(pair_ids)),
         )
     return run_id
+
+
+def change_options(store: Store, run_id: str, options: RunOptions) -> None:
+    """Changes what may differ from one start of a run to the next: speed, budget, price.
+
+    Raises:
+        UnknownRun: no such run.
+        RunError: the model would not be the same, or samples or rule would differ.
+    """
+    record = store.run(run_id)
+    before, after = record.options, options
+    same_server = before.access.base_urls[:1] == after.access.base_urls[:1]
+    if not same_server or before.access.endpoint != after.access.endpoint:
+        raise RunError(
+            f"Run {run_id} asks the model at {', '.join(before.access.base_urls[:1])}, and the "
+            "first address belongs to a model's identity. Further addresses may follow it; for "
+            "another server, prepare a new run."
+        )
+    if (before.samples, before.stopping, before.batch_api) != (
+        after.samples, after.stopping, after.batch_api,
+    ):  # fmt: skip
+        raise RunError(
+            "The number of samples, the rule for stopping early and the use of batches belong to "
+            "a run. Prepare a new run: what was answered already is taken over."
+        )
+    with store.writing() as connection:
+        connection.execute(
+            "UPDATE runs SET options = ? WHERE id = ?", (write_options(after), run_id)
+        )
+
+
+def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int) -> None:
+    """Refuses samples that cannot differ.
+
+    A server may give different answers even at temperature 0, which is worth knowing; a
+    simulated learner has luck of its own for every seed.
+    """
+    warm = sampling is not None and sampling.temperature > 0
+    opened_here = not model.spec.startswith("openai:") and model.kind is not ModelKind.LEARNER
+    if samples > 1 and opened_here and not warm:
+        raise RunError(
+            f"At temperature 0 the model {model.spec} gives the same answer every time, so "
+            f"{samples} samples of each item would tell no more than one. Choose a temperature "
+            "above 0, or one sample."
+        )
+
+
+def _check_looks(options: RunOptions, pairs: int) -> None:
+    if options.stopping is not None and options.stopping.looks_at()[-1] != pairs:
+        raise RunError(
+            f"The rule for stopping early is made for {options.stopping.looks_at()[-1]} pairs at "
+            f"most, and the design has {pairs}. Give both the same number."
+        )
 
 
 def find_strategy(experiment: Experiment, name: str) -> Strategy:

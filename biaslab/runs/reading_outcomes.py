@@ -20,15 +20,31 @@ FlatRow: TypeAlias = dict[str, str | int | float | None]
 """One line of a table outside BiasLab."""
 
 _COLUMNS = (
-    "run", "study", "model", "model_kind", "strategy", "pair", "position", "cluster", "strata",
-    "item_x", "item_x_prime", "y_x", "y_x_prime", "state_x", "state_x_prime",
+    "run", "study", "model", "model_kind", "strategy", "pair", "position", "sample", "cluster",
+    "strata", "item_x", "item_x_prime", "y_x", "y_x_prime", "value_x", "value_x_prime",
+    "state_x", "state_x_prime",
 )  # fmt: skip
 
-_SELECT = f"SELECT {', '.join(_COLUMNS)} FROM outcomes WHERE run = ? ORDER BY position"
+_VALUES = {
+    "value_x": "(SELECT value FROM answers AS a WHERE a.run = outcomes.run"
+    " AND a.item = item_x AND a.sample = outcomes.sample)",
+    "value_x_prime": "(SELECT value FROM answers AS a WHERE a.run = outcomes.run"
+    " AND a.item = item_x_prime AND a.sample = outcomes.sample)",
+}
+"""The index has no values, because few screens need them."""
+
+
+def _select(with_values: bool) -> str:
+    columns = [
+        (_VALUES[name] if with_values else "NULL") if name in _VALUES else name for name in _COLUMNS
+    ]
+    return f"SELECT {', '.join(columns)} FROM outcomes WHERE run = ? ORDER BY position, sample"
+
 
 _FLAT = """
 SELECT outcomes.run, outcomes.study, outcomes.model, outcomes.model_kind,
-       models.revision AS model_revision, outcomes.strategy, outcomes.position, outcomes.pair,
+       models.revision AS model_revision, outcomes.strategy, outcomes.position, outcomes.sample,
+       outcomes.pair,
        outcomes.cluster, arms.arm, outcomes.strata, items.id AS item, items.text, items.answer,
        coalesce(answers.state, 'missing') AS state, answers.value, answers.outcome,
        answers.rule, answers.explanation, answers.reason, answers.attempts, answers.responses
@@ -38,25 +54,28 @@ JOIN models ON models.id = runs.model
 CROSS JOIN (SELECT 'x' AS arm UNION ALL SELECT 'x_prime') AS arms
 JOIN items ON items.id = CASE arms.arm WHEN 'x' THEN item_x ELSE item_x_prime END
 LEFT JOIN answers ON answers.run = outcomes.run AND answers.item = items.id
+     AND answers.sample = outcomes.sample
 WHERE outcomes.run = ?
-ORDER BY outcomes.position, arms.arm
+ORDER BY outcomes.position, outcomes.sample, arms.arm
 """
 
 
-def outcomes(database: Database, run_ids: Sequence[str]) -> pd.DataFrame:
+def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = False) -> pd.DataFrame:
     """A row per run and pair; see `Store.outcomes`."""
     import pandas as pd
 
     rows: list[tuple[Any, ...]] = []
     for run_id in run_ids:
-        run(database, run_id)
-        rows.extend(database.execute(_SELECT, [run_id]).fetchall())
+        record = run(database, run_id)
+        select = _select(with_values or record.options.samples > 1)
+        rows.extend(database.execute(select, [run_id]).fetchall())
     columns = dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)) if rows else {}
     table = pd.DataFrame({name: list(columns.get(name, ())) for name in _COLUMNS})
     table["strata"] = pd.Series(_decoded(table["strata"].tolist()), dtype=object)
     for name in ("y_x", "y_x_prime"):
         table[name] = table[name].astype("float64")
-    table["position"] = table["position"].astype("int64")
+    for name in ("position", "sample"):
+        table[name] = table[name].astype("int64")
     return table
 
 
@@ -87,7 +106,7 @@ def _strata_names(database: Database, run_id: str) -> list[str]:
 def _flat(database: Database, row: Mapping[str, Any], names: Sequence[str]) -> FlatRow:
     strata = json.loads(row["strata"])
     before = ("run", "study", "model", "model_kind", "model_revision", "strategy",
-              "position", "pair", "cluster", "arm")  # fmt: skip
+              "position", "sample", "pair", "cluster", "arm")  # fmt: skip
     flat: FlatRow = {name: row[name] for name in before}
     flat |= {f"stratum_{name}": strata.get(name) for name in names}
     flat |= {name: row[name] for name in ("item", "text", "answer")}
@@ -100,7 +119,7 @@ def _flat(database: Database, row: Mapping[str, Any], names: Sequence[str]) -> F
 def _flat_exchanges(database: Database, ids: Sequence[str]) -> FlatRow:
     flat: FlatRow = dict.fromkeys(
         ("prompt", "response", "reasoning", "thinking", "finish",
-         "tokens_in", "tokens_out", "seconds")
+         "tokens_in", "tokens_out", "seconds", "served")
     )  # fmt: skip
     if not ids:
         return flat
@@ -111,6 +130,7 @@ def _flat_exchanges(database: Database, ids: Sequence[str]) -> FlatRow:
     flat["prompt"] = _written_prompt(read_request(rows[-1]["request"]))
     flat["response"] = _written_response(last)
     flat["reasoning"] = "\n\n".join(_written_response(read_response(row)) for row in rows[:-1])
+    flat["served"] = last.served or None
     if isinstance(last, Completion):
         flat["thinking"] = last.thinking
         flat["finish"] = last.finish

@@ -34,8 +34,10 @@ JOIN items AS items_x ON items_x.id = page.item_x
 JOIN items AS items_x_prime ON items_x_prime.id = page.item_x_prime
 LEFT JOIN answers AS answers_x
     ON answers_x.run = page.run AND answers_x.item = page.item_x
+       AND answers_x.sample = page.sample
 LEFT JOIN answers AS answers_x_prime
     ON answers_x_prime.run = page.run AND answers_x_prime.item = page.item_x_prime
+       AND answers_x_prime.sample = page.sample
 ORDER BY page.position
 """
 
@@ -47,10 +49,11 @@ def pair_rows(
     strata: Mapping[str, Value] | None,
     offset: int,
     limit: int,
+    sample: int,
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata)
+    condition, parameters = _condition(run_id, strata, sample)
     if patterns is not None:
         wanted = [Pattern(pattern).value for pattern in patterns]
         condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
@@ -61,11 +64,11 @@ def pair_rows(
 
 
 def count_patterns(
-    database: Database, run_id: str, strata: Mapping[str, Value] | None
+    database: Database, run_id: str, strata: Mapping[str, Value] | None, sample: int
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata)
+    condition, parameters = _condition(run_id, strata, sample)
     counts = dict.fromkeys(Pattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
@@ -73,24 +76,29 @@ def count_patterns(
     return counts
 
 
-def pair_detail(database: Database, run_id: str, pair_id: str) -> PairDetail:
+def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> PairDetail:
     """Everything kept about one pair in this run; see `Store.pair_detail`."""
     run(database, run_id)
     rows = list(
-        database.query("SELECT * FROM outcomes WHERE run = ? AND pair = ?", [run_id, pair_id])
+        database.query(
+            "SELECT * FROM outcomes WHERE run = ? AND pair = ? AND sample = ?",
+            [run_id, pair_id, sample],
+        )
     )
     if not rows:
         raise UnknownPair(f"Run {run_id} has no pair {pair_id}. Choose one from its list of pairs.")
     row = rows[0]
-    x = _member(database, run_id, row["item_x"])
-    x_prime = _member(database, run_id, row["item_x_prime"])
+    x = _member(database, run_id, row["item_x"], sample)
+    x_prime = _member(database, run_id, row["item_x_prime"], sample)
     pair = Pair(pair_id, x.item, x_prime.item, json.loads(row["strata"]), row["cluster"])
-    return PairDetail(run_id, row["position"], pair, Pattern(row["pattern"]), x, x_prime)
+    return PairDetail(run_id, row["position"], sample, pair, Pattern(row["pattern"]), x, x_prime)
 
 
-def _condition(run_id: str, strata: Mapping[str, Value] | None) -> tuple[str, dict[str, Any]]:
-    condition = "run = :run"
-    parameters: dict[str, Any] = {"run": run_id}
+def _condition(
+    run_id: str, strata: Mapping[str, Value] | None, sample: int
+) -> tuple[str, dict[str, Any]]:
+    condition = "run = :run AND sample = :sample"
+    parameters: dict[str, Any] = {"run": run_id, "sample": sample}
     for index, (name, value) in enumerate((strata or {}).items()):
         condition += (
             " AND EXISTS (SELECT 1 FROM json_each(outcomes.strata) AS stratum"
@@ -104,6 +112,7 @@ def _pair_row(row: Mapping[str, Any]) -> PairRow:
     return PairRow(
         pair=row["pair"],
         position=row["position"],
+        sample=row["sample"],
         cluster=row["cluster"],
         strata=json.loads(row["strata"]),
         pattern=Pattern(row["pattern"]),
@@ -122,11 +131,14 @@ def _pair_row(row: Mapping[str, Any]) -> PairRow:
     )
 
 
-def _member(database: Database, run_id: str, item_id: str) -> MemberDetail:
+def _member(database: Database, run_id: str, item_id: str, sample: int) -> MemberDetail:
     (item_row,) = list(database.query("SELECT * FROM items WHERE id = ?", [item_id]))
     item = read_item(item_row)
     rows = list(
-        database.query("SELECT * FROM answers WHERE run = ? AND item = ?", [run_id, item_id])
+        database.query(
+            "SELECT * FROM answers WHERE run = ? AND item = ? AND sample = ?",
+            [run_id, item_id, sample],
+        )
     )
     if not rows:
         return MemberDetail(item, AnswerState.MISSING, (), None, "", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,8 @@ from sqlite_utils import Database
 from biaslab.runs.encoding import read_design, read_sampling
 from biaslab.runs.errors import UnknownRun
 from biaslab.runs.liveness import NOW, is_live
-from biaslab.runs.records import RunRecord, RunStatus
+from biaslab.runs.options import read_options
+from biaslab.runs.records import FailureCount, Look, RunRecord, RunStatus
 
 _RUNS = f"""
 SELECT runs.*, models.spec, models.kind, models.revision, models.form, {NOW} AS now
@@ -44,9 +46,27 @@ def change_counter(database: Database) -> int:
     return int(row["changes"])
 
 
+def retries(database: Database, run_id: str) -> list[FailureCount]:
+    """Why requests were sent again; see `Store.retries`."""
+    run(database, run_id)
+    sql = "SELECT reason, count FROM retries WHERE run = ? ORDER BY count DESC, reason"
+    return [FailureCount(**row) for row in database.query(sql, [run_id])]
+
+
+def failures(database: Database, run_id: str) -> list[FailureCount]:
+    """Why items have no response; see `Store.failures`."""
+    run(database, run_id)
+    sql = (
+        "SELECT reason, count(*) AS count FROM answers WHERE run = ? AND state = 'failed'"
+        " GROUP BY reason ORDER BY count DESC, reason"
+    )
+    return [FailureCount(**row) for row in database.query(sql, [run_id])]
+
+
 def _record(row: Mapping[str, Any]) -> RunRecord:
     status = _status(row)
     done = row["answered"] + row["invalid"] + row["failed"]
+    total = row["items_total"] * row["samples"]
     rate = row["rate"] if status in (RunStatus.RUNNING, RunStatus.STOPPING) else None
     return RunRecord(
         id=row["id"],
@@ -60,15 +80,21 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
         sampling=read_sampling(row["sampling"]),
         status=status,
         pairs_total=row["pairs_total"],
-        items_total=row["items_total"],
+        items_total=total,
         items_done=done,
         answered=row["answered"],
         invalid=row["invalid"],
         failed=row["failed"],
         cached=row["cached"],
         asked=row["asked"],
+        retried=row["retried"],
+        tokens_in=row["tokens_in"],
+        tokens_out=row["tokens_out"],
+        options=read_options(row["options"], row["samples"]),
+        looks=tuple(Look(**look) for look in json.loads(row["looks"])),
+        enough=row["enough"],
         rate_per_second=rate,
-        seconds_left=(row["items_total"] - done) / rate if rate else None,
+        seconds_left=(total - done) / rate if rate else None,
         created=row["created"],
         started=row["started"],
         finished=row["finished"],
@@ -78,6 +104,8 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
 
 
 def _status(row: Mapping[str, Any]) -> RunStatus:
+    if row["status"] == "stopped" and row["message"]:
+        return RunStatus.PAUSED
     if row["status"] != "running":
         return RunStatus(row["status"])
     if not is_live(row):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from biaslab.experiments.experiment import (
     Answered,
@@ -16,6 +17,7 @@ from biaslab.experiments.experiment import (
     Value,
 )
 from biaslab.models import Sampling
+from biaslab.runs.options import RunOptions
 
 
 class RunStatus(StrEnum):
@@ -29,6 +31,8 @@ class RunStatus(StrEnum):
     """A worker is asking and has been told to stop."""
     STOPPED = "stopped"
     """Stopped by a person; can be resumed."""
+    PAUSED = "paused"
+    """BiasLab stopped because a person is needed, as `RunRecord.message` says; can be resumed."""
     INTERRUPTED = "interrupted"
     """The worker is gone without having said so; can be resumed."""
     FINISHED = "finished"
@@ -67,6 +71,34 @@ class Pattern(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What a rule for stopping early saw and decided once.
+
+    Attributes:
+        pairs: how many pairs of the design had been asked.
+        stop: whether they were enough; reason: why, or why not, as a sentence.
+        cate, low, high: estimate and its interval, corrected for looking repeatedly.
+        adjustment: how that interval was made: JSON of an `analysis.Adjustment`.
+    """
+
+    pairs: int
+    stop: bool
+    reason: str
+    cate: float | None
+    low: float | None
+    high: float | None
+    adjustment: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCount:
+    """Why requests were in vain, and how many."""
+
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord:
     """One run as it stands now.
 
@@ -80,11 +112,18 @@ class RunRecord:
         sampling: what was chosen in place of the strategy's own; None if nothing was.
         status: see `RunStatus`.
         pairs_total: pairs of the design.
-        items_total: different items in these pairs; a shared item is asked once.
+        items_total: answers wanted: different items in these pairs (a shared item is asked
+            once), times the samples of each.
         items_done: answered + invalid + failed.
-        answered, invalid, failed: items by what became of them.
+        answered, invalid, failed: wanted answers by what became of them.
         cached: responses taken over from other runs; asked: responses that the model gave for
             this run. A strategy may need several responses for an item.
+        retried: how often a request was sent again after an attempt in vain; `Store.retries`
+            says why.
+        tokens_in, tokens_out: sent and written for this run; what was cached is not in them.
+        options: samples, access, budget, price, rule for stopping early.
+        looks: what that rule has seen, in order.
+        enough: so many pairs were enough; None: all pairs are asked.
         rate_per_second: items done in a second lately; None while nothing is known.
         seconds_left: at that rate; None when not running or not known.
         created, started, finished: times in UTC, ISO 8601, or None. ``started`` is the first
@@ -111,6 +150,12 @@ class RunRecord:
     failed: int
     cached: int
     asked: int
+    retried: int
+    tokens_in: int
+    tokens_out: int
+    options: RunOptions
+    looks: tuple[Look, ...]
+    enough: int | None
     rate_per_second: float | None
     seconds_left: float | None
     created: str
@@ -125,7 +170,8 @@ class PairRow:
     """One line of a list of pairs.
 
     Attributes:
-        pair: id of the pair; position: its place in the design, from 0.
+        pair: id of the pair; position: its place in the design, from 0; sample: which of
+            several times it was asked, from 0.
         text_x, text_x_prime: what was asked; answer_x, answer_x_prime: what is right.
         value_x, value_x_prime: the answers as read, None where there is none.
         y_x, y_x_prime: outcomes, None unless answered.
@@ -133,6 +179,7 @@ class PairRow:
 
     pair: str
     position: int
+    sample: int
     cluster: str
     strata: Mapping[str, Value]
     pattern: Pattern
@@ -204,6 +251,7 @@ class PairDetail:
 
     run: str
     position: int
+    sample: int
     pair: Pair
     pattern: Pattern
     x: MemberDetail

@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-from biaslab.experiments.experiment import Answered, Experiment, Item, Strategy
+from biaslab.experiments.experiment import Experiment, Strategy
 from biaslab.models import Model, ModelError
 from biaslab.problems import ProblemError
 from biaslab.runs import leases
-from biaslab.runs.asking import Asker, Event, ItemFailed
-from biaslab.runs.encoding import read_item, read_response
-from biaslab.runs.errors import ChangedRun, LostRun, RunError, StoreError
+from biaslab.runs.errors import ChangedRun, LostRun, RunError, RunPaused, StoreError
 from biaslab.runs.keeping import Keeper
 from biaslab.runs.preparing import find_strategy
 from biaslab.runs.records import RunRecord, RunStatus
+from biaslab.runs.session import PAUSES, Session
 from biaslab.runs.sources import Sources, installed
 from biaslab.runs.store import Store
-
-PAUSES = (1.0, 5.0)
-"""Seconds before items that failed for a passing reason are asked again, and then once more."""
-
-GIVE_UP_AFTER = 50
-"""So many failures with no response between them mean that nothing will come any more."""
-
-_FIRST_CHUNK = 32
-_LARGEST_CHUNK = 256
-"""Large groups let a model batch well. The first ones are small, so that strategies which ask
-twice show finished items soon."""
-
-_PROGRESS_SECONDS = 0.5
-
-_UNFINISHED = """
-SELECT member.item, max(member.failed)
-FROM (
-    SELECT position, 0 AS arm, item_x AS item, state_x = 'failed' AS failed
-    FROM outcomes WHERE run = :run AND state_x IN ('missing', 'failed')
-    UNION ALL
-    SELECT position, 1, item_x_prime, state_x_prime = 'failed'
-    FROM outcomes WHERE run = :run AND state_x_prime IN ('missing', 'failed')
-) AS member
-GROUP BY member.item
-ORDER BY min(2 * member.position + member.arm)
-"""
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +31,7 @@ def run_here(
     sources: Sources | None = None,
     owner: str | None = None,
     pauses: Sequence[float] = PAUSES,
+    only_failed: bool = False,
 ) -> RunRecord:
     """Starts or resumes a run in this process and returns when it has ended.
 
@@ -74,9 +46,10 @@ def run_here(
         sources: where studies and models come from, if not those installed.
         owner: mark of a lease already taken for this process.
         pauses: seconds before each further attempt at items that failed for a passing reason.
+        only_failed: asks items that failed before, and no others.
 
     Returns:
-        the run as it ended: finished, stopped or failed.
+        the run as it ended: finished, stopped, paused or failed.
 
     Raises:
         UnknownRun: no such run.
@@ -91,7 +64,11 @@ def run_here(
     elif not leases.hand_over(store, run_id, owner, os.getpid()):
         raise LostRun(f"Another worker has taken over run {run_id}; this one has not begun.")
     try:
-        status, message = _do(store, record, owner, sources or installed(), on_progress, pauses)
+        with Keeper(store, record.id, _model_id(record), owner) as keeper:
+            session = _begin(store, record, keeper, sources or installed(), on_progress, pauses)
+            status, message = session.go(only_failed=only_failed)
+    except RunPaused as pause:
+        status, message = RunStatus.STOPPED, str(pause)
     except (ModelError, ProblemError, RunError) as error:
         if isinstance(error, LostRun):
             raise
@@ -119,97 +96,22 @@ def stop(store: Store, run_id: str) -> None:
     leases.request_stop(store, run_id)
 
 
-def _do(
+def _model_id(record: RunRecord) -> str:
+    return f"{record.model_spec}@{record.model_revision}"
+
+
+def _begin(
     store: Store,
     record: RunRecord,
-    owner: str,
+    keeper: Keeper,
     sources: Sources,
     on_progress: Progress | None,
     pauses: Sequence[float],
-) -> tuple[RunStatus, str]:
-    model_id = f"{record.model_spec}@{record.model_revision}"
-    with Keeper(store, record.id, model_id, owner) as keeper:
-        experiment = sources.experiment(record.study)
-        strategy = _same_strategy(store, record, experiment)
-        model = _same_model(record, sources)
-        asker = Asker(experiment, strategy, model, record.sampling, _recall(store, keeper))
-        session = _Session(store, record.id, asker, keeper, on_progress)
-        session.ask(_unfinished(store, record.id))
-        for seconds in pauses:
-            if keeper.stop_requested or not session.passing:
-                break
-            keeper.pause(seconds)
-            session.ask(list(session.passing))
-        keeper.settle()
-        return session.ending()
-
-
-class _Session:
-    """One go at a run, from its start to its end, stop or failure."""
-
-    def __init__(
-        self,
-        store: Store,
-        run_id: str,
-        asker: Asker,
-        keeper: Keeper,
-        on_progress: Progress | None,
-    ) -> None:
-        self._store = store
-        self._run = run_id
-        self._asker = asker
-        self._keeper = keeper
-        self._on_progress = on_progress
-        self._told = time.monotonic()
-        self._failures = 0
-        self._stopped = False
-        self.passing: dict[str, None] = {}
-        """Items that failed for a passing reason and were not answered since."""
-
-    def ask(self, item_ids: Sequence[str]) -> None:
-        """Asks these items in chunks until they are done or a stop is asked for."""
-        for chunk in _chunks(item_ids):
-            for event in self._asker.ask(_items(self._store, chunk)):
-                self._keeper.put(event)
-                self._note(event)
-                self._tell()
-                if self._keeper.stop_requested:
-                    self._stopped = True
-                    return
-
-    def ending(self) -> tuple[RunStatus, str]:
-        """Status and message now that nothing more is asked."""
-        record = self._store.run(self._run)
-        if self._stopped and record.items_done < record.items_total:
-            return RunStatus.STOPPED, ""
-        if record.failed:
-            return RunStatus.FINISHED, (
-                f"{record.failed} of {record.items_total} items got no response and are not "
-                "counted as answers. Resume the run to ask them again."
-            )
-        return RunStatus.FINISHED, ""
-
-    def _note(self, event: Event) -> None:
-        if not isinstance(event, ItemFailed):
-            self._failures = 0
-            self.passing.pop(getattr(event, "item", ""), None)
-            return
-        self._failures += 1
-        if event.failure.retryable:
-            self.passing[event.item] = None
-        else:
-            self.passing.pop(event.item, None)
-        if self._failures >= GIVE_UP_AFTER:
-            raise RunError(
-                f"The last {self._failures} items got no response: {event.failure.reason} "
-                "Put that right, then resume the run."
-            )
-
-    def _tell(self) -> None:
-        now = time.monotonic()
-        if self._on_progress is not None and now - self._told >= _PROGRESS_SECONDS:
-            self._told = now
-            self._on_progress(self._store.run(self._run))
+) -> Session:
+    experiment = sources.experiment(record.study)
+    strategy = _same_strategy(store, record, experiment)
+    model = _same_model(record, sources)
+    return Session(store, record, keeper, experiment, strategy, model, on_progress, pauses)
 
 
 def _same_strategy(store: Store, record: RunRecord, experiment: Experiment) -> Strategy:
@@ -226,7 +128,7 @@ def _same_strategy(store: Store, record: RunRecord, experiment: Experiment) -> S
 
 
 def _same_model(record: RunRecord, sources: Sources) -> Model:
-    model = sources.open_model(record.model_spec)
+    model = sources.open_model(record.model_spec, record.options.access)
     found = model.identity
     if found.revision != record.model_revision or found.form != record.model_form:
         raise ChangedRun(
@@ -235,39 +137,6 @@ def _same_model(record: RunRecord, sources: Sources) -> Model:
             "answers of different models are never mixed."
         )
     return model
-
-
-def _unfinished(store: Store, run_id: str) -> list[str]:
-    """Items without an answer, pair by pair, so that a stopped run has whole pairs."""
-    with store.reading() as database:
-        rows = database.execute(_UNFINISHED, {"run": run_id}).fetchall()
-    return [item for item, _ in rows]
-
-
-def _items(store: Store, ids: Sequence[str]) -> list[Item]:
-    sql = "SELECT * FROM items WHERE id IN (SELECT value FROM json_each(?))"
-    with store.reading() as database:
-        found = {row["id"]: read_item(row) for row in database.query(sql, [json.dumps(ids)])}
-    return [found[key] for key in ids]
-
-
-def _recall(store: Store, keeper: Keeper) -> Callable[[Sequence[str]], Mapping[str, Answered]]:
-    def recall(ids: Sequence[str]) -> Mapping[str, Answered]:
-        keeper.settle()
-        sql = "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))"
-        with store.reading() as database:
-            rows = database.query(sql, [json.dumps(ids)])
-            return {row["id"]: read_response(row) for row in rows}
-
-    return recall
-
-
-def _chunks(ids: Sequence[str]) -> Iterator[list[str]]:
-    start, size = 0, _FIRST_CHUNK
-    while start < len(ids):
-        yield list(ids[start : start + size])
-        start += size
-        size = min(2 * size, _LARGEST_CHUNK)
 
 
 def _try_to_release(store: Store, run_id: str, owner: str, error: BaseException) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from biaslab.experiments.experiment import Experiment
-from biaslab.models import Model, ModelIdentity
+from biaslab.models import Access, Model, ModelIdentity
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +15,13 @@ class Sources:
 
     Attributes:
         experiment: the study of this name.
-        identify: which model a spec names, without loading it.
+        identify: which model a spec names and how it is reached, without loading it.
         open_model: the model itself, ready to answer.
     """
 
     experiment: Callable[[str], Experiment]
-    identify: Callable[[str], ModelIdentity]
-    open_model: Callable[[str], Model]
+    identify: Callable[[str, Access], ModelIdentity]
+    open_model: Callable[[str, Access], Model]
 
 
 def installed() -> Sources:
@@ -29,4 +29,8 @@ def installed() -> Sources:
     from biaslab.experiments import experiment
     from biaslab.models import identify, open_model
 
-    return Sources(experiment, identify, open_model)
+    return Sources(
+        experiment,
+        lambda spec, access: identify(spec, access=access),
+        lambda spec, access: open_model(spec, access=access),
+    )

@@ -15,7 +15,7 @@ from biaslab.experiments.experiment import Value
 from biaslab.runs import reading_outcomes, reading_pairs, reading_runs
 from biaslab.runs.opening import connect, make_ready, store_errors
 from biaslab.runs.reading_outcomes import FlatRow
-from biaslab.runs.records import PairDetail, PairRow, Pattern, RunRecord
+from biaslab.runs.records import FailureCount, PairDetail, PairRow, Pattern, RunRecord
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,19 +79,45 @@ class Store:
         with self.reading() as database:
             return reading_runs.run(database, run_id)
 
-    def outcomes(self, run_ids: Sequence[str]) -> pd.DataFrame:
-        """A row per run and pair, in the order of the runs given and of their designs.
+    def retries(self, run_id: str) -> list[FailureCount]:
+        """Why requests of a run were sent again, the most frequent reason first.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_runs.retries(database, run_id)
+
+    def failures(self, run_id: str) -> list[FailureCount]:
+        """Why items of a run got no response, the most frequent reason first.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_runs.failures(database, run_id)
+
+    def outcomes(self, run_ids: Sequence[str], *, with_values: bool = False) -> pd.DataFrame:
+        """A row per run, pair and sample, in the order of the runs given and of their designs.
+
+        Pairs that a rule for stopping early made needless are left out.
 
         Returns:
-            columns run, study, model (its spec), model_kind, strategy, pair, position,
+            columns run, study, model (its spec), model_kind, strategy, pair, position, sample,
             cluster, strata (dict), item_x, item_x_prime, y_x, y_x_prime (NaN unless answered),
-            state_x, state_x_prime (answered, invalid, failed, missing).
+            value_x, value_x_prime (the answers as read, or None), state_x, state_x_prime
+            (answered, invalid, failed, missing).
+
+        Args:
+            run_ids: which runs.
+            with_values: whether the values are needed, which takes longer. They are always
+                there for runs that ask each item several times.
 
         Raises:
             UnknownRun: one of the runs is not there.
         """
         with self.reading() as database:
-            return reading_outcomes.outcomes(database, run_ids)
+            return reading_outcomes.outcomes(database, run_ids, with_values)
 
     def pair_rows(
         self,
@@ -100,6 +126,7 @@ class Store:
         strata: Mapping[str, Value] | None = None,
         offset: int = 0,
         limit: int = 50,
+        sample: int = 0,
     ) -> list[PairRow]:
         """A page of the run's pairs in the order of the design.
 
@@ -109,16 +136,19 @@ class Store:
             strata: only pairs with all of these values, such as ``{"steps": 2}``.
             offset: how many of those that are left to leave out.
             limit: most rows to return.
+            sample: which of several samples, from 0.
 
         Raises:
             UnknownRun: no such run.
             ValueError: a pattern that does not exist.
         """
         with self.reading() as database:
-            return reading_pairs.pair_rows(database, run_id, patterns, strata, offset, limit)
+            return reading_pairs.pair_rows(
+                database, run_id, patterns, strata, offset, limit, sample
+            )
 
     def count_patterns(
-        self, run_id: str, strata: Mapping[str, Value] | None = None
+        self, run_id: str, strata: Mapping[str, Value] | None = None, sample: int = 0
     ) -> dict[Pattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
@@ -126,25 +156,25 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading() as database:
-            return reading_pairs.count_patterns(database, run_id, strata)
+            return reading_pairs.count_patterns(database, run_id, strata, sample)
 
-    def pair_detail(self, run_id: str, pair_id: str) -> PairDetail:
-        """Everything kept about one pair in this run.
+    def pair_detail(self, run_id: str, pair_id: str, sample: int = 0) -> PairDetail:
+        """Everything kept about one pair in this run, for one of its samples.
 
         Raises:
             UnknownRun: no such run.
             UnknownPair: the run has no such pair.
         """
         with self.reading() as database:
-            return reading_pairs.pair_detail(database, run_id, pair_id)
+            return reading_pairs.pair_detail(database, run_id, pair_id, sample)
 
     def export_rows(self, run_id: str) -> Iterator[FlatRow]:
-        """A flat row per pair and arm, in order, for tables outside BiasLab.
+        """A flat row per pair, sample and arm, in order, for tables outside BiasLab.
 
         Every row has the same keys: run, study, model, model_kind, model_revision, strategy,
-        position, pair, cluster, arm (``x`` or ``x_prime``), a ``stratum_...`` for each
+        position, sample, pair, cluster, arm (``x`` or ``x_prime``), a ``stratum_...`` for each
         stratum, item, text, answer, prompt and response (of the last request), reasoning (what
-        earlier requests of the item gave), thinking, finish, tokens_in, tokens_out, seconds,
+        earlier requests of the item gave), thinking, finish, tokens_in, tokens_out, seconds, served,
         state, value, outcome, rule, explanation, reason, attempts. Pairs that share an item
         repeat it. The file is read as it stood at the first row.
 

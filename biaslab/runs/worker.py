@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None, sources: Sources | None = None)
     parser.add_argument("--db", required=True, help="file of runs")
     parser.add_argument("--run", required=True, help="id of the run")
     parser.add_argument("--lease", help="mark of a lease already taken for this process")
+    parser.add_argument("--only-failed", action="store_true", help="ask what failed, alone")
     chosen = parser.parse_args(arguments)
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
@@ -42,7 +43,13 @@ def main(arguments: Sequence[str] | None = None, sources: Sources | None = None)
     _log.info("Run %s starts.", chosen.run)
     try:
         with open_store(chosen.db) as store:
-            record = run_here(store, chosen.run, sources=sources, owner=chosen.lease)
+            record = run_here(
+                store,
+                chosen.run,
+                sources=sources,
+                owner=chosen.lease,
+                only_failed=chosen.only_failed,
+            )
     except (RunError, StoreError) as error:
         _log.error("%s", error)
         return 2

@@ -231,6 +231,66 @@ class SimulatedModel:
         return str(int(first) + int(second) + _one_in(self.behaviour.wrong, prompt))
 
 
+@dataclass
+class SimulatedServer(SimulatedModel):
+    """A simulation of a server: takes ``places`` requests at a time and answers out of order.
+
+    Attributes:
+        places: room of its channel.
+        last: prompts that contain this text are answered only when nothing else is on its way.
+        halts: after so many answers it refuses everything, as for a key that was withdrawn.
+    """
+
+    places: int = 8
+    last: str = ""
+    halts: int = 0
+    most_on_way: int = 0
+
+    def open_channel(self) -> SimulatedChannel:
+        return SimulatedChannel(self)
+
+
+class SimulatedChannel:
+    """The way to a `SimulatedServer`; nothing takes any time."""
+
+    def __init__(self, server: SimulatedServer) -> None:
+        self._server = server
+        self._on_way: dict[str, GenerationRequest] = {}
+        self._answered = 0
+
+    def __enter__(self) -> SimulatedChannel:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._on_way.clear()
+
+    @property
+    def room(self) -> int:
+        return self._server.places - len(self._on_way)
+
+    def send(self, key: str, request: GenerationRequest) -> None:
+        assert self.room > 0
+        assert key not in self._on_way
+        self._on_way[key] = request
+        self._server.most_on_way = max(self._server.most_on_way, len(self._on_way))
+
+    def receive(self, seconds: float) -> list[tuple[str, Completion | Failure]]:
+        held = self._server.last
+        free = [
+            key
+            for key, request in self._on_way.items()
+            if not held or held not in request.messages[-1].content
+        ]
+        key = (free or list(self._on_way))[-1]
+        request = self._on_way.pop(key)
+        self._answered += 1
+        if self._server.halts and self._answered > self._server.halts:
+            reason = "The server refuses the key. Enter another one."
+            return [(key, Failure(reason, retryable=False, stops_run=True))]
+        ((_, result),) = self._server.generate([request])
+        return [(key, result)]
+
+
 def _one_in(n: int, prompt: str) -> bool:
     return bool(n) and int(re.findall(r"\d+", prompt)[1]) % n == 0
 
@@ -254,6 +314,6 @@ def simulated_sources(model: SimulatedModel | None = None, study: object = None)
 
     return Sources(
         experiment,
-        lambda spec: open_simulated(spec).identity,
-        lambda spec: model if model is not None else open_simulated(spec),
+        lambda spec, _: open_simulated(spec).identity,
+        lambda spec, _: model if model is not None else open_simulated(spec),
     )

@@ -96,7 +96,7 @@ class TestWholeRun:
         assert prompt == f"{detail.x.item.text} {first.answered.text} So:"
 
     def test_progress_is_told_as_the_run_goes(self, store, prepared, monkeypatch):
-        monkeypatch.setattr("biaslab.runs.runner._PROGRESS_SECONDS", 0.0)
+        monkeypatch.setattr("biaslab.runs.session._PROGRESS_SECONDS", 0.0)
         told = []
 
         run_here(store, prepared(n=50), told.append, sources=simulated_sources(), pauses=())

@@ -83,7 +83,7 @@ def ask(store: Store, study: str, n: int, steps: str, model: str, strategy: str 
 def ask_writer(store: Store, text: str, fails: bool = False) -> str:
     """A run of a simulated model that always writes the same, or fails every other time."""
     model = SimulatedWriter(text, fails)
-    sources = Sources(experiment, lambda _: model.identity, lambda _: model)
+    sources = Sources(experiment, lambda *_: model.identity, lambda *_: model)
     run = prepare(store, Design("consistency", 3, 1), "local:x", "direct", sources=sources)
     run_here(store, run, sources=sources)
     return run

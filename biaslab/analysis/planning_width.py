@@ -1,0 +1,111 @@
+"""How many pairs an interval of a given width needs, before they are asked."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import scipy
+
+from biaslab.analysis.assumptions import Assumptions, points
+from biaslab.analysis.errors import ImpossiblePlan
+from biaslab.analysis.exact_power import chance_of_width
+from biaslab.analysis.looking import check_between, percent
+from biaslab.analysis.planning import MOST_PAIRS, SMALLEST_PLAN
+from biaslab.analysis.proportions import check_confidence
+
+
+@dataclass(frozen=True, slots=True)
+class WidthPlan:
+    """The number of pairs that an interval of a given width needs.
+
+    Attributes:
+        half_width: how far the interval may reach to either side, a fraction.
+        cate, discordance, assumed, confidence, samples, alike: what it was planned for.
+        pairs: for which the expected width is as asked.
+        chance: how likely the width really is at most that, by binomial sums; about one half.
+            None as in `Plan`.
+        method: how it was made, in sentences.
+    """
+
+    half_width: float
+    cate: float
+    discordance: float
+    assumed: bool
+    confidence: float
+    samples: int
+    alike: float
+    pairs: int
+    chance: float | None
+    method: str
+
+    def as_json(self) -> dict[str, Any]:
+        """A JSON-ready object."""
+        return asdict(self)
+
+
+def pairs_for_width(
+    half_width: float,
+    discordance: float | None = None,
+    cate: float = 0.0,
+    confidence: float = 0.95,
+    samples: int = 1,
+    *,
+    alike: float = 1.0,
+) -> WidthPlan:
+    """How many pairs it takes for an interval of the CATE of this width.
+
+    Args:
+        half_width: how far it may reach to either side, as a fraction.
+        discordance: as for `pairs_needed`.
+        cate: the effect expected; 0 asks for most pairs.
+        confidence: of the interval. For a run that `UntilNarrow` may stop give the level of its
+            ``adjustment``.
+        samples: as for `pairs_needed`.
+        alike: as for `pairs_needed`.
+
+    Raises:
+        ImpossiblePlan: as `pairs_needed`.
+        UnknownChoice: the confidence level is not between 0 and 1.
+    """
+    check_between(half_width, 0.0, 1.0, "half width of the interval", "0.05 (5 points)")
+    check_confidence(confidence)
+    given = Assumptions.of(cate, discordance, samples, alike)
+    share, variance = given.discordance, given.variance
+    z = float(scipy.stats.norm.ppf(0.5 + confidence / 2.0))
+    pairs = max(SMALLEST_PLAN, math.floor(z**2 * variance / half_width**2))
+    if pairs > MOST_PAIRS:
+        raise ImpossiblePlan(
+            f"An interval of {points(half_width)} to either side would need about {pairs:,} "
+            "pairs: plan for a wider one."
+        )
+    while _half_width(pairs, variance, confidence) > half_width:
+        pairs += 1
+    return WidthPlan(
+        half_width=half_width,
+        cate=cate,
+        discordance=share,
+        assumed=given.assumed,
+        confidence=confidence,
+        samples=samples,
+        alike=alike,
+        pairs=pairs,
+        chance=(
+            chance_of_width(pairs, half_width, cate, share, confidence)
+            if given.three_valued
+            else None
+        ),
+        method=" ".join(
+            (
+                *given.sentences,
+                f"Paired t interval at {percent(confidence)}, independent pairs; the width that "
+                "is expected, so about half of such runs come out a little wider.",
+            )
+        ),
+    )
+
+
+def _half_width(pairs: int, variance: float, confidence: float) -> float:
+    t = float(scipy.stats.t.ppf(0.5 + confidence / 2.0, pairs - 1))
+    return t * math.sqrt(variance / pairs)

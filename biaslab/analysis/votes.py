@@ -1,0 +1,85 @@
+"""One answer from several: the answer that a model gives most often."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from biaslab.analysis.errors import BrokenOutcomes
+from biaslab.analysis.outcomes import check_outcomes, sample_numbers
+
+
+def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """One row per run and pair, each member's outcome by vote of its samples.
+
+    The value read most often wins (Wang et al. 2023, *Self-consistency improves chain of thought
+    reasoning in language models*, ICLR). Among values that occur equally often the one wins that
+    the earliest sample gave: samples are exchangeable, so this favours no value, and the same
+    table always gives the same vote. An answer that could not be read does not vote; if none
+    could be read, the vote is invalid. A member of which a sample failed or has not been
+    answered yet stays failed or missing, because that sample could change the vote.
+
+    Args:
+        outcomes: as for `biaslab.analysis.effects`, with ``value_x`` and ``value_x_prime`` where
+            a pair has several samples. Where an answered sample has no value its outcome is
+            taken for it.
+
+    Returns:
+        the same columns, in the order in which the pairs first appear; ``sample`` is 0. The
+        outcome, state and value are those of the vote, everything else is that of the pair's
+        first row.
+
+    Raises:
+        BrokenOutcomes: the table contradicts itself, or has several samples but no values.
+    """
+    check_outcomes(outcomes)
+    outcomes = outcomes.reset_index(drop=True)
+    sample = sample_numbers(outcomes)
+    voter = outcomes.groupby(["run", "pair"], sort=False).ngroup()
+    repeated = bool(voter.duplicated().any())
+    voted = outcomes.loc[~voter.duplicated()].reset_index(drop=True)
+    if "sample" in voted.columns:
+        voted["sample"] = 0
+    if not repeated:
+        return voted
+    for member in ("x", "x_prime"):
+        if f"value_{member}" not in outcomes.columns:
+            raise BrokenOutcomes(
+                f"The table of outcomes has several samples a pair but no column value_{member}: "
+                "a vote needs the answers as read. Take the table from the store as it is."
+            )
+        votes = pd.DataFrame(
+            {
+                "voter": voter,
+                "sample": sample,
+                "state": outcomes[f"state_{member}"],
+                "value": outcomes[f"value_{member}"],
+                "outcome": outcomes[f"y_{member}"],
+            }
+        )
+        winner = _winners(votes).reindex(voted.index)
+        voted[f"state_{member}"] = _states(votes).reindex(voted.index)
+        decided = voted[f"state_{member}"] == "answered"
+        voted[f"value_{member}"] = winner["value"].astype(object).where(decided, None)
+        voted[f"y_{member}"] = winner["outcome"].astype("float64").where(decided)
+    return voted
+
+
+def _winners(votes: pd.DataFrame) -> pd.DataFrame:
+    """The sample that stands for the winning value, indexed by voter."""
+    read = votes.loc[votes["state"] == "answered"].sort_values("sample", kind="stable")
+    no_value = read["value"].isna()
+    key = read["value"].where(~no_value, "outcome " + read["outcome"].astype(str)).astype(str)
+    kind = [read["voter"], no_value, key]
+    read = read.assign(
+        count=read.groupby(kind)["sample"].transform("size"),
+        first=read.groupby(kind)["sample"].transform("min"),
+    )
+    read = read.sort_values(["count", "first"], ascending=[False, True], kind="stable")
+    return read.drop_duplicates("voter").set_index("voter")
+
+
+def _states(votes: pd.DataFrame) -> pd.Series:
+    """What became of each member: the least finished of its samples decides."""
+    order = ("failed", "missing", "answered", "invalid")
+    rank = votes["state"].map({state: place for place, state in enumerate(order)})
+    return rank.groupby(votes["voter"]).min().map(dict(enumerate(order)))

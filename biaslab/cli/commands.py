@@ -1,0 +1,44 @@
+"""All commands under one name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from biaslab import __version__
+from biaslab.cli.designs import pairs_command, studies_command
+from biaslab.cli.results import effects_command
+from biaslab.cli.running import run_command, runs_command
+from biaslab.cli.servers import models_command, probe_command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="biaslab")
+def main() -> None:
+    """See how language models go wrong at school mathematics in the ways that people do."""
+
+
+@main.command("app")
+@click.option("--port", type=int, default=None, help="Port of the page. [default: 8501]")
+def app_command(port: int | None) -> None:
+    """Open the app in a browser."""
+    script = Path(__file__).resolve().parents[2] / "app.py"
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    if port is not None:
+        command += ["--server.port", str(port)]
+    sys.exit(subprocess.call(command))
+
+
+for command in (
+    studies_command,
+    models_command,
+    probe_command,
+    pairs_command,
+    run_command,
+    runs_command,
+    effects_command,
+):
+    main.add_command(command)

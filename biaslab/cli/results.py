@@ -1,0 +1,48 @@
+"""What the runs showed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from biaslab.cli.sentences import db_option, sentences
+from biaslab.runs import adjustments, default_database, open_store
+
+
+@click.command("effects")
+@db_option
+@click.option("--run", "chosen", multiple=True, metavar="ID", help="Only this run; repeatable.")
+@click.option("--by", default=None, help="Break down by a stratum, such as steps.")
+@click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
+              show_default=True)  # fmt: skip
+@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
+              show_default=True,
+              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
+@click.option("--vote", is_flag=True,
+              help="Where items were asked several times, count the majority's answer.")  # fmt: skip
+def effects_command(
+    db: Path | None,
+    chosen: tuple[str, ...],
+    by: str | None,
+    form: str,
+    invalid: Literal["strict", "exclude"],
+    vote: bool,
+) -> None:
+    """Print the CATE of every run with intervals and tests."""
+    # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.analysis import AnalysisError, effects, effects_json, effects_table
+
+    with sentences(AnalysisError), open_store(db or default_database()) as store:
+        records = [store.run(run) for run in chosen] or store.runs()
+        outcomes = store.outcomes([record.id for record in records])
+        found = effects(
+            outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records)
+        )
+        if form == "json":
+            click.echo(effects_json(found))
+        elif form == "csv":
+            click.echo(effects_table(found).to_csv(index=False), nl=False)
+        else:
+            click.echo(effects_table(found).to_string(index=False))

@@ -1,0 +1,251 @@
+"""Asking: starting, resuming and listing runs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from tqdm import tqdm
+
+from biaslab.cli.designs import design_of, design_options
+from biaslab.cli.limits import budget_of, limit_options, price_of_model, stopping_of
+from biaslab.cli.sentences import db_option, sentences, together
+from biaslab.cli.servers import reach, server_options, speed_options
+from biaslab.models import Access, Endpoint, Sampling
+from biaslab.runs import (
+    MOST_SAMPLES,
+    RunOptions,
+    RunRecord,
+    RunStatus,
+    Store,
+    change_options,
+    default_database,
+    open_store,
+    prepare,
+    run_here,
+)
+
+_GREEDY_TOKENS = 4096
+"""More than any strategy here asks for, so that only temperature and seed are replaced."""
+
+_sampling_options = together(
+    (
+        click.option("--samples", type=click.IntRange(1, MOST_SAMPLES), default=1,
+                     show_default=True, help="How often each item is asked."),
+        click.option("--temperature", type=click.FloatRange(0, 2), default=None,
+                     help="0 for the likeliest words, as in the paper; higher for more variety. "
+                     "[default: 0]"),
+        click.option("--sampling-seed", type=int, default=0, show_default=True,
+                     help="Another seed, other luck, at temperatures above 0."),
+    )
+)  # fmt: skip
+
+
+@click.command("run")
+@click.argument("study", required=False)
+@design_options
+@click.option("--model", help="tiny, learner:NAME, local:DIRECTORY or openai:NAME "
+              "(see `biaslab models`).")  # fmt: skip
+@click.option("--strategy", default="direct", show_default=True,
+              help="Way of asking: direct, cot or child-cot.")  # fmt: skip
+@_sampling_options
+@server_options
+@speed_options
+@limit_options
+@click.option("--batch-api", is_flag=True,
+              help="Hand requests over as a batch, cheaper and answered within a day.")  # fmt: skip
+@click.option("--estimate", "only_estimate", is_flag=True,
+              help="Say what the run would take and cost, as JSON, and ask nothing.")  # fmt: skip
+@db_option
+@click.option("--resume", metavar="ID", help="Continue this run instead of starting one.")
+@click.option("--only-failed", is_flag=True, help="With --resume: ask what failed, alone.")
+def run_command(study: str | None, resume: str | None, db: Path | None, **given: Any) -> None:
+    """Ask MODEL every item of STUDY and keep every answer; prints the run's id last."""
+    if resume is None and (study is None or given["model"] is None):
+        raise click.UsageError("Name a STUDY and a --model, or a run to --resume.")
+    if resume is None and given["only_failed"]:
+        raise click.UsageError("--only-failed needs a run to --resume.")
+    with sentences(), open_store(db or default_database()) as store:
+        if resume is not None:
+            _same_as_before(store.run(resume), study)
+            _change(store, store.run(resume), given)
+            run = resume
+        else:
+            assert study is not None
+            prepared = _prepare(store, study, given)
+            if prepared is None:
+                return
+            run = prepared
+        _do(store, run, given["only_failed"])
+
+
+@click.command("runs")
+@db_option
+def runs_command(db: Path | None) -> None:
+    """List the runs in a file, the newest first."""
+    with sentences(), open_store(db or default_database()) as store:
+        for record in store.runs():
+            click.echo(
+                f"{record.id}  {record.study}  {record.model_spec}  {record.strategy}  "
+                f"{record.status}  {record.items_done}/{record.items_total}"
+            )
+
+
+def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
+    """Writes the run down; None where only an estimate was wanted, which is printed."""
+    design = design_of(study, *(given[name] for name in ("n", "seed", "steps", "numbers", "more")))
+    model, strategy = given["model"], given["strategy"]
+    access = reach(store, model, _access(given))
+    sampling = _sampling(given)
+    price = price_of_model(store, model, access, given)
+    if given["only_estimate"]:
+        from biaslab.runs.estimating import estimate
+
+        found = estimate(
+            store,
+            design,
+            model,
+            strategy,
+            access=access,
+            samples=given["samples"],
+            sampling=sampling,
+            price=price,
+        )
+        click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        return None
+    options = RunOptions(
+        samples=given["samples"],
+        access=access,
+        budget=budget_of(given),
+        price=price,
+        stopping=stopping_of(design, given),
+        batch_api=given["batch_api"],
+    )
+    return prepare(store, design, model, strategy, sampling, options=options)
+
+
+def _access(given: dict[str, Any]) -> Access:
+    return Access(
+        base_urls=given["base_urls"],
+        endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
+        key_env=given["key_env"],
+        at_once=given["at_once"],
+        processes=given["processes"],
+        cluster=given["cluster"],
+    )
+
+
+def _sampling(given: dict[str, Any]) -> Sampling | None:
+    if given["temperature"] is None and not _chosen("sampling_seed"):
+        return None
+    return Sampling(_GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"])
+
+
+def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
+    """Takes over what may differ from one start of a run to the next."""
+    before = record.options
+    access, budget = before.access, before.budget
+    for name, field in (
+        ("at_once", "at_once"),
+        ("processes", "processes"),
+        ("cluster", "cluster"),
+        ("key_env", "key_env"),
+        ("base_urls", "base_urls"),
+    ):
+        if _chosen(name):
+            access = replace(access, **{field: given[name]})
+    for name, field in (
+        ("budget_requests", "requests"),
+        ("budget_tokens", "tokens"),
+        ("budget_money", "money"),
+    ):
+        if _chosen(name):
+            budget = replace(budget, **{field: given[name]})
+    price = before.price
+    if _chosen("price_in") or _chosen("price_out"):
+        price = price_of_model(store, record.model_spec, access, given)
+    options = replace(before, access=access, budget=budget, price=price)
+    if options != before:
+        change_options(store, record.id, options)
+
+
+def _chosen(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
+def _same_as_before(record: RunRecord, study: str | None) -> None:
+    """Refuses options that differ from the run to be resumed: they would be ignored.
+
+    Raises:
+        click.UsageError: naming the option and what the run has.
+    """
+    context = click.get_current_context()
+    sampling = record.sampling
+    before: dict[str, object] = {
+        "study": record.study,
+        "n": record.design.n,
+        "seed": record.design.seed,
+        "model": record.model_spec,
+        "strategy": record.strategy,
+        "samples": record.options.samples,
+        "temperature": 0.0 if sampling is None else sampling.temperature,
+        "sampling_seed": 0 if sampling is None else sampling.seed,
+        "batch_api": record.options.batch_api,
+        **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
+    }
+    for name, value in before.items():
+        given = study if name == "study" else context.params[name]
+        if _chosen(name) and given is not None and given != value:
+            raise click.UsageError(
+                f"Run {record.id} has {name} {value}, not {given}: leave it out to resume, or "
+                "leave out --resume to start another run."
+            )
+
+
+def _do(store: Store, run: str, only_failed: bool) -> None:
+    record = store.run(run)
+    click.echo(f"Run {run}", err=True)
+    with tqdm(
+        total=record.items_total, initial=record.items_done, unit=" items", disable=None
+    ) as bar:
+        record = run_here(
+            store, run, on_progress=lambda now: _advance(bar, now), only_failed=only_failed
+        )
+    _report(store, record)
+    click.echo(run)
+    if record.status is not RunStatus.FINISHED:
+        sys.exit(1)
+
+
+def _advance(bar: tqdm[Any], record: RunRecord) -> None:
+    bar.n = record.items_done
+    bar.refresh()
+
+
+def _report(store: Store, record: RunRecord) -> None:
+    click.echo(
+        f"{record.answered} answered, {record.invalid} could not be read, "
+        f"{record.failed} failed, {record.cached} responses already kept, "
+        f"{record.asked} asked, {record.retried} sent again; "
+        f"{record.tokens_in} tokens sent, {record.tokens_out} written",
+        err=True,
+    )
+    for retry in store.retries(record.id):
+        click.echo(f"  sent again {retry.count} times: {retry.reason}", err=True)
+    for failure in store.failures(record.id):
+        click.echo(f"  failed {failure.count} times: {failure.reason}", err=True)
+    if record.message:
+        click.echo(record.message, err=True)
+    if record.status is not RunStatus.FINISHED:
+        click.echo(
+            f"The run is {record.status}. Continue it with: biaslab run --resume {record.id}",
+            err=True,
+        )
+
+

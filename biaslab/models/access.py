@@ -1,0 +1,52 @@
+"""How a model is reached: addresses, the name of its key, how much at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+OPENAI_URL = "https://api.openai.com/v1"
+"""Where ``openai:NAME`` is asked when no address is given."""
+
+TYPED_KEY = "BIASLAB_TYPED_KEY"
+"""Environment variable that hands a key typed for one session to the worker. Never on disk."""
+
+AT_ONCE = 32
+"""Most requests on their way at the same time, unless a person says otherwise."""
+
+MOST_AT_ONCE = 1024
+"""More connections than this run into the operating system's limit of open files."""
+
+
+class Endpoint(StrEnum):
+    """Which of a server's two ways of writing is used."""
+
+    CHAT = "chat"
+    """``/chat/completions``: takes turns."""
+    COMPLETIONS = "completions"
+    """``/completions``: continues plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a model is reached. Never holds a key.
+
+    Attributes:
+        base_urls: of servers that all serve this model, such as ``http://localhost:8000/v1``.
+            The first one is part of the model's identity; the others share the work.
+        endpoint: how the server is addressed; None: not known yet (see `probe`).
+        served: the name under which the server answered when it was probed. Part of the
+            identity: an answer given under another name is never taken for this model's.
+        key_env: name of the environment variable that holds the key; empty for none.
+        at_once: most requests on their way at the same time, from 1 to `MOST_AT_ONCE`.
+        processes: how many processes send them, for servers faster than one core can ask.
+        cluster: address of a Ray cluster that a local model is run on; empty for this machine.
+    """
+
+    base_urls: tuple[str, ...] = ()
+    endpoint: Endpoint | None = None
+    served: str = ""
+    key_env: str = ""
+    at_once: int = AT_ONCE
+    processes: int = 1
+    cluster: str = ""

@@ -1,0 +1,173 @@
+"""How a request is put to a server, and how else when it refuses a parameter.
+
+Servers agree on most of the protocol. Where one refuses a parameter and the same can be said
+in another way, all further requests say it that way; where it cannot, the request fails with
+a sentence. Nothing that was asked for is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from biaslab.models.requests import GenerationRequest, Message
+
+CHAT_PATH = "/chat/completions"
+COMPLETIONS_PATH = "/completions"
+
+MOST_STOPS = 4
+"""OpenAI takes no more stop texts; the text is cut at the others here."""
+
+Body: TypeAlias = dict[str, Any]
+
+_PARAMETERS = ("max_completion_tokens", "max_tokens", "temperature", "stop", "seed")
+_REFUSED = re.compile(
+    r"unsupported|not support|does ?n.t support|unrecognized|unknown|unexpected|not permitted"
+    r"|not allowed|deprecated|extra (?:inputs|fields|field)",
+    re.IGNORECASE,
+)
+
+
+class Unaskable(ValueError):
+    """The request cannot be put to such a server; the text is a sentence saying why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a server said when it refused a request.
+
+    Attributes:
+        status: of the response.
+        message: its own words; code, kind: its marks for the error, such as
+            ``unsupported_parameter`` and ``invalid_request_error``.
+        parameter: name of the parameter that is not accepted, where it names one.
+    """
+
+    status: int
+    message: str = ""
+    code: str = ""
+    kind: str = ""
+    parameter: str = ""
+
+    @property
+    def refused_parameter(self) -> str:
+        """The parameter that the server does not take at all, or not with this value."""
+        if not _REFUSED.search(f"{self.code.replace('_', ' ')} {self.message}"):
+            return ""
+        if self.parameter in _PARAMETERS:
+            return self.parameter
+        named = [name for name in _PARAMETERS if re.search(rf"\b{name}\b", self.message)]
+        # “'max_tokens' is not supported, use 'max_completion_tokens'” names the refused first.
+        return min(named, key=self.message.index) if named else ""
+
+
+@dataclass(slots=True)
+class Dialect:
+    """How one server wants requests to be put; changes when it refuses a parameter.
+
+    Attributes:
+        length: name of the parameter for the most tokens written.
+        says_stop: whether stop texts are sent; if not, the text is only cut here.
+        says_one: whether a temperature of 1 is sent; servers that refuse it take it as given.
+    """
+
+    length: str = "max_tokens"
+    says_stop: bool = True
+    says_one: bool = True
+
+    def body(self, name: str, request: GenerationRequest) -> Body:
+        """What is sent to `path_of` the request.
+
+        Raises:
+            Unaskable: the messages cannot be put to a server.
+        """
+        sampling = request.sampling
+        body: Body = {"model": name}
+        if path_of(request) == CHAT_PATH:
+            body["messages"] = _turns(request.messages)
+            body[self.length] = sampling.max_new_tokens
+        else:
+            body["prompt"] = request.messages[0].content
+            body["max_tokens"] = sampling.max_new_tokens
+        if sampling.temperature != 1 or self.says_one:
+            body["temperature"] = sampling.temperature
+        if sampling.temperature > 0:
+            body["seed"] = sampling.seed
+        if sampling.stop and self.says_stop:
+            body["stop"] = list(sampling.stop[:MOST_STOPS])
+        return body
+
+    def learn(self, refused: str) -> None:
+        """Says what can be said otherwise without the refused parameter from now on."""
+        if refused == "max_tokens":
+            self.length = "max_completion_tokens"
+        elif refused == "max_completion_tokens":
+            self.length = "max_tokens"
+        elif refused == "stop":
+            self.says_stop = False
+        elif refused == "temperature":
+            self.says_one = False
+
+
+def path_of(request: GenerationRequest) -> str:
+    """Where a request goes: plain text is continued, turns are answered.
+
+    Raises:
+        Unaskable: there is nothing to send.
+    """
+    if not request.messages:
+        raise Unaskable("The request holds no message: nothing was asked.")
+    return COMPLETIONS_PATH if request.messages[0].role == "text" else CHAT_PATH
+
+
+def refusal_of(status: int, error: object) -> Refusal:
+    """Reads what a server sends with an error, in the forms that servers use.
+
+    Args:
+        status: of the response.
+        error: what stands under ``error`` in its body, or the body where there is no such.
+    """
+    if isinstance(error, str):
+        return Refusal(status, error)
+    if not isinstance(error, Mapping):
+        return Refusal(status)
+    if isinstance(error.get("error"), (str, Mapping)):
+        return refusal_of(status, error["error"])
+    detail = error.get("detail")
+    if isinstance(detail, list) and detail and isinstance(detail[0], Mapping):
+        place = detail[0].get("loc")
+        parameter = str(place[-1]) if isinstance(place, list) and place else ""
+        said = str(detail[0].get("msg", ""))
+        return Refusal(status, f"{parameter}: {said}", parameter=parameter)
+    message = error.get("message") or detail or ""
+    return Refusal(
+        status,
+        message if isinstance(message, str) else str(message),
+        _text(error.get("code")),
+        _text(error.get("type")),
+        _text(error.get("param")),
+    )
+
+
+def cut_at_stop(text: str, stops: tuple[str, ...]) -> tuple[str, bool]:
+    """The text up to the first stop text in it, and whether there was one."""
+    places = [place for stop in stops if stop and (place := text.find(stop)) >= 0]
+    return (text[: min(places)], True) if places else (text, False)
+
+
+def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
+    if messages[-1].role == "assistant":
+        raise Unaskable(
+            "The request wants the model's own last words to be continued, and a server of this "
+            "kind may answer them instead. Use a local model, or a strategy that ends with a "
+            "question."
+        )
+    if any(message.role == "text" for message in messages):
+        raise Unaskable("The request mixes plain text with turns of a conversation.")
+    return [{"role": message.role, "content": message.content} for message in messages]
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)

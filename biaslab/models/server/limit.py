@@ -1,0 +1,89 @@
+"""How many requests a server bears at the same time, learnt from what it says.
+
+Falls by half when the server is overloaded, once for all requests that were on their way then;
+rises by a tenth, or by one, for every round of answers. This is how TCP shares a line
+(additive increase, multiplicative decrease: Chiu and Jain, 1989).
+"""
+
+from __future__ import annotations
+
+import math
+
+FALL = 0.5
+"""What is left of the limit after an overload."""
+
+RISE = 0.1
+"""Part by which the limit rises when as many answers have come as it allows at once."""
+
+
+class Limit:
+    """The most requests on their way at the same time, between 1 and what a person allows.
+
+    Pure bookkeeping: times are passed in, in seconds of any one clock.
+
+    Args:
+        most: where it starts and how far it rises.
+    """
+
+    def __init__(self, most: int) -> None:
+        if most < 1:
+            raise ValueError(f"At least one request must be allowed at once, not {most}.")
+        self._most = most
+        self._limit = float(most)
+        self._age = 0
+        self._held_until = -math.inf
+        self._in_flight = 0
+
+    @property
+    def now(self) -> int:
+        """How many may be on their way at once."""
+        return int(self._limit)
+
+    @property
+    def in_flight(self) -> int:
+        """How many are on their way."""
+        return self._in_flight
+
+    def room(self, now: float) -> int:
+        """How many more may be sent now."""
+        return 0 if self.held(now) > 0 else max(0, self.now - self._in_flight)
+
+    def held(self, now: float) -> float:
+        """Seconds until anything may be sent, as the server asked."""
+        return max(0.0, self._held_until - now)
+
+    def begin(self) -> int:
+        """A request goes out. Returns its age, which is to be told when it ends."""
+        self._in_flight += 1
+        return self._age
+
+    def succeeded(self, age: int) -> None:
+        """A request was answered."""
+        self._in_flight -= 1
+        if age == self._age:
+            rise = max(1.0, RISE * self._limit) / self._limit
+            self._limit = min(float(self._most), self._limit + rise)
+
+    def ended(self) -> None:
+        """A request ended in a way that says nothing about load."""
+        self._in_flight -= 1
+
+    def overloaded(self, age: int, now: float, wait: float = 0.0) -> None:
+        """The server refused a request because it has too much to do.
+
+        Args:
+            age: what `begin` returned. Requests that were on their way when the limit last
+                fell do not make it fall again.
+            now: the time.
+            wait: seconds for which the server wants to be left alone.
+        """
+        if age == self._age:
+            self._age += 1
+            self._limit = max(1.0, min(self._limit, self._in_flight) * FALL)
+        self._in_flight -= 1
+        self._held_until = max(self._held_until, now + wait)
+
+    def start_again(self) -> None:
+        """The server was away: begin with one request."""
+        self._age += 1
+        self._limit = 1.0
