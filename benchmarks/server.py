@@ -57,10 +57,12 @@ class Echo(asyncio.Protocol):
     latency = 0.2
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keeps the way back."""
         self._transport = transport
         self._waiting = b""
 
     def data_received(self, data: bytes) -> None:
+        """Answers every whole request after the latency."""
         self._waiting += data
         while True:
             head, separator, rest = self._waiting.partition(b"\r\n\r\n")

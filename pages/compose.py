@@ -5,8 +5,10 @@ import streamlit as st
 from biaslab.experiments import experiment
 from biaslab.problems import DesignError
 from biaslab.ui import asking, design_form, preview
+from biaslab.ui.asking_form import draw_asking
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.page_top import heading
+from biaslab.ui.planner_box import draw_planner
 from biaslab.ui.take_away import pair_downloads
 
 heading(
@@ -27,6 +29,7 @@ with form, st.container(border=True):
     st.subheader("1. What to compare", anchor=False)
     design_form.draw_study(study)
     design_form.draw_size_and_seed()
+    draw_planner(study)
     design_form.draw_settings(study, error)
 with shown:
     st.subheader("2. The pairs", anchor=False)
@@ -38,14 +41,7 @@ with shown:
 
 with st.container(border=True):
     st.subheader("3. Ask a model", anchor=False)
-    who, how = st.columns(2, gap="medium")
-    with who:
-        model = asking.chosen_model()
-    with how:
-        strategy = asking.chosen_strategy(study)
-    if model is not None and pair is not None:
-        asking.warn_of_limits(model.spec, design, strategy.name)
-    ready = model is not None and pair is not None
-    if st.button("Run on this model", type="primary", disabled=not ready, key="run"):
-        assert model is not None
-        go(RUNS, run=asking.start(design, model.spec, strategy.name))
+    chosen = draw_asking(study, design, possible=pair is not None)
+    if st.button("Run on this model", type="primary", disabled=chosen is None, key="run"):
+        assert chosen is not None
+        go(RUNS, run=asking.start_asking(chosen))

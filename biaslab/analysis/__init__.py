@@ -1,21 +1,34 @@
-"""What outcomes mean: effects with intervals and tests, and published results beside them."""
+"""What outcomes mean: effects with intervals and tests, and published results beside them.
 
+Also how many pairs a run needs, when it may stop, and whether a model says the same again.
+"""
+
+from biaslab.analysis.agreement import Agreement, agreement, agreement_between_runs
+from biaslab.analysis.boundaries import Spending
+from biaslab.analysis.decisions import Adjustment, Decision
+from biaslab.analysis.discordance import ASSUMED_DISCORDANCE, DiscordanceSeen, discordance_seen
 from biaslab.analysis.effects import ALL, Effect, StratumValue, effects
 from biaslab.analysis.errors import (
     AnalysisError,
     BrokenAssets,
     BrokenOutcomes,
+    ImpossiblePlan,
     UnknownChoice,
     UnknownStratum,
 )
+from biaslab.analysis.exact_power import exact_power
+from biaslab.analysis.group_sequential import GroupSequential
 from biaslab.analysis.outcomes import InvalidRule
 from biaslab.analysis.paired import (
     IntervalMethod,
     PairedEstimate,
+    adjusted_estimate,
     cate_estimate,
     mcnemar_p,
     paired_t_p,
 )
+from biaslab.analysis.planning import Plan, pairs_needed
+from biaslab.analysis.planning_width import WidthPlan, pairs_for_width
 from biaslab.analysis.proportions import Interval, mean_interval, wilson
 from biaslab.analysis.published import (
     HumanBaseline,
@@ -23,33 +36,57 @@ from biaslab.analysis.published import (
     human_baselines,
     published_effects,
 )
+from biaslab.analysis.sequential import StoppingRule, rule_from_json
 from biaslab.analysis.tables import TABLE_COLUMNS, effects_json, effects_records, effects_table
+from biaslab.analysis.until_narrow import UntilNarrow
+from biaslab.analysis.votes import majority
 
 __all__ = [
     "ALL",
+    "ASSUMED_DISCORDANCE",
     "TABLE_COLUMNS",
+    "Adjustment",
+    "Agreement",
     "AnalysisError",
     "BrokenAssets",
     "BrokenOutcomes",
+    "Decision",
+    "DiscordanceSeen",
     "Effect",
+    "GroupSequential",
     "HumanBaseline",
+    "ImpossiblePlan",
     "Interval",
     "IntervalMethod",
     "InvalidRule",
     "PairedEstimate",
+    "Plan",
     "PublishedEffect",
+    "Spending",
+    "StoppingRule",
     "StratumValue",
     "UnknownChoice",
     "UnknownStratum",
+    "UntilNarrow",
+    "WidthPlan",
+    "adjusted_estimate",
+    "agreement",
+    "agreement_between_runs",
     "cate_estimate",
+    "discordance_seen",
     "effects",
     "effects_json",
     "effects_records",
     "effects_table",
+    "exact_power",
     "human_baselines",
+    "majority",
     "mcnemar_p",
     "mean_interval",
     "paired_t_p",
+    "pairs_for_width",
+    "pairs_needed",
     "published_effects",
+    "rule_from_json",
     "wilson",
 ]

@@ -44,7 +44,7 @@ class Assumptions:
     @property
     def kept(self) -> float:
         """What share of a pair's variance is left in the mean of its samples."""
-        return self.alike + (1.0 - self.alike) / self.samples
+        return 1.0 if self.samples == 1 else self.alike + (1.0 - self.alike) / self.samples
 
     @property
     def three_valued(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +69,7 @@ def discordance_seen(outcomes: pd.DataFrame, confidence: float = 0.95) -> Discor
         for member in ("x", "x_prime")
     ]
     difference: Values = right[0] - right[1]
-    pair = rows.groupby(["run", "pair"], sort=False).ngroup().to_numpy(np.int64)
+    pair = rows.groupby(["run", "pair"], sort=False).ngroup().to_numpy()
     size = np.bincount(pair).astype(np.float64)
     share: Values = np.bincount(pair, weights=np.abs(difference)) / size
     first = np.unique(pair, return_index=True)[1]
@@ -84,7 +85,7 @@ def discordance_seen(outcomes: pd.DataFrame, confidence: float = 0.95) -> Discor
     )
 
 
-def _alike(difference: Values, pair: npt.NDArray[np.int64], size: Values) -> float | None:
+def _alike(difference: Values, pair: npt.NDArray[np.integer[Any]], size: Values) -> float | None:
     """Intraclass correlation by one-way analysis of variance (Donner 1986, Int. Stat. Rev. 54)."""
     pairs, rows = size.size, difference.size
     if pairs < 2 or rows == pairs:

@@ -68,8 +68,10 @@ class Making:
 def method(counted: Counted, estimate: PairedEstimate, made: Making) -> str:
     """How the numbers were made, in plain sentences for a reader."""
     arms = "Wilson intervals" if made.binary else "t intervals"
+    level = "at" if made.adjustment is None else "to cover"
     notes = [
-        f"CATE: {estimate.method.value}, accuracies: {arms}, each at {100 * made.coverage:g} %."
+        f"CATE: {estimate.method.value}, accuracies: {arms}, "
+        f"each {level} {100 * made.coverage:g} %."
     ]
     notes += _samples_notes(counted, made)
     if estimate.clusters < counted.y_x.size:

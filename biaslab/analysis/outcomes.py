@@ -136,6 +136,29 @@ def _check_clusters(outcomes: pd.DataFrame) -> None:
         )
 
 
+def check_values(outcomes: pd.DataFrame) -> None:
+    """Refuses a checked table whose answers cannot be compared with each other.
+
+    Raises:
+        BrokenOutcomes: a column of values is missing, or an answered member has no value.
+    """
+    for member in ("x", "x_prime"):
+        name = f"value_{member}"
+        if name not in outcomes.columns:
+            raise BrokenOutcomes(
+                f"The table of outcomes has no column {name}: votes and agreement need the "
+                "answers as read. Take the table from the store with its values."
+            )
+        lost = (outcomes[f"state_{member}"] == "answered") & outcomes[name].isna()
+        if lost.any():
+            row = outcomes.loc[lost].iloc[0]
+            raise BrokenOutcomes(
+                f"Pair {row['pair']} of run {row['run']} is answered but has no {name}: votes "
+                "and agreement need the answers as read. Take the table from the store with its "
+                "values."
+            )
+
+
 def sample_numbers(outcomes: pd.DataFrame) -> npt.NDArray[np.int64]:
     """The number of each row's sample, shape (rows,); 0 where the table does not say.
 

@@ -145,12 +145,14 @@ def adjusted_estimate(
         ValueError, UnknownChoice: as `cate_estimate`.
     """
     plain = cate_estimate(y_x, y_x_prime, cluster, adjustment.confidence)
-    interval = plain.interval
+    interval, method = plain.interval, plain.method
     if adjustment.added_pairs and plain.cate is not None and plain.clusters > 1:
         interval = _with_added_pairs(y_x - y_x_prime, cluster, adjustment)
+        alone = plain.clusters == plain.n
+        method = IntervalMethod.PAIRED_T if alone else IntervalMethod.CLUSTERED
     if interval is not None and _within_0_and_1(y_x, y_x_prime):
         interval = Interval(max(-1.0, interval.low), min(1.0, interval.high))
-    return replace(plain, interval=interval)
+    return replace(plain, interval=interval, method=method)
 
 
 def _with_added_pairs(

@@ -197,6 +197,6 @@ def _looks_said(looks: int, inflation: float) -> list[str]:
     if looks == 1:
         return []
     return [
-        f"Looking {looks} times takes up to {100 * (inflation - 1.0):.1f} % more pairs, and fewer on "
-        "average if the effect is there."
+        f"Looking {looks} times takes up to {100 * (inflation - 1.0):.1f} % more pairs, and "
+        "fewer on average if the effect is there."
     ]

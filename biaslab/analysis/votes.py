@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from biaslab.analysis.errors import BrokenOutcomes
-from biaslab.analysis.outcomes import check_outcomes, sample_numbers
+from biaslab.analysis.outcomes import check_outcomes, check_values, sample_numbers
 
 
 def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
@@ -20,8 +19,7 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
 
     Args:
         outcomes: as for `biaslab.analysis.effects`, with ``value_x`` and ``value_x_prime`` where
-            a pair has several samples. Where an answered sample has no value its outcome is
-            taken for it.
+            a pair has several samples.
 
     Returns:
         the same columns, in the order in which the pairs first appear; ``sample`` is 0. The
@@ -41,12 +39,8 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
         voted["sample"] = 0
     if not repeated:
         return voted
+    check_values(outcomes)
     for member in ("x", "x_prime"):
-        if f"value_{member}" not in outcomes.columns:
-            raise BrokenOutcomes(
-                f"The table of outcomes has several samples a pair but no column value_{member}: "
-                "a vote needs the answers as read. Take the table from the store as it is."
-            )
         votes = pd.DataFrame(
             {
                 "voter": voter,
@@ -67,13 +61,8 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
 def _winners(votes: pd.DataFrame) -> pd.DataFrame:
     """The sample that stands for the winning value, indexed by voter."""
     read = votes.loc[votes["state"] == "answered"].sort_values("sample", kind="stable")
-    no_value = read["value"].isna()
-    key = read["value"].where(~no_value, "outcome " + read["outcome"].astype(str)).astype(str)
-    kind = [read["voter"], no_value, key]
-    read = read.assign(
-        count=read.groupby(kind)["sample"].transform("size"),
-        first=read.groupby(kind)["sample"].transform("min"),
-    )
+    same = read.groupby(["voter", "value"])["sample"]
+    read = read.assign(count=same.transform("size"), first=same.transform("min"))
     read = read.sort_values(["count", "first"], ascending=[False, True], kind="stable")
     return read.drop_duplicates("voter").set_index("voter")
 

@@ -10,6 +10,7 @@ import click
 
 from biaslab import __version__
 from biaslab.cli.designs import pairs_command, studies_command
+from biaslab.cli.planning import plan_command
 from biaslab.cli.results import effects_command
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.servers import models_command, probe_command
@@ -36,6 +37,7 @@ for command in (
     studies_command,
     models_command,
     probe_command,
+    plan_command,
     pairs_command,
     run_command,
     runs_command,

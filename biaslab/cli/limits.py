@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from biaslab.analysis.sequential import StoppingRule
 
 
-class _Money(click.ParamType):
+class _Money(click.ParamType[Decimal]):
     """An exact amount."""
 
     name = "amount"
@@ -76,7 +76,7 @@ def stopping_of(design: Design, given: dict[str, Any]) -> StoppingRule | None:
     if given["until_narrow"] is not None and given["looks"] is not None:
         raise click.UsageError("Choose one rule for stopping early: --until-narrow or --looks.")
     from biaslab.analysis import AnalysisError
-    from biaslab.analysis.sequential import GroupSequential, UntilNarrow
+    from biaslab.analysis import GroupSequential, UntilNarrow
 
     try:
         if given["looks"] is not None:
@@ -86,9 +86,7 @@ def stopping_of(design: Design, given: dict[str, Any]) -> StoppingRule | None:
         raise click.UsageError(str(error)) from error
 
 
-def price_of_model(
-    store: Store, model: str, access: Access, given: dict[str, Any]
-) -> Price | None:
+def price_of_model(store: Store, model: str, access: Access, given: dict[str, Any]) -> Price | None:
     """What tokens cost: as entered, else as remembered for the server, else as in the table.
 
     Raises:

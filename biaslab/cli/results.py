@@ -37,9 +37,7 @@ def effects_command(
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
         outcomes = store.outcomes([record.id for record in records])
-        found = effects(
-            outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records)
-        )
+        found = effects(outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records))
         if form == "json":
             click.echo(effects_json(found))
         elif form == "csv":

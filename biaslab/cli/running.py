@@ -247,5 +247,3 @@ def _report(store: Store, record: RunRecord) -> None:
             f"The run is {record.status}. Continue it with: biaslab run --resume {record.id}",
             err=True,
         )
-
-

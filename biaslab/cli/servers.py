@@ -79,9 +79,7 @@ def probe_command(
     sys.exit(0 if found.ok else 1)
 
 
-def reach(
-    store: Store, model: str, access: Access, *, again: bool = False
-) -> Access:
+def reach(store: Store, model: str, access: Access, *, again: bool = False) -> Access:
     """How the model is reached, with what a test of its server found.
 
     A server that was tested before is not tested again; one that was not is tested now, and
@@ -109,9 +107,7 @@ def reach(
     found = probe(_name(model), addresses, access.key_env, endpoint=access.endpoint)
     if not found.ok:
         raise RunError(" ".join(found.problems))
-    reached = replace(
-        access, base_urls=addresses, endpoint=found.endpoint, served=found.served
-    )
+    reached = replace(access, base_urls=addresses, endpoint=found.endpoint, served=found.served)
     remember(store, Connection(model, reached, found))
     return reached
 

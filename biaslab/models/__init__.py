@@ -1,7 +1,7 @@
-"""Who answers: local transformers, the tiny models, simulated learners.
+"""Who answers: servers, local transformers, the tiny models, simulated learners.
 
-Importing this package imports neither torch nor transformers; `open_model` does so when it
-opens a local or tiny model.
+Importing this package imports neither torch nor transformers nor openai; that happens when a
+local or tiny model is opened, or a server is asked.
 """
 
 from biaslab.models.access import (
@@ -23,6 +23,7 @@ from biaslab.models.learner import Learner, LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.opening import ModelChoice, identify, list_models, open_model
 from biaslab.models.requests import (
+    Asked,
     Channel,
     Completion,
     Concurrent,
@@ -35,8 +36,10 @@ from biaslab.models.requests import (
     ModelForm,
     ModelIdentity,
     ModelKind,
+    Result,
     Sampling,
 )
+from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.tiny import Ability, Accuracy, ModelCard, Verdict, read_card
 
 __all__ = [
@@ -48,6 +51,8 @@ __all__ = [
     "Ability",
     "Access",
     "Accuracy",
+    "Asked",
+    "BadAddress",
     "BrokenModel",
     "Channel",
     "Completion",
@@ -60,6 +65,7 @@ __all__ = [
     "Likelihood",
     "LikelihoodRequest",
     "Message",
+    "MissingKey",
     "Model",
     "ModelCard",
     "ModelChoice",
@@ -68,7 +74,9 @@ __all__ = [
     "ModelIdentity",
     "ModelKind",
     "ModelNotFound",
+    "Result",
     "Sampling",
+    "ServerModel",
     "UnknownModel",
     "Unsupported",
     "Verdict",
@@ -76,4 +84,5 @@ __all__ = [
     "list_models",
     "open_model",
     "read_card",
+    "read_key",
 ]

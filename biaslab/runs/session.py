@@ -7,12 +7,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from biaslab.experiments.experiment import Answered, Experiment, Item, Strategy
-from biaslab.models import Concurrent, Model
+from biaslab.models import Concurrent, Model, ModelIdentity
 from biaslab.runs.asking import Asker, Event, ItemFailed, ItemRead, NewResponse, RunHalted, Wanted
 from biaslab.runs.batch_mode import BatchMode
 from biaslab.runs.budgets import Meter
 from biaslab.runs.encoding import read_item, read_response
 from biaslab.runs.errors import RunError, RunPaused
+from biaslab.runs.experience import counter_for
 from biaslab.runs.keeping import Keeper
 from biaslab.runs.looking import Looking
 from biaslab.runs.records import RunRecord, RunStatus
@@ -82,7 +83,7 @@ class Session:
         self._model = model
         self._on_progress = on_progress
         self._pauses = pauses
-        self._meter = _meter(record)
+        self._meter = _meter(store, record, model.identity)
         recall = _recall(store, keeper, settled=not isinstance(model, Concurrent))
         self._asker = Asker(experiment, strategy, model, record.sampling, recall, self._meter)
         self._told = time.monotonic()
@@ -227,7 +228,7 @@ class Session:
             yield from (Wanted(items[item], sample) for item, sample in part)
 
 
-def _meter(record: RunRecord) -> Meter | None:
+def _meter(store: Store, record: RunRecord, model: ModelIdentity) -> Meter | None:
     options = record.options
     if not options.budget.is_limited:
         return None
@@ -237,6 +238,7 @@ def _meter(record: RunRecord) -> Meter | None:
         used_requests=record.asked,
         used_tokens_in=record.tokens_in,
         used_tokens_out=record.tokens_out,
+        counter=counter_for(store, model, options.access),
         batch=options.batch_api,
     )
 

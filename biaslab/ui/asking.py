@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import streamlit as st
 
 from biaslab.experiments import Design, Experiment, Strategy, experiment
-from biaslab.models import ModelChoice, ModelError, ModelKind, identify
+from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identify
 from biaslab.models.tiny import ModelCard, read_card, tiny_directory
-from biaslab.runs import launch, prepare
-from biaslab.ui import kept
+from biaslab.runs import Connection, RunOptions, connections, launch, prepare
+from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.ui import kept, navigation
 from biaslab.ui.address import Parameter, choice
+from biaslab.ui.navigation import link
+from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, plain, short_name
 
 TINY = "tiny"
@@ -22,18 +26,47 @@ ANNOUNCED = 2_000
 """Preparing more pairs than this takes long enough to show how far it is."""
 
 
-def chosen_model() -> ModelChoice | None:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Who is asked.
+
+    Attributes:
+        model: the model.
+        server: where it is; None for a model that runs here.
+    """
+
+    model: ModelChoice
+    server: Connection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """All that a person chose for a run.
+
+    Attributes:
+        design: its pairs; model: spec of who is asked; strategy: name of the way of asking.
+        sampling, options: as for `biaslab.runs.prepare`.
+    """
+
+    design: Design
+    model: str
+    strategy: str
+    sampling: Sampling | None = None
+    options: RunOptions = RunOptions()
+
+
+def chosen_model() -> Chosen | None:
     """Draws the choice of the model; None while the one chosen cannot be asked.
 
-    Besides the models that come with the app, those of earlier runs are offered, and any other
-    may be typed.
+    Besides the models that come with the app, those of tested servers and of earlier runs are
+    offered, and any other may be typed.
     """
-    offered = {model.spec: model for model in kept.models()}
-    for run in kept.runs():
-        if run.model_spec not in offered:
-            offered[run.model_spec] = _looked_up(run.model_spec)
+    tested = _tested()
+    offered = _offered(tested)
     preferred = next((spec for spec in (TINY, STAND_IN) if offered[spec].ready), STAND_IN)
-    parameter = Parameter("model", preferred, lambda text: text.strip() or None)
+    parameter = Parameter(
+        "model", preferred, lambda text: text.strip() or None, resets=("server", "at-most")
+    )
     typed = parameter.value
     st.selectbox(
         "Model",
@@ -41,30 +74,92 @@ def chosen_model() -> ModelChoice | None:
         format_func=lambda spec: _model_words(offered[spec]) if spec in offered else spec,
         accept_new_options=True,
         help="For a language model of your own, type local: and the folder that holds its files, "
-        "as in local:/home/me/models/gpt2. It is opened on this computer.",
+        "as in local:/home/me/models/gpt2. It is opened on this computer. Models on servers are "
+        "tested on the page Models first.",
         **parameter.bind(),
     )
     model = offered[typed] if typed in offered else _looked_up(typed)
+    server = _chosen_server(tested.get(typed, []))
+    if server is not None:
+        model = _of_server(server)
     if not model.ready:
         st.warning(plain(model.why_not))
+        if typed.startswith(SERVER_PREFIX):
+            link(
+                getattr(navigation, "MODELS", navigation.COMPOSE),
+                "Test this model",
+                {"model": typed},
+            )
         return None
     st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
     card = card_of(model.spec)
     if card is not None and card.limits:
         with st.expander("What this model cannot do"):
             st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
-    return model
+    return Chosen(model, server)
+
+
+def _tested() -> dict[str, list[Connection]]:
+    """Tested servers by the spec of their model, the one tested last first."""
+    found: dict[str, list[Connection]] = {}
+    for connection in connections(kept.store()):
+        found.setdefault(connection.spec, []).append(connection)
+    return found
+
+
+def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
+    offered = {model.spec: model for model in kept.models()}
+    offered |= {spec: _of_server(servers[0]) for spec, servers in tested.items()}
+    for run in kept.runs():
+        if run.model_spec not in offered:
+            offered[run.model_spec] = _looked_up(run.model_spec)
+    return offered
+
+
+def _chosen_server(servers: list[Connection]) -> Connection | None:
+    """Draws the choice between servers that have a model of this name."""
+    if len(servers) < 2:
+        return servers[0] if servers else None
+    by_url = {server.base_url: server for server in servers}
+    parameter = choice("server", tuple(by_url), servers[0].base_url, ("at-most",))
+    st.selectbox(
+        "Server",
+        list(by_url),
+        help="Several servers have a model of this name. Answers of different servers are never "
+        "taken for the same model's.",
+        **parameter.bind(),
+    )
+    return by_url[parameter.value]
+
+
+def _of_server(server: Connection) -> ModelChoice:
+    found = server.capabilities
+    return ModelChoice(
+        server.spec,
+        found.name,
+        ModelKind.LANGUAGE_MODEL,
+        f"On the server {', '.join(server.access.base_urls)}.",
+        ready=found.ok,
+        why_not=" ".join(found.problems) or "The test of this server did not succeed.",
+    )
 
 
 @st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
 def _looked_up(spec: str) -> ModelChoice:
     """A model that is not in the list, ready or with the reason why it is not."""
+    name = short_name(spec)
+    if spec.startswith(SERVER_PREFIX):
+        why_not = (
+            f"“{spec}” is a model on a server that was never tested here. Test it first: that "
+            "finds out where the server is and what it supports."
+        )
+        return ModelChoice(spec, name, ModelKind.LANGUAGE_MODEL, "", ready=False, why_not=why_not)
     try:
         identity = identify(spec)
     except ModelError as error:
         kind = ModelKind.TINY if spec.startswith(TINY) else ModelKind.LANGUAGE_MODEL
-        return ModelChoice(spec, short_name(spec), kind, "", ready=False, why_not=str(error))
-    return ModelChoice(identity.spec, short_name(spec), identity.kind, "", ready=True)
+        return ModelChoice(spec, name, kind, "", ready=False, why_not=str(error))
+    return ModelChoice(identity.spec, name, identity.kind, "", ready=True)
 
 
 def chosen_strategy(study: Experiment) -> Strategy:
@@ -126,24 +221,49 @@ def card_of(spec: str) -> ModelCard | None:
 
 
 def start(design: Design, model: str, strategy: str) -> str:
+    """Starts a run with nothing chosen beyond these; see `start_asking`."""
+    return start_asking(Asking(design, model, strategy))
+
+
+def start_asking(asking: Asking) -> str:
     """Writes the run down, starts its worker, and gives its id.
+
+    The key of a server goes from this session's memory into the worker's environment.
 
     Raises:
         DesignError, ModelError, RunError, StoreError: it cannot be started.
     """
     store = kept.store()
+    design = asking.design
     if design.n <= ANNOUNCED:
         with st.spinner("Writing down the pairs …"):
-            run = prepare(store, design, model, strategy)
+            run = _prepare(asking)
     else:
         bar = st.progress(0.0, f"Making {count(design.n, 'pair')} …")
-
-        def advance(done: int) -> None:
-            bar.progress(min(done / design.n, 1.0), f"{done:,} of {count(design.n, 'pair')} …")
-
-        run = prepare(store, design, model, strategy, on_progress=advance)
-    launch(store.path, run)
+        run = _prepare(
+            asking,
+            lambda done: bar.progress(
+                min(done / design.n, 1.0), f"{done:,} of {count(design.n, 'pair')} …"
+            ),
+        )
+    launch(store.path, run, environment=environment_for(asking.options.access))
     return run
+
+
+def _prepare(asking: Asking, on_progress: Callable[[int], object] | None = None) -> str:
+    def tell(done: int) -> None:
+        if on_progress is not None:
+            on_progress(done)
+
+    return prepare(
+        kept.store(),
+        asking.design,
+        asking.model,
+        asking.strategy,
+        asking.sampling,
+        tell,
+        options=asking.options,
+    )
 
 
 def _model_words(model: ModelChoice) -> str:

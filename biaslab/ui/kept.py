@@ -11,11 +11,13 @@ from biaslab.analysis import Effect, InvalidRule, effects
 from biaslab.experiments import Design, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
+    PairDetail,
     PairRow,
     Pattern,
     RunRecord,
     RunStatus,
     Store,
+    adjustments,
     default_database,
     open_store,
 )
@@ -25,17 +27,21 @@ PREVIEWED = 100
 
 
 class State(NamedTuple):
-    """Identifies what a run's outcomes depend on: they change only with these numbers."""
+    """Identifies what a run's outcomes depend on: they change only with these numbers.
+
+    Its intervals depend on how often a rule for stopping early has looked as well.
+    """
 
     run: str
     answered: int
     invalid: int
     failed: int
+    looks: int = 0
 
     @classmethod
     def of(cls, run: RunRecord) -> State:
         """The state of a run as it was read."""
-        return cls(run.id, run.answered, run.invalid, run.failed)
+        return cls(run.id, run.answered, run.invalid, run.failed, len(run.looks))
 
 
 def store() -> Store:
@@ -71,9 +77,12 @@ def outcomes(states: tuple[State, ...]) -> pd.DataFrame:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def effects_of(states: tuple[State, ...], by: str | None, invalid: InvalidRule) -> list[Effect]:
-    """Effects of runs as they stand."""
-    return effects(outcomes(states), by=by, invalid=invalid)
+def effects_of(
+    states: tuple[State, ...], by: str | None, invalid: InvalidRule, vote: bool = False
+) -> list[Effect]:
+    """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
+    looked_at = adjustments(store().run(state.run) for state in states if state.looks)
+    return effects(outcomes(states), by=by, invalid=invalid, vote=vote, adjusted=looked_at)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
@@ -97,15 +106,28 @@ def pair_rows(
     strata: tuple[tuple[str, Value], ...],
     offset: int,
     limit: int,
+    sample: int = 0,
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
-    return store().pair_rows(state.run, patterns or None, dict(strata), offset, limit)
+    return store().pair_rows(state.run, patterns or None, dict(strata), offset, limit, sample)
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
-def pattern_counts(state: State, strata: tuple[tuple[str, Value], ...]) -> dict[Pattern, int]:
+def pattern_counts(
+    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0
+) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata))
+    return store().count_patterns(state.run, dict(strata), sample)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def samples_of(state: State, pair: str, samples: int) -> tuple[PairDetail, ...]:
+    """All samples of a pair as they stand, in order; shared, so never to be changed.
+
+    Raises:
+        UnknownPair: the run has no such pair.
+    """
+    return tuple(store().pair_detail(state.run, pair, sample) for sample in range(samples))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -139,9 +139,7 @@ def _draw_price(known: Price | None, batch: bool) -> tuple[Price | None, str]:
     if not sent.value or not written.value:
         return known, "Enter both prices, of tokens sent and of tokens written, or neither."
     try:
-        price = entered_price(
-            sent.value, written.value, currency.value or CURRENCY, today=today
-        )
+        price = entered_price(sent.value, written.value, currency.value or CURRENCY, today=today)
     except PriceError as error:
         return known, str(error)
     st.caption(plain(f"Counted with your price ({ENTERED}, {today.isoformat()})."))

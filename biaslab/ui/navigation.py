@@ -36,13 +36,21 @@ class Screen(NamedTuple):
 
 _SETTINGS = sorted({setting.name for study in experiments().values() for setting in study.settings})
 
+_DESIGN = ("study", "n", "seed", "pair", *_SETTINGS)
+_ASKING = (
+    "model", "server", "strategy", "temperature", "samples", "sampling-seed", "at-most",
+    "batch-api", "stop", "until-narrow", "looks", "budget-requests", "budget-tokens",
+    "budget-money", "price-in", "price-out", "currency",
+)  # fmt: skip
+_PLAN = ("plan", "effect", "power", "width", "like")
+
 HOME = Screen("home.py", "Home", ":material/home:", "What this is, and a demo at one click.")
 COMPOSE = Screen(
     "compose.py",
     "Compose",
     ":material/edit_note:",
     "Make pairs of problems and ask a model.",
-    ("study", "n", "seed", "pair", "model", "strategy", *_SETTINGS),
+    (*_DESIGN, *_ASKING, *_PLAN),
 )
 RUNS = Screen(
     "runs.py",
@@ -56,16 +64,26 @@ EFFECTS = Screen(
     "Effects",
     ":material/bar_chart:",
     "What changing one feature did.",
-    ("runs", "by", "invalid", "published"),
+    ("runs", "by", "invalid", "published", "vote"),
 )
 ITEMS = Screen(
     "items.py",
     "Items",
     ":material/find_in_page:",
     "Every problem, answer by answer.",
-    ("run", "pattern", "strata", "page", "pair"),
+    ("run", "pattern", "strata", "page", "pair", "sample"),
 )
-SCREENS = (HOME, COMPOSE, RUNS, EFFECTS, ITEMS)
+MODELS = Screen(
+    "models.py",
+    "Models",
+    ":material/smart_toy:",
+    "Who can be asked; connect a server.",
+    (
+        "model", "server", "connect", "preset", "url", "name", "key", "variable", "endpoint",
+        "more",
+    ),
+)  # fmt: skip
+SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""

@@ -50,6 +50,13 @@ def looks_parameter() -> Parameter[int]:
     return integer("looks", 5, 2, 20)
 
 
+def level_until_narrow() -> float:
+    """The level at which intervals are made while a run may stop once they are narrow."""
+    from biaslab.analysis import UntilNarrow
+
+    return UntilNarrow(half_width=0.05, at_most=1_000).adjustment.confidence
+
+
 def draw_stopping(pairs: int) -> Stopping:
     """Draws the choice for a design of so many pairs."""
     kind, points, looks = stop_parameter(), points_parameter(), looks_parameter()

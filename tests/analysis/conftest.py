@@ -47,6 +47,35 @@ def _outcomes(
     )
 
 
+def _samples(
+    answers_x: Sequence[Sequence[str | None]],
+    answers_x_prime: Sequence[Sequence[str | None]],
+    *,
+    right: str = "5",
+    **named: object,
+) -> pd.DataFrame:
+    """One list of answers a pair, in the order of the samples; None could not be read."""
+    samples = max(map(len, answers_x))
+    tables = []
+    for sample in range(samples):
+        x = [answers[sample] for answers in answers_x]
+        x_prime = [answers[sample] for answers in answers_x_prime]
+        outcome = [[None if a is None else float(a == right) for a in arm] for arm in (x, x_prime)]
+        tables.append(
+            _outcomes(*outcome, **named).assign(  # type: ignore[arg-type]
+                sample=sample,
+                value_x=pd.Series(x, dtype=object),
+                value_x_prime=pd.Series(x_prime, dtype=object),
+            )
+        )
+    return pd.concat(tables).sort_values(["position", "sample"], ignore_index=True)
+
+
+@pytest.fixture(scope="session")
+def make_samples() -> OutcomesMaker:
+    return _samples
+
+
 @pytest.fixture(scope="session")
 def make_outcomes() -> OutcomesMaker:
     return _outcomes

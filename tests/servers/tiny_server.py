@@ -57,6 +57,8 @@ class Behaviour:
         stop: ``yes``, ``ignored`` or ``broken`` (an error of the server).
         warm: only temperature 1 is taken.
         latency: seconds before an answer.
+        down: a status that everything is answered with; 0 for none.
+        parrots: repeats the key that was sent in every error.
         key: that must be sent; empty for none.
     """
 
@@ -81,6 +83,8 @@ class Behaviour:
     stop: str = "yes"
     warm: bool = False
     latency: float = 0.0
+    down: int = 0
+    parrots: bool = False
     key: str = ""
 
     def switched(self, switches: str) -> Behaviour:
@@ -160,6 +164,8 @@ class TinyServer:
                 if does.key and request.headers.get("authorization") != f"Bearer {does.key}":
                     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
                     raise Refusal(401, f"Incorrect API key provided: {sent}.", "invalid_api_key")
+                if does.down:
+                    raise Refusal(does.down, "Not now.")
                 if does.latency:
                     await asyncio.sleep(does.latency)
                 body = json.loads(await request.body() or b"{}")
@@ -167,6 +173,8 @@ class TinyServer:
                 self._answered += 1
                 return JSONResponse(answered)
             except Refusal as refusal:
+                if does.parrots:
+                    refusal.error["message"] += request.headers.get("authorization", "")
                 return JSONResponse({"error": refusal.error}, refusal.status)
 
         return wrapped

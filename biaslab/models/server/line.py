@@ -122,7 +122,10 @@ class Line:
             body[self._limit] = body.pop(_LIMIT)
         self.requests += 1
         started = time.perf_counter()
-        content = await self.client.post(_PATHS[endpoint], body=body, cast_to=object)
+        try:
+            content = await self.client.post(_PATHS[endpoint], body=body, cast_to=object)
+        except ValueError as error:
+            raise NoAnswer("the server sent half an answer, or none that can be read") from error
         seconds = time.perf_counter() - started
         reply = Reply(*_read(content), seconds)
         self.tokens += reply.tokens_in + reply.tokens_out

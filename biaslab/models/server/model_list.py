@@ -65,7 +65,10 @@ async def read_list(client: AsyncOpenAI) -> ModelList | None:
     Raises:
         openai.APIError: as the client raises it.
     """
-    content = await client.get("/models", cast_to=object)
+    try:
+        content = await client.get("/models", cast_to=object)
+    except ValueError:
+        return None
     entries = content.get("data") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         return None

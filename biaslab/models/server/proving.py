@@ -6,7 +6,8 @@ another temperature or to nothing. So for each way of scoring two things are sho
 *Agreement.* Echo: after a prompt the server writes its first token and lists the alternatives
 with their log-probabilities. The written token must be the best of them, and prompt and
 alternative, sent back to be echoed, must give the same number, for two alternatives that
-differ clearly, one in the middle of a text and one at its end. Top: the token that is written at temperature 0 must be the best in the list.
+differ clearly, one in the middle of a text and one at its end. Top: the token that is written
+at temperature 0 must be the best in the list.
 
 *A known preference.* Two prompts differ in what the answer is; the server must prefer the right
 continuation after the one and the other after the other. Models differ in what they know, so
@@ -21,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 
-from openai import APIStatusError, AuthenticationError, PermissionDeniedError, RateLimitError
+from openai import APIStatusError
 
 from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import Proof, Scoring
@@ -49,6 +50,9 @@ _TRIED = 4
 """So many alternatives are echoed at most before two that can be compared are found."""
 
 
+_NOT_ABOUT_FIELDS = frozenset({401, 402, 403, 404, 408, 409, 429, 502, 503, 504, 529})
+"""Statuses that say nothing about log-probabilities; all others may be how a server says no."""
+
 _TAIL = "\nQ: Ben has"
 """Put behind a token, so that it is not the last one."""
 
@@ -67,7 +71,8 @@ async def prove(line: Asks, endpoint: Endpoint) -> Proof:
     whose echo is wrong is refused, whatever its lists say.
 
     Raises:
-        openai.APIError: the server cannot be reached, refuses the key or is overloaded.
+        openai.APIError: the server cannot be reached, refuses the key, has no such model or is
+            overloaded.
     """
     proof = Proof()
     if endpoint is Endpoint.COMPLETIONS:
@@ -126,9 +131,9 @@ async def _outcome(scoring: Scoring, proved: Callable[[], Awaitable[Proof]]) -> 
         return Proof(scoring, right=False, why_not=_refused(str(error)))
     except NoAnswer as error:
         why_not = f"when they are asked for, {error}"
-    except (AuthenticationError, PermissionDeniedError, RateLimitError):
-        raise
     except APIStatusError as error:
+        if error.status_code in _NOT_ABOUT_FIELDS:
+            raise
         why_not = f"the server refuses to give them ({said(error)})"
     return Proof(why_not=_refused(why_not))
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from biaslab.models.requests import Completion, Failure, Likelihood
 
-_Answer = TypeVar("_Answer", Completion, Likelihood, Completion | Likelihood)
+_Answer = TypeVar("_Answer", bound=Completion | Likelihood)
 
 
 class OneModel:

@@ -19,7 +19,9 @@ SAMPLE_TOKENS = 64
 _STOP = "\nQ:"
 
 _SEED_TOKENS = 16
-_SEEDS = (7, 7, 8)
+_SEEDS = (7, 7, 7, 8)
+"""One seed three times, as a model that is sure of its words may repeat them by chance."""
+
 _SEED_PROMPT = "Write down ten words that have nothing to do with each other:"
 
 _WORD = "banana"
@@ -80,7 +82,7 @@ async def sample(line: Line, endpoint: Endpoint) -> EndpointFound:
 
 
 async def try_seed(line: Line, endpoint: Endpoint) -> Seed:
-    """Asks at temperature 1 with one seed, again with it, and with another."""
+    """Asks at temperature 1 with one seed, again with it, and with another one."""
     prompt = Message("user" if endpoint is Endpoint.CHAT else "text", _SEED_PROMPT)
     fields = worded(endpoint, (prompt,)) | {"max_tokens": _SEED_TOKENS, "temperature": 1}
     texts = []
@@ -92,10 +94,10 @@ async def try_seed(line: Line, endpoint: Endpoint) -> Seed:
         return Seed.REFUSED
     except (APIStatusError, NoAnswer):
         return Seed.UNKNOWN
-    one, again, other = texts
-    if one != again:
+    *same, other = texts
+    if len(set(same)) > 1:
         return Seed.IGNORED
-    return Seed.REPEATS if other != one else Seed.UNCLEAR
+    return Seed.REPEATS if other not in same else Seed.UNCLEAR
 
 
 async def try_system_message(line: Line, found: EndpointFound) -> SystemMessage:

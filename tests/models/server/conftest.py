@@ -1,40 +1,40 @@
-"""Servers that run beside the tests, each in a process of its own."""
-
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from biaslab.models import open_model
-from biaslab.models.local import LocalModel
-from tests.servers.real_serve import RealServer, transformers_serve
-from tests.servers.running import running
-
-ServerUrl = Callable[..., str]
-
-
-@pytest.fixture(scope="session")
-def tiny_server() -> Iterator[ServerUrl]:
-    """Gives base URLs of a server over the tiny model that behaves as its switches say."""
-    with running("tests.servers.tiny_server") as address:
-
-        def url(switches: str = "", path: str = "/v1") -> str:
-            return f"{address}/with/{switches}{path}" if switches else f"{address}{path}"
-
-        yield url
+from biaslab.models.access import TYPED_KEY
+from tests.servers.faulty import FaultyServer
+from tests.servers.fixtures import (  # noqa: F401
+    real_server,
+    tiny_model,
+    tiny_server,
+    unused_port,
+)
 
 
-@pytest.fixture(scope="session")
-def tiny_model() -> LocalModel:
-    """The same model, opened in this process by transformers."""
-    model = open_model("tiny", device="cpu")
-    assert isinstance(model, LocalModel)
-    return model
+@pytest.fixture(autouse=True)
+def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (TYPED_KEY, "OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client's own pauses between attempts, made too short to notice."""
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_DELAY", 0.002)
 
 
 @pytest.fixture(scope="session")
-def real_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
-    """`transformers serve` with the tiny model, which got a chat template."""
-    with transformers_serve(tmp_path_factory.mktemp("serve")) as server:
-        yield server
+def _faulty_server() -> Iterator[FaultyServer]:
+    with FaultyServer() as running:
+        yield running
+
+
+@pytest.fixture
+def server(_faulty_server: FaultyServer) -> FaultyServer:
+    """A server without faults, which has been asked nothing."""
+    _faulty_server.forget()
+    return _faulty_server

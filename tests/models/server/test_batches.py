@@ -33,11 +33,10 @@ def client(service: BatchServer) -> Iterator[BatchClient]:
 
 
 def sums(count: int, role: str = "user") -> list[BatchRequest]:
+    texts = [f"What is {number} + 4?" for number in range(count)]
     return [
-        BatchRequest(
-            f"id{number}", GenerationRequest((Message(role, f"What is {number} + 4?"),), Sampling(9))
-        )
-        for number in range(count)
+        BatchRequest(f"id{number}", GenerationRequest((Message(role, text),), Sampling(9)))
+        for number, text in enumerate(texts)
     ]
 
 
@@ -51,10 +50,11 @@ def ended(client: BatchClient, state: BatchState) -> BatchState:
 
 def results(client: BatchClient, state: BatchState, requests: Sequence[BatchRequest]):
     known = {each.id: each.request for each in requests}
-    return {
-        each.id: each
-        for each in client.results(state, lambda ids: {id_: known[id_] for id_ in ids if id_ in known})
-    }
+
+    def look_up(ids):
+        return {name: known[name] for name in ids if name in known}
+
+    return {each.id: each for each in client.results(state, look_up)}
 
 
 class TestOneBatch:

@@ -1,0 +1,97 @@
+"""What a run would take, before it is started."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.models.prices import write_amount
+from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.runs.estimating import Amount, Estimate, estimate
+from biaslab.ui import kept
+from biaslab.ui.asking import Asking
+from biaslab.ui.cards import figures
+from biaslab.ui.words import count, duration, plain
+
+
+def draw_estimate(asking: Asking) -> Estimate:
+    """Draws what this run would take.
+
+    Raises:
+        DesignError, ModelError, RunError, StoreError: as for `biaslab.runs.estimating.estimate`.
+    """
+    found = _kept(kept.store().change_counter(), asking)
+    st.markdown("**What it takes**")
+    figures(_figures(found, asking))
+    st.caption(plain(_early_words(asking)))
+    with st.expander("How these figures were made"):
+        st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
+    return found
+
+
+def _kept(changes: int, asking: Asking) -> Estimate:
+    options = asking.options
+    # Limits and rules for stopping change nothing in the estimate.
+    parts = (
+        str(kept.store().path), changes, asking.design, asking.model, asking.strategy,
+        asking.sampling, options.samples, options.access, options.price, options.batch_api,
+    )  # fmt: skip
+    return _estimated(repr(parts), asking)
+
+
+@st.cache_resource(show_spinner="Reckoning what this takes …", max_entries=64)
+def _estimated(key: str, _asking: Asking) -> Estimate:
+    options = _asking.options
+    return estimate(
+        kept.store(),
+        _asking.design,
+        _asking.model,
+        _asking.strategy,
+        access=options.access,
+        samples=options.samples,
+        sampling=_asking.sampling,
+        price=options.price,
+        batch=options.batch_api,
+    )
+
+
+def _figures(found: Estimate, asking: Asking) -> dict[str, str]:
+    return {
+        "requests": f"{found.requests:,}",
+        "of them free, as they are kept": f"{found.free:,}",
+        f"tokens sent, {_how(found.tokens_in, found)}": amount_words(found.tokens_in),
+        f"tokens written, {_how(found.tokens_out, found)}": amount_words(found.tokens_out),
+        "cost": cost_words(found, asking.model),
+        "time": "not known" if found.seconds is None else duration(found.seconds),
+    }
+
+
+def amount_words(amount: Amount) -> str:
+    """An amount as in "about 1,200, at most 3,000"; the number alone where it is certain."""
+    if amount.expected == amount.at_most:
+        return f"{amount.expected:,}"
+    return f"about {amount.expected:,}, at most {amount.at_most:,}"
+
+
+def cost_words(found: Estimate, model: str) -> str:
+    """The cost as in "about 0.12 USD, at most 0.30 USD", or why there is none."""
+    if found.cost_expected is None or found.cost_at_most is None:
+        if model.startswith(SERVER_PREFIX):
+            return "no price known: enter one under Limits"
+        return "none: it runs here"
+    expected = write_amount(found.cost_expected, found.currency)
+    if found.cost_expected == found.cost_at_most:
+        return expected
+    return f"about {expected}, at most {write_amount(found.cost_at_most, found.currency)}"
+
+
+def _how(amount: Amount, found: Estimate) -> str:
+    return "counted" if found.exact and amount.expected == amount.at_most else "estimated"
+
+
+def _early_words(asking: Asking) -> str:
+    words = ""
+    if asking.options.stopping is not None:
+        words = "These are the figures for all pairs; the run may stop earlier. "
+    if asking.options.samples > 1:
+        words += f"Each problem is asked {count(asking.options.samples, 'time')}. "
+    return words

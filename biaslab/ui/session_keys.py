@@ -1,0 +1,95 @@
+"""Keys that a person typed: kept in the memory of one browser session, for the servers they
+were typed for, and handed to programs that ask these servers through their environment.
+
+A key is in no address of a page, no file, no log, no command line, and never in the environment
+of the app itself, which all sessions share. Closing or reloading the page forgets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from biaslab.models import TYPED_KEY, Access, ModelError
+from biaslab.models.server.addresses import base_urls as normal_urls
+
+_KEPT = "typed keys"
+
+
+class BadKey(ModelError):
+    """What was typed cannot be a key. The text never holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key that no printed object shows."""
+
+    text: str = field(repr=False)
+
+
+def keep_key(base_urls: Sequence[str], key: str) -> None:
+    """Keeps a key for this session; it is given to these addresses and no others.
+
+    Raises:
+        BadKey: it is empty, or has spaces or signs that no key has.
+        BadAddress: one of the addresses is none.
+    """
+    text = key.strip()
+    if not text:
+        raise BadKey("No key was typed: type the server's key, or choose “No key”.")
+    if not (text.isascii() and text.isprintable()) or " " in text:
+        raise BadKey(
+            "What was typed cannot be a key: it has spaces or signs that no key has, perhaps "
+            "copied along with it. Copy the key again."
+        )
+    for url in normal_urls(Access(tuple(base_urls))):
+        _kept()[url] = _Key(text)
+
+
+def typed_key(base_urls: Sequence[str]) -> str | None:
+    """The key that was typed for all of these addresses; None where there is none.
+
+    Raises:
+        BadAddress: one of the addresses is none.
+    """
+    found = {_kept().get(url) for url in normal_urls(Access(tuple(base_urls)))}
+    key = found.pop()
+    return None if found or key is None else key.text
+
+
+def forget_key(base_urls: Sequence[str]) -> None:
+    """Forgets what was typed for these addresses.
+
+    Raises:
+        BadAddress: one of the addresses is none.
+    """
+    for url in normal_urls(Access(tuple(base_urls))):
+        _kept().pop(url, None)
+
+
+def wants_typed_key(access: Access) -> bool:
+    """Whether the server is reached with a key that somebody types."""
+    return access.key_env == TYPED_KEY
+
+
+def is_key_missing(access: Access) -> bool:
+    """Whether the server needs a key to be typed that this session does not have."""
+    return wants_typed_key(access) and typed_key(access.base_urls) is None
+
+
+def environment_for(access: Access) -> dict[str, str]:
+    """What a program that asks this server needs in its environment beyond the app's own.
+
+    Returns:
+        the typed key under the name that `biaslab.models` reads; empty where the access needs
+        no typed key or this session has none (`is_key_missing`).
+    """
+    key = typed_key(access.base_urls) if wants_typed_key(access) else None
+    return {} if key is None else {TYPED_KEY: key}
+
+
+def _kept() -> dict[str, _Key]:
+    kept: dict[str, _Key] = st.session_state.setdefault(_KEPT, {})
+    return kept
