@@ -8,7 +8,7 @@ stop, or be killed, at any time: whoever resumes the run looks for its batches f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
@@ -48,29 +48,18 @@ class BatchMode:
     Args:
         store: the file; record: the run; keeper: stores what comes.
         asker: what is asked and what it means.
-        service: the server; by default the first one of the run's access.
-        wait: waits for so many seconds, or less when the run is to stop.
 
     Raises:
         MissingKey, BadAddress: as `open_model`.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        record: RunRecord,
-        asker: Asker,
-        keeper: Keeper,
-        *,
-        service: BatchClient | None = None,
-        wait: Callable[[float], None] | None = None,
-    ) -> None:
+    def __init__(self, store: Store, record: RunRecord, asker: Asker, keeper: Keeper) -> None:
         self._asker = asker
         self._keeper = keeper
         name = record.model_spec.partition(":")[2]
-        self._service = service or BatchClient(name, record.options.access)
+        self._service = BatchClient(name, record.options.access)
         self._table = BatchTable(store, record.id)
-        self._waiting = Waiting(self._table, self._service, keeper, wait or keeper.pause)
+        self._waiting = Waiting(self._table, self._service, keeper)
         self._left: dict[str, list[Asking]] = {}
         """What is asked next and unknown, by the id of its response."""
         self._failures: dict[str, Failure] = {}
@@ -80,6 +69,8 @@ class BatchMode:
         self._halted = False
         self._vain = 0
         """Rounds in a row that brought nothing."""
+        self._reasons: dict[str, None] = {}
+        """Why the present round brought nothing, each reason once."""
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
@@ -155,7 +146,7 @@ class BatchMode:
         Raises:
             RunPaused: besides what waiting raises, when nothing came of it again and again.
         """
-        refusals: list[str] = []
+        self._reasons = {}
         refused = False
         self._vain += 1
         for ended in self._waiting.ended():
@@ -166,11 +157,11 @@ class BatchMode:
                 self._waiting.before_fetching_again(ended.batch, trouble)
                 continue
             self._end(ended)
-            if ended.state is None or ended.state.status in ("failed", "expired"):
-                refusals.append(self._why(ended))
-                refused |= ended.state is not None and ended.state.status == "failed"
+            if ended.state is None or ended.state.status == "failed":
+                self._reasons[self._why(ended)] = None
+                refused |= ended.state is not None
         if self._vain >= MOST_VAIN_ROUNDS or (self._vain and refused):
-            raise RunPaused(_then_resume(" ".join(dict.fromkeys(refusals))))
+            raise RunPaused(_then_resume(" ".join(self._reasons)))
 
     def _results(self, ended: Ended) -> Iterator[Event]:
         """What a batch gave; failures are noted for the items that wait for them."""
@@ -189,7 +180,7 @@ class BatchMode:
             requests = look_up([each.id for each in group])
             counted = self._table.counted([each.id for each in group])
             for each in group:
-                first = each.id not in seen and each.id not in counted
+                first = each.id not in seen
                 seen.add(each.id)
                 if first:
                     yield from self._result(each, requests[each.id])
@@ -209,6 +200,7 @@ class BatchMode:
             if each.unasked:
                 earlier = self._in_vain.get(each.id, ())
                 self._in_vain[each.id] = (*earlier, NOT_WORKED_ON)
+                self._reasons[each.result.reason] = None
             else:
                 self._vain = 0
                 self._failures[each.id] = each.result

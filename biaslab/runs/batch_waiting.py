@@ -52,8 +52,8 @@ class Waiting:
     Args:
         table: the batches in the file.
         service: asks the server.
-        keeper: tells whether a stop was asked for.
-        wait: waits for so many seconds, or less when the run is to stop.
+        keeper: tells whether a stop was asked for, and waits.
+        wait: waits for so many seconds, or less when the run is to stop; the keeper's by default.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Waiting:
         table: BatchTable,
         service: BatchClient,
         keeper: Keeper,
-        wait: Callable[[float], None],
+        wait: Callable[[float], None] | None = None,
     ) -> None:
         self._table = table
         self._service = service
         self._keeper = keeper
-        self._wait = wait
+        self._wait = wait or keeper.pause
         self._misses = 0
         self._searched: dict[str, int] = {}
         self._fetches: dict[str, int] = {}

@@ -117,6 +117,10 @@ class Session:
     def _go_through(
         self, looking: Looking, states: Sequence[str], ask: _Ask
     ) -> tuple[RunStatus, str]:
+        if "missing" not in states:
+            self._ask_until_done(self._unfinished(states, 0, self._record.pairs_total), ask)
+            self._keeper.settle()
+            return self._ending()
         start = 0
         for before in looking.stops():
             self._ask_until_done(self._unfinished(states, start, before), ask)

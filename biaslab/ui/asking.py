@@ -12,9 +12,9 @@ from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identif
 from biaslab.models.tiny import ModelCard, read_card, tiny_directory
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
-from biaslab.ui import kept, navigation
+from biaslab.ui import kept
 from biaslab.ui.address import Parameter, choice
-from biaslab.ui.navigation import link
+from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, plain, short_name
 

@@ -30,7 +30,8 @@ def draft_field(
     """
     key = f"draft {parameter.name}"
     written = parameter.write(parameter.value)
-    before, wrong = st.session_state.get(f"{key} wrong", (written, None))
+    kept: tuple[str, str | None] = st.session_state.get(f"{key} wrong", (written, None))
+    before, wrong = kept
     # A link, or another choice on the page, has changed the value since.
     if before != written:
         wrong = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from biaslab.models.prices import write_amount
@@ -19,7 +21,8 @@ def draw_estimate(asking: Asking) -> Estimate:
     Raises:
         DesignError, ModelError, RunError, StoreError: as for `biaslab.runs.estimating.estimate`.
     """
-    found = _kept(kept.store().change_counter(), asking)
+    store = kept.store()
+    found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
     st.markdown("**What it takes**")
     figures(_figures(found, asking))
     st.caption(plain(_early_words(asking)))
@@ -28,27 +31,40 @@ def draw_estimate(asking: Asking) -> Estimate:
     return found
 
 
-def _kept(changes: int, asking: Asking) -> Estimate:
-    options = asking.options
-    # Limits and rules for stopping change nothing in the estimate.
-    parts = (
-        str(kept.store().path), changes, asking.design, asking.model, asking.strategy,
-        asking.sampling, options.samples, options.access, options.price, options.batch_api,
-    )  # fmt: skip
-    return _estimated(repr(parts), asking)
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What an estimate depends on: the choice, and the file as it stands."""
+
+    asking: Asking
+    file: str
+    changes: int
+
+    @property
+    def identity(self) -> str:
+        """Limits and rules for stopping change nothing in an estimate."""
+        asking, options = self.asking, self.asking.options
+        parts = (
+            self.file, self.changes, asking.design, asking.model, asking.strategy,
+            asking.sampling, options.samples, options.access, options.price, options.batch_api,
+        )  # fmt: skip
+        return repr(parts)
 
 
-@st.cache_resource(show_spinner="Reckoning what this takes …", max_entries=64)
-def _estimated(key: str, _asking: Asking) -> Estimate:
-    options = _asking.options
+@st.cache_resource(
+    show_spinner="Reckoning what this takes …",
+    max_entries=64,
+    hash_funcs={_Wanted: lambda wanted: wanted.identity},
+)
+def _estimated(wanted: _Wanted) -> Estimate:
+    options = wanted.asking.options
     return estimate(
         kept.store(),
-        _asking.design,
-        _asking.model,
-        _asking.strategy,
+        wanted.asking.design,
+        wanted.asking.model,
+        wanted.asking.strategy,
         access=options.access,
         samples=options.samples,
-        sampling=_asking.sampling,
+        sampling=wanted.asking.sampling,
         price=options.price,
         batch=options.batch_api,
     )

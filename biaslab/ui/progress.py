@@ -17,6 +17,8 @@ BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
 """How often otherwise: another tab, or the command line, may start something."""
 
+_BOXES = {RunStatus.FAILED: st.error, RunStatus.PAUSED: st.warning}
+
 
 def live(draw: Callable[[], bool]) -> None:
     """Draws something again and again, faster while something is running.
@@ -40,16 +42,33 @@ def live(draw: Callable[[], bool]) -> None:
 def progress_bar(run: RunRecord) -> None:
     """Status in words, how far it is and how long it will take."""
     status = STATUSES[run.status]
-    done = f"{run.items_done:,} of {count(run.items_total, 'problem')}"
-    share = run.items_done / run.items_total if run.items_total else 1.0
-    words = f"**{status.name}** · {done}"
-    if run.status in ACTIVE:
-        words += _pace(run)
-    st.progress(min(share, 1.0), words)
-    st.caption(status.explanation)
+    if _is_early(run):
+        st.progress(1.0, f"**Finished early** · {enough_words(run)}")
+        st.caption("A rule that was chosen before the run decided that no more had to be asked.")
+    else:
+        share = run.items_done / run.items_total if run.items_total else 1.0
+        words = f"**{status.name}** · {done_words(run)}"
+        if run.status in ACTIVE:
+            words += _pace(run)
+        st.progress(min(share, 1.0), words)
+        st.caption(status.explanation)
     if run.message:
-        shown = st.error if run.status is RunStatus.FAILED else st.info
+        shown = _BOXES.get(run.status, st.info)
         shown(plain(run.message))
+
+
+def done_words(run: RunRecord) -> str:
+    """How many answers are there, of how many."""
+    samples = run.options.samples
+    if samples == 1:
+        return f"{run.items_done:,} of {count(run.items_total, 'problem')}"
+    problems = count(run.items_total // samples, "problem")
+    return f"{run.items_done:,} of {count(run.items_total, 'answer')} ({samples} to {problems})"
+
+
+def enough_words(run: RunRecord) -> str:
+    """How many pairs were enough, where a rule stopped the run early."""
+    return f"{run.enough or run.pairs_total:,} of {count(run.pairs_total, 'pair')} were enough"
 
 
 def _pace(run: RunRecord) -> str:
@@ -70,7 +89,12 @@ def counts(run: RunRecord) -> None:
             "answered": f"{run.answered:,}",
             "could not be read": f"{run.invalid:,}",
             "failed": f"{run.failed:,}",
-            "not asked yet": f"{run.items_total - run.items_done:,}",
-            "taken from earlier runs": f"{run.cached:,}",
+            "needless" if _is_early(run) else "not asked yet": (
+                f"{run.items_total - run.items_done:,}"
+            ),
         }
     )
+
+
+def _is_early(run: RunRecord) -> bool:
+    return run.enough is not None and run.status is RunStatus.FINISHED

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.runs import AnswerState, Pattern, RunRecord, RunStatus, launch, stop
+from biaslab.runs import RunRecord, RunStatus, launch, stop
 from biaslab.ui import kept
 from biaslab.ui.cards import facts_list
 from biaslab.ui.design_form import address_of
+from biaslab.ui.key_field import has_key
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link
 from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
+from biaslab.ui.run_limits import draw_limits_of
+from biaslab.ui.run_record import draw_record
 from biaslab.ui.run_words import run_facts, run_label
-from biaslab.ui.words import KINDS, RESUMABLE, count, plain
+from biaslab.ui.session_keys import environment_for
+from biaslab.ui.words import ACTIVE, KINDS, RESUMABLE, count, plain
 
 
 def draw_run(run: RunRecord) -> None:
     """Everything about a run."""
     st.subheader(plain(run_label(run)), anchor=False)
     progress_bar(run)
+    _draw_actions(run)
     counts(run)
-    if run.failed:
-        _why_failed(run)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        _actions(run)
+    draw_record(run)
     if run.items_done:
         with st.container(horizontal=True):
             link(EFFECTS, "See the effects", {"runs": run.id})
@@ -36,36 +38,51 @@ def draw_run(run: RunRecord) -> None:
         link(RUNS, "Link to this run", {"run": run.id}, icon=LINK)
 
 
-def _why_failed(run: RunRecord) -> None:
-    """Why requests failed, told by the first of them, and the way to the others."""
-    rows = kept.pair_rows(kept.State.of(run), (str(Pattern.UNFINISHED),), (), 0, 20)
-    for row in rows:
-        if AnswerState.FAILED not in (row.state_x, row.state_x_prime):
-            continue
-        detail = kept.store().pair_detail(run.id, row.pair)
-        reason = detail.x.reason or detail.x_prime.reason
-        st.warning(f"{count(run.failed, 'problem')} failed. The first: {plain(reason)}")
-        link(ITEMS, "Look at what failed", {"run": run.id, "pattern": str(Pattern.UNFINISHED)})
-        return
-
-
-def _actions(run: RunRecord) -> None:
+def _draw_actions(run: RunRecord) -> None:
     if run.status is RunStatus.RUNNING:
         if st.button("Stop", icon=":material/stop_circle:", key=f"stop {run.id}"):
             stop(kept.store(), run.id)
             st.rerun()
-    elif run.status is RunStatus.STOPPING:
+        return
+    if run.status is RunStatus.STOPPING:
         st.button("Stopping …", disabled=True, key=f"stopping {run.id}")
-    elif run.status in RESUMABLE:
-        word = "Start" if run.status is RunStatus.READY else "Resume"
-        if st.button(word, icon=":material/play_arrow:", type="primary", key=f"resume {run.id}"):
-            _go_on(run)
-    elif run.failed:
-        words = f"Retry {count(run.failed, 'failed problem')}"
-        if st.button(words, icon=":material/refresh:", type="primary", key=f"retry {run.id}"):
-            _go_on(run)
+        return
+    if run.status not in RESUMABLE and not run.failed:
+        return
+    reachable = has_key(run.options.access, run.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if run.status in RESUMABLE:
+            word = "Start" if run.status is RunStatus.READY else "Resume"
+            if st.button(
+                word,
+                icon=":material/play_arrow:",
+                type="primary",
+                key=f"resume {run.id}",
+                disabled=not reachable,
+            ):
+                go_on(run)
+        if run.failed:
+            draw_retry(run, reachable=reachable)
+    if run.status in RESUMABLE:
+        draw_limits_of(run, go_on, reachable=reachable)
 
 
-def _go_on(run: RunRecord) -> None:
-    launch(kept.store().path, run.id)
+def draw_retry(run: RunRecord, *, reachable: bool) -> None:
+    """Draws a button that asks what failed, alone."""
+    what = "failed problem" if run.options.samples == 1 else "failed answer"
+    alone = "" if run.status is RunStatus.FINISHED else " alone"
+    if st.button(
+        f"Retry {count(run.failed, what)}{alone}",
+        icon=":material/refresh:",
+        type="primary" if run.status is RunStatus.FINISHED else "secondary",
+        key=f"retry {run.id}",
+        disabled=not reachable or run.status in ACTIVE,
+    ):
+        go_on(run, only_failed=True)
+
+
+def go_on(run: RunRecord, *, only_failed: bool = False) -> None:
+    """Starts the run's worker again and draws the page anew."""
+    access = run.options.access
+    launch(kept.store().path, run.id, environment=environment_for(access), only_failed=only_failed)
     st.rerun()

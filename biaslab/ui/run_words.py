@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from biaslab.analysis import UntilNarrow
 from biaslab.experiments import Design, experiments
 from biaslab.models import Sampling
+from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord
+from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept
 from biaslab.ui.words import STATUSES, count, kind_name, moment
 
@@ -60,7 +63,7 @@ def design_words(design: Design) -> str:
 
 def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
     """What is known about a run, by name."""
-    return {
+    facts = {
         "Study": study_title(run.study),
         "Design": design_words(run.design),
         "Model": f"{kind_name(run.model_kind)}: {kept.model_label(run.model_spec)}",
@@ -68,12 +71,51 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "Model's revision": run.model_revision,
         "How it was asked": strategy_label(run.study, run.strategy),
         "Sampling": _sampling_words(run.sampling),
+        "Repeats": _repeats_words(run),
+        "When it stops": _stopping_words(run),
         "Made": moment(run.created, zone),
         "Started": moment(run.started, zone),
         "Ended": moment(run.finished, zone),
         "BiasLab": run.library_version,
         "Run": run.id,
     }
+    if run.model_spec.startswith(SERVER_PREFIX):
+        facts["Server"] = _server_words(run)
+    return facts
+
+
+def _server_words(run: RunRecord) -> str:
+    """Where the model was asked and how; a key's name is shown, the key is nowhere."""
+    access = run.options.access
+    parts = [
+        ", ".join(access.base_urls) or OPENAI_URL,
+        f"{access.at_once} requests at most at once",
+    ]
+    if access.processes > 1:
+        parts.append(f"{access.processes} processes")
+    if run.options.batch_api:
+        parts = [parts[0], "handed over as a batch"]
+    return "; ".join(parts)
+
+
+def _repeats_words(run: RunRecord) -> str:
+    samples = run.options.samples
+    return (
+        "each problem is asked once" if samples == 1 else f"each problem is asked {samples} times"
+    )
+
+
+def _stopping_words(run: RunRecord) -> str:
+    rule = run.options.stopping
+    if rule is None:
+        return "after all pairs"
+    looks = rule.looks_at()
+    if isinstance(rule, UntilNarrow):
+        return (
+            f"once the difference is known to ± {100 * rule.half_width:g} points, looked at after "
+            f"{looks[0]:,} pairs and then every {rule.every}"
+        )
+    return f"once there clearly is a difference, looked at {count(len(looks), 'time')}"
 
 
 def _sampling_words(sampling: Sampling | None) -> str:

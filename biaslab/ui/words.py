@@ -47,6 +47,11 @@ STATUSES = {
     RunStatus.RUNNING: Named("Running", "The model is being asked; you may close this page."),
     RunStatus.STOPPING: Named("Stopping", "It ends after the answers that are on their way."),
     RunStatus.STOPPED: Named("Stopped", "You stopped it. Every answer is kept; resume any time."),
+    RunStatus.PAUSED: Named(
+        "Paused",
+        "BiasLab stopped asking because somebody has to do something first, as said below. "
+        "Every answer is kept.",
+    ),
     RunStatus.INTERRUPTED: Named(
         "Interrupted",
         "The program that asks has ended, as when the computer was switched off. "
@@ -59,7 +64,13 @@ STATUSES = {
 ACTIVE = (RunStatus.RUNNING, RunStatus.STOPPING)
 """A worker is at it."""
 
-RESUMABLE = (RunStatus.READY, RunStatus.STOPPED, RunStatus.INTERRUPTED, RunStatus.FAILED)
+RESUMABLE = (
+    RunStatus.READY,
+    RunStatus.STOPPED,
+    RunStatus.PAUSED,
+    RunStatus.INTERRUPTED,
+    RunStatus.FAILED,
+)
 """Starting again goes on where it ended."""
 
 

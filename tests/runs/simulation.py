@@ -148,6 +148,7 @@ class Behaviour:
         wrong, invalid: one in so many prompts gets a wrong or unreadable answer; 0: none.
         fails: so many first requests for each failing prompt fail; failing: one in so many
             prompts fails; passing: whether asking again may help.
+        right_below: sums whose second number is below this are right all the same.
         delay: seconds each answer takes; log: file that gets every prompt that was asked.
         broken: asked for so many answers, the model breaks down.
     """
@@ -155,6 +156,7 @@ class Behaviour:
     name: str = "one"
     revision: str = "r1"
     wrong: int = 0
+    right_below: int = 0
     invalid: int = 0
     failing: int = 0
     fails: int = 1
@@ -227,8 +229,9 @@ class SimulatedModel:
             return self.behaviour.text
         if _one_in(self.behaviour.invalid, prompt):
             return "I do not know."
-        first, second = re.findall(r"\d+", prompt)[:2]
-        return str(int(first) + int(second) + _one_in(self.behaviour.wrong, prompt))
+        first, second = map(int, re.findall(r"\d+", prompt)[:2])
+        wrong = second >= self.behaviour.right_below and _one_in(self.behaviour.wrong, prompt)
+        return str(first + second + wrong)
 
 
 @dataclass

@@ -17,13 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from biaslab.experiments import Design
-from biaslab.models import Access, Endpoint, Sampling
+from biaslab.models import Access, Endpoint, GenerationRequest, Message, Sampling
+from biaslab.models.server.batches import BatchRequest
 from biaslab.runs import (
     RunOptions,
     RunStatus,
     UnknownRun,
     batch_mode,
     batch_waiting,
+    keeping,
     launch,
     log_path,
     open_store,
@@ -55,7 +57,8 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 @pytest.fixture(autouse=True)
 def looks_at_once(monkeypatch):
-    """Days pass in the service's clock, not here."""
+    """Days pass in the service's clock, not here, and a stop is seen at once."""
+    monkeypatch.setattr(keeping, "RENEW_SECONDS", 0.05)
     monkeypatch.setattr(batch_waiting, "FIRST_LOOK_SECONDS", 0.01)
     monkeypatch.setattr(batch_waiting, "LONGEST_LOOK_SECONDS", 0.01)
 
@@ -539,6 +542,119 @@ class TestFailures:
         service._go_on = fades
 
         assert counts(do(prepared(n=2))) == (4, 0, 0)
+
+    def test_a_key_withdrawn_while_a_batch_is_out_pauses_the_run(
+        self, store, url, do, service, monkeypatch
+    ):
+        monkeypatch.setenv(VARIABLE, KEY)
+        service.key = KEY
+        run = prepare_run(store, url, n=3, key_env=VARIABLE)
+        go_on = service._go_on
+
+        def withdraws(batch):
+            go_on(batch)
+            if service.looks == 1:
+                service.key = "sk-another"
+
+        service._go_on = withdraws
+        record = do(run)
+        assert record.status is RunStatus.PAUSED
+        assert "refuses the key" in record.message
+        assert "A batch of 6 requests is with" in record.message
+
+        monkeypatch.setenv(VARIABLE, "sk-another")
+        record = do(run)
+
+        assert counts(record) == (6, 0, 0)
+        assert len(service.batches) == 1
+
+    def test_a_batch_that_the_service_does_not_know_is_not_replaced_at_once(
+        self, store, prepared, do, service
+    ):
+        service.held = True
+        run = prepared(n=3)
+        stop_at(service, store, run, looks=2)
+        do(run)
+        service.held = False
+        service.batches = {}
+
+        record = do(run)
+
+        assert record.status is RunStatus.PAUSED
+        assert "another key or project" in record.message
+        assert not service.batches
+        with store.writing() as connection:
+            connection.execute("UPDATE batches SET created = '2020-01-01T00:00:00.000Z'")
+        assert counts(do(run)) == (6, 0, 0)
+
+    def test_a_parameter_refused_in_every_wording_pauses_the_run(self, prepared, do, service):
+        original = service._answer
+
+        def refuses(asked):
+            (name,) = asked.keys() & {"max_tokens", "max_completion_tokens"}
+            if "messages" not in asked:
+                return original(asked)
+            message = f"Unsupported parameter: '{name}'."
+            return 400, {"error": {"message": message, "code": "unsupported_parameter"}}
+
+        service._answer = refuses
+
+        record = do(prepared(n=3, strategy="chat"))
+
+        assert record.status is RunStatus.PAUSED
+        assert "does not take" in record.message
+        assert len(service.batches) == batch_mode.MOST_VAIN_ROUNDS
+
+    def test_answers_that_cannot_be_fetched_at_once_are_fetched_later(self, prepared, do, service):
+        go_on = service._go_on
+
+        def fades(batch):
+            go_on(batch)
+            if batch["status"] == "completed" and service.looks < 6:
+                service.faults.unreachable = 3
+
+        service._go_on = fades
+
+        record = do(prepared(n=3))
+
+        assert counts(record) == (6, 0, 0)
+        assert len(service.batches) == 1
+
+
+class TestWaiting:
+    def test_looks_become_rarer_up_to_a_limit_and_never_stop(
+        self, store, prepared, url, service, monkeypatch
+    ):
+        monkeypatch.setattr(batch_waiting, "FIRST_LOOK_SECONDS", 5.0)
+        monkeypatch.setattr(batch_waiting, "LONGEST_LOOK_SECONDS", 300.0)
+        service.held = True
+        table = batch_mode.BatchTable(store, prepared(n=1))
+        waits = []
+
+        def wait(seconds):
+            waits.append(seconds)
+            service.held = len(waits) < 20
+
+        with batch_mode.BatchClient("sums", Access((url,))) as client:
+            batch = table.begin()
+            question = GenerationRequest((Message("text", "What is 1 + 4?"),))
+            table.add(batch, [BatchRequest("id", question)])
+            table.submitted(batch, client.submit(table.requests(batch), batch).id)
+            waiting = batch_waiting.Waiting(table, client, NeverStopped(), wait)
+
+            (ended,) = waiting.ended()
+
+        assert ended.state.status == "completed"
+        assert waits[:3] == [5.0, 7.5, 11.25]
+        assert waits == sorted(waits)
+        assert waits[-1] == 300.0
+
+
+class NeverStopped:
+    """A keeper of a run that nobody stops."""
+
+    stop_requested = False
+    pause = None
 
 
 class TestBudget:

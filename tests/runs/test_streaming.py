@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import pytest
 
+from biaslab.analysis import GroupSequential, effects
 from biaslab.experiments import Design
 from biaslab.models import Sampling
-from biaslab.runs import RunOptions, RunStatus, prepare, stop
+from biaslab.runs import RunError, RunOptions, RunStatus, adjustments, prepare, stop
 from biaslab.runs.budgets import Budget
 from tests.runs.simulation import (
     Behaviour,
@@ -223,3 +224,89 @@ class TestSamples:
 
         assert outcomes["value_x"].notna().all()
         assert outcomes["value_x"].map(type).eq(str).all()
+
+
+class TestOnlyFailed:
+    def test_failed_items_are_asked_alone(self, store, prepared, do):
+        """Given a run stopped half-way in which some items failed, when only those are asked
+        again, then no other item is asked."""
+        server = SimulatedServer(Behaviour(failing=3, fails=1, passing=False))
+        run = prepared(n=2000)
+        record = do(run, server, on_progress=lambda _: stop(store, run))
+        assert 0 < record.failed < record.items_done < record.items_total
+        asked = len(server.asked)
+        failed = record.failed
+
+        record = do(run, server, only_failed=True)
+
+        assert len(server.asked) - asked == failed
+        assert record.failed == 0
+        assert record.status is RunStatus.PAUSED
+        assert "not asked" in record.message
+
+
+class TestStoppingEarly:
+    def sequential(self, store, behaviour, n, rule):
+        return prepare(
+            store,
+            Design("sums", n, 1),
+            behaviour.spec,
+            "direct",
+            sources=simulated_sources(),
+            options=RunOptions(stopping=rule),
+        )
+
+    @pytest.mark.parametrize("kind", [SimulatedServer, SimulatedModel])
+    def test_a_clear_effect_ends_the_run_at_a_look_and_the_rest_is_never_asked(
+        self, store, do, kind
+    ):
+        """Given a model that gets x' wrong only, with four looks planned."""
+        behaviour = Behaviour(wrong=1, right_below=10)
+        model = kind(behaviour)
+        run = self.sequential(store, behaviour, 200, GroupSequential(looks=4, at_most=200))
+
+        record = do(run, model)
+
+        assert record.status is RunStatus.FINISHED
+        assert record.enough == 50
+        assert len(model.asked) == 100
+        assert len(store.outcomes([run])) == 50
+        assert [look.stop for look in record.looks] == [True]
+        assert record.message == record.looks[0].reason
+
+    def test_resuming_a_run_that_knew_enough_asks_nothing(self, store, do):
+        behaviour = Behaviour(wrong=1, right_below=10)
+        run = self.sequential(store, behaviour, 200, GroupSequential(looks=4, at_most=200))
+        do(run)
+        model = SimulatedServer(behaviour)
+
+        record = do(run, model)
+
+        assert model.asked == []
+        assert record.enough == 50
+
+    def test_without_an_effect_every_look_is_taken_and_all_pairs_are_asked(self, store, do):
+        run = self.sequential(store, Behaviour(), 200, GroupSequential(looks=4, at_most=200))
+
+        record = do(run)
+
+        assert [look.pairs for look in record.looks] == [50, 100, 150, 200]
+        assert record.enough is None
+        assert record.answered == 400
+
+    def test_the_interval_shown_allows_for_looking(self, store, do):
+        behaviour = Behaviour(wrong=7)
+        run = self.sequential(store, behaviour, 200, GroupSequential(looks=4, at_most=200))
+        do(run)
+        outcomes = store.outcomes([run])
+
+        (plain,) = effects(outcomes)
+        (adjusted,) = effects(outcomes, adjusted=adjustments([store.run(run)]))
+
+        assert adjusted.ci_high - adjusted.ci_low > plain.ci_high - plain.ci_low
+        look = store.run(run).looks[-1]
+        assert (adjusted.ci_low, adjusted.ci_high) == pytest.approx((look.low, look.high))
+
+    def test_a_rule_for_another_number_of_pairs_is_refused(self, store):
+        with pytest.raises(RunError, match="200 pairs at most, and the design has 100"):
+            self.sequential(store, Behaviour(), 100, GroupSequential(looks=4, at_most=200))

@@ -69,7 +69,7 @@ def transformers_serve(directory: Path) -> Iterator[RealServer]:
         "TRANSFORMERS_OFFLINE": "1",
     }
     address = f"http://127.0.0.1:{port}"
-    with process(command, surroundings) as server:
+    with process(command, surroundings, caught=False) as server:
         deadline = time.monotonic() + _SECONDS
         while not _answers(f"{address}/health"):
             if server.poll() is not None or time.monotonic() > deadline:

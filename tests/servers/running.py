@@ -28,12 +28,21 @@ def running(module: str, *options: str) -> Iterator[str]:
 
 @contextmanager
 def process(
-    command: Sequence[str], environment: dict[str, str] | None = None
+    command: Sequence[str], environment: dict[str, str] | None = None, *, caught: bool = True
 ) -> Iterator[subprocess.Popen[str]]:
-    """A process that ends when the block does."""
+    """A process that ends when the block does.
+
+    Args:
+        command, environment: what is run, and with which variables beside those of the tests.
+        caught: whether its output can be read; output that nobody reads would block it.
+    """
     surroundings = {**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})}
     server = subprocess.Popen(
-        command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        env=surroundings,
+        stdout=subprocess.PIPE if caught else subprocess.DEVNULL,
+        text=True,
     )
     try:
         yield server

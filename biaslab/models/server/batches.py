@@ -21,7 +21,7 @@ from openai.types import Batch
 
 from biaslab.models.access import Access
 from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Completion, Failure, GenerationRequest
+from biaslab.models.requests import Failure, GenerationRequest
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.answers import read_answer
 from biaslab.models.server.batch_lines import AnswerLine, read_line, write_line

@@ -244,7 +244,7 @@ answers = st.builds(
 
 
 @settings(
-    max_examples=1000,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -1,0 +1,316 @@
+"""The form that connects a server: where it is, its key, the model, and the test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
+from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
+from biaslab.models.server.capabilities import Capabilities
+from biaslab.runs import Connection
+from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.ui import server_address as address
+from biaslab.ui import visitor
+from biaslab.ui.drafts import draft_field
+from biaslab.ui.key_field import has_key
+from biaslab.ui.server_found import draw_findings
+from biaslab.ui.server_presets import PRESETS
+from biaslab.ui.server_testing import list_models, listed, run_test
+from biaslab.ui.session_keys import forget_key, typed_key
+from biaslab.ui.words import plain
+
+_FAILED = "test that failed"
+_JUST_CONNECTED = "server just connected"
+
+_WAYS = {
+    address.NO_KEY: "No key",
+    address.VARIABLE: "Environment variable",
+    address.TYPED: "Typed for this session",
+}
+
+_ENDPOINTS = {
+    address.AS_FOUND: "As the test finds",
+    str(Endpoint.CHAT): "Chat",
+    str(Endpoint.COMPLETIONS): "Plain text",
+}
+
+
+class Unfinished(ModelError):
+    """Something in the form is still missing; the sentence says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A test after which the model cannot be asked."""
+
+    name: str
+    access: Access
+    found: Capabilities
+
+
+def draw_form() -> None:
+    """Draws the form, does what its buttons say, and tells what came of it."""
+    st.subheader("Connect a server", anchor=False)
+    _draw_server()
+    url_is_right = _draw_url()
+    _draw_key(url_is_right)
+    asks_list = _draw_name(url_is_right)
+    _draw_more()
+    tests = st.button("Test the connection", type="primary", icon=":material/cable:", key="test")
+    if asks_list or tests:
+        try:
+            _list_models() if asks_list else _test()
+        except ModelError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+    _draw_failure()
+
+
+def just_connected(connection: Connection) -> bool:
+    """Whether this server was tested for the first time in this session a moment ago."""
+    mark = (connection.spec, connection.base_url)
+    return st.session_state.get(_JUST_CONNECTED) == mark
+
+
+def _draw_server() -> None:
+    parameter = address.preset_parameter()
+    by_name = {preset.name: preset for preset in PRESETS}
+    st.selectbox(
+        "Server",
+        list(by_name),
+        format_func=lambda name: by_name[name].label,
+        filter_mode=None,
+        help="Sets the address below to the usual one. Any server that speaks the language of "
+        "OpenAI's will do.",
+        **parameter.bind(),
+    )
+    st.caption(plain(address.preset().note))
+
+
+def _draw_url() -> bool:
+    """Whether there is a base URL."""
+    parameter = address.url_parameter()
+    wrong = draft_field(
+        "Base URL",
+        parameter,
+        placeholder="http://localhost:8000/v1",
+        help="The server's address up to and with /v1. “localhost” is the computer that runs "
+        "BiasLab.",
+        autocomplete="off",
+    )
+    if wrong is None:
+        return bool(parameter.value)
+    try:
+        normal_url(wrong)
+    except BadAddress as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    return False
+
+
+def _draw_key(url_is_right: bool) -> None:
+    parameter = address.key_parameter()
+    st.segmented_control(
+        "Key",
+        address.key_ways(),
+        format_func=_WAYS.get,
+        required=True,
+        wrap=True,
+        help="Services want a key that says who pays; programs on your own computer usually do "
+        "not.",
+        **parameter.bind(),
+    )
+    if parameter.value == address.VARIABLE:
+        _draw_variable()
+    elif parameter.value == address.TYPED:
+        if url_is_right:
+            _draw_typed()
+        else:
+            st.caption("Give the base URL first: a key is kept for one address.")
+
+
+def _draw_variable() -> None:
+    wrong = draft_field(
+        "Name of the environment variable",
+        address.variable_parameter(),
+        placeholder="OPENAI_API_KEY",
+        help="Only the name is kept. The key itself stays where it is.",
+        autocomplete="off",
+    )
+    if wrong is not None or not address.is_set(address.variable_parameter().value):
+        # What was typed may be the key itself, so it is not repeated.
+        st.warning(
+            "No environment variable of this name is set where BiasLab was started. Set it there "
+            "and start BiasLab again, or type the key for this session."
+        )
+
+
+def _draw_typed() -> None:
+    access = Access(_urls(), key_env=TYPED_KEY)
+    if visitor.is_overheard():
+        st.warning(
+            "This page came over plain http, so a key that you type crosses the network readable "
+            "for others on it. Ask the host for https, or for a server that is connected already."
+        )
+    if has_key(access, "connect"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(":material/key: A typed key is kept for this address.")
+            st.button(
+                "Forget the key",
+                key="forget key",
+                on_click=forget_key,
+                args=(access.base_urls,),
+                type="tertiary",
+            )
+    st.caption(
+        "Kept in the memory of this browser session, handed to the program that asks through its "
+        "environment, never written down. Reloading or closing the page forgets it."
+    )
+
+
+def _draw_name(url_is_right: bool) -> bool:
+    """Whether the server is to be asked for its models."""
+    parameter = address.name_parameter()
+    names = listed(Access(_urls())) if url_is_right else ()
+    if names:
+        bound = parameter.bind()
+        st.session_state[bound["key"]] = parameter.value or None
+        st.selectbox(
+            f"Model ({len(names):,} on this server)",
+            list(dict.fromkeys([*names, *filter(None, [parameter.value])])),
+            index=None,
+            placeholder="Choose one, or type a name",
+            accept_new_options=True,
+            **bound,
+        )
+    else:
+        draft_field(
+            "Model",
+            parameter,
+            placeholder=f"such as {address.preset().example}" if address.preset().example else "",
+            help="The name that the server knows it by. Leave it empty to choose from the "
+            "server's list.",
+            autocomplete="off",
+        )
+    return st.button(
+        "List the server's models",
+        icon=":material/list:",
+        key="list models",
+        disabled=not url_is_right,
+    )
+
+
+def _draw_more() -> None:
+    with st.expander("More"):
+        wrong = draft_field(
+            "Further addresses with the same model",
+            address.more_parameter(),
+            long=True,
+            placeholder="http://localhost:8001/v1",
+            help="One on a line. All of them share the work; the test checks that they serve the "
+            "same model.",
+            height="content",
+        )
+        if wrong is not None:
+            st.error("One of these is no base URL such as http://localhost:8001/v1.")
+        st.segmented_control(
+            "How it is asked",
+            list(_ENDPOINTS),
+            format_func=_ENDPOINTS.get,
+            required=True,
+            wrap=True,
+            help="By default in a chat where there is one. “Plain text” suits models that were "
+            "not trained to chat, and most servers give log-probabilities only there.",
+            **address.endpoint_parameter().bind(),
+        )
+
+
+def _urls() -> tuple[str, ...]:
+    return (address.url_parameter().value, *address.more_parameter().value)
+
+
+def _access() -> Access:
+    """How the form says that the server is reached.
+
+    Raises:
+        Unfinished, BadAddress: something is missing or wrong.
+    """
+    urls = tuple(map(normal_url, _urls()))
+    way = address.key_parameter().value
+    endpoint = address.endpoint_parameter().value
+    access = Access(urls, None if endpoint == address.AS_FOUND else Endpoint(endpoint))
+    if way == address.VARIABLE:
+        variable = address.variable_parameter().value
+        if not address.is_set(variable):
+            raise Unfinished(
+                "The key is to come from an environment variable that is not set: choose another "
+                "way of giving it."
+            )
+        return replace(access, key_env=variable)
+    if way == address.TYPED:
+        if typed_key(urls) is None:
+            raise Unfinished("Type the server's key first, or choose “No key”.")
+        return replace(access, key_env=TYPED_KEY)
+    if not is_loopback(urls[0]) and address.preset().key_variable:
+        raise Unfinished(f"{address.preset().label} wants a key: say how it is given.")
+    return access
+
+
+def _list_models() -> None:
+    access = _access()
+    listing = list_models(access)
+    if listing.problem:
+        st.error(plain(listing.problem), icon=":material/error:")
+        _offer(listing.meant_url)
+        return
+    if len(listing.names) == 1:
+        address.name_parameter().change(listing.names[0])
+    st.rerun()
+
+
+def _test() -> None:
+    access = _access()
+    name = address.name_parameter().value
+    if not name:
+        listing = list_models(access)
+        if listing.problem:
+            st.error(plain(listing.problem), icon=":material/error:")
+            _offer(listing.meant_url)
+            return
+        if len(listing.names) > 1:
+            st.session_state.pop(_FAILED, None)
+            st.rerun()
+        name = listing.names[0]
+    found = run_test(f"{SERVER_PREFIX}{name}", access)
+    if found.ok:
+        st.session_state.pop(_FAILED, None)
+        connected = f"{SERVER_PREFIX}{name}", found.base_urls[0]
+        st.session_state[_JUST_CONNECTED] = connected
+        st.query_params.from_dict({"model": connected[0], "server": connected[1]})
+    else:
+        address.name_parameter().change(name)
+        st.session_state[_FAILED] = _Failed(name, access, found)
+    st.rerun()
+
+
+def _draw_failure() -> None:
+    """What the last test found, while the form still says the same."""
+    failed: _Failed | None = st.session_state.get(_FAILED)
+    if failed is None or failed.name != address.name_parameter().value:
+        return
+    if failed.access.base_urls != _urls():
+        return
+    found = failed.found
+    for problem in found.problems:
+        st.error(plain(problem), icon=":material/error:")
+    _offer(found.meant_url)
+    if found.chosen is not None:
+        with st.expander("What the test found"):
+            draw_findings(replace(found, problems=()))
+
+
+def _offer(url: str) -> None:
+    if url:
+        change = address.url_parameter().change
+        st.button(f"Use {plain(url)}", on_click=change, args=(url,), key="use meant")
