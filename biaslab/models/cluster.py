@@ -159,7 +159,6 @@ def open_on_cluster(
 def _import_ray() -> Any:
     # Read when Ray is imported: nothing about its use leaves this machine.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
         import ray
     except ImportError as error:

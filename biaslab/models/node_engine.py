@@ -92,18 +92,21 @@ class NodeEngine:
 
     def open(self) -> Place:
         """Opens the model unless it is open, and checks that it is the head's."""
-        if self._model is None:
-            try:
-                self._model = self._opened()
-            except ModelError as error:
-                return _place(
-                    f"The model {self._order.spec} cannot be opened on the cluster's node "
-                    f"{socket.gethostname()}: {error} Every node needs the model at the same place."
-                )
-        found = self._model.identity.revision
-        if found == self._order.revision:
+        if self._model is not None:
             return _place()
-        self._model = None
+        if (place := self.locate()).problem:
+            return place
+        try:
+            model = self._opened()
+        except ModelError as error:
+            return _place(
+                f"The model {self._order.spec} cannot be opened on the cluster's node "
+                f"{socket.gethostname()}: {error} Every node needs the model at the same place."
+            )
+        found = model.identity.revision
+        if found == self._order.revision:
+            self._model = model
+            return _place()
         return _place(
             f"The model {self._order.spec} on the cluster's node {socket.gethostname()} is "
             f"another one (revision {found} there, {self._order.revision} here): copy the same "

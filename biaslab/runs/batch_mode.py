@@ -180,7 +180,7 @@ class BatchMode:
             requests = look_up([each.id for each in group])
             counted = self._table.counted([each.id for each in group])
             for each in group:
-                first = each.id not in seen
+                first = each.id not in seen and each.id not in counted
                 seen.add(each.id)
                 if first:
                     yield from self._result(each, requests[each.id])

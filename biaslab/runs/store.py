@@ -174,8 +174,8 @@ class Store:
         Every row has the same keys: run, study, model, model_kind, model_revision, strategy,
         position, sample, pair, cluster, arm (``x`` or ``x_prime``), a ``stratum_...`` for each
         stratum, item, text, answer, prompt and response (of the last request), reasoning (what
-        earlier requests of the item gave), thinking, finish, tokens_in, tokens_out, seconds, served,
-        state, value, outcome, rule, explanation, reason, attempts. Pairs that share an item
+        earlier requests of the item gave), thinking, finish, tokens_in, tokens_out, seconds,
+        served, state, value, outcome, rule, explanation, reason, attempts. Pairs that share an item
         repeat it. The file is read as it stood at the first row.
 
         Raises:

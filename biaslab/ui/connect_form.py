@@ -114,7 +114,7 @@ def _draw_key(url_is_right: bool) -> None:
     st.segmented_control(
         "Key",
         address.key_ways(),
-        format_func=_WAYS.get,
+        format_func=lambda way: _WAYS[way],
         required=True,
         wrap=True,
         help="Services want a key that says who pays; programs on your own computer usually do "
@@ -184,6 +184,8 @@ def _draw_name(url_is_right: bool) -> bool:
             accept_new_options=True,
             **bound,
         )
+        if not parameter.value:
+            st.caption("Choose the model that is to be tested.")
     else:
         draft_field(
             "Model",
@@ -217,7 +219,7 @@ def _draw_more() -> None:
         st.segmented_control(
             "How it is asked",
             list(_ENDPOINTS),
-            format_func=_ENDPOINTS.get,
+            format_func=lambda way: _ENDPOINTS[way],
             required=True,
             wrap=True,
             help="By default in a chat where there is one. “Plain text” suits models that were "

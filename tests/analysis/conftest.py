@@ -7,6 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
+
+# A test that is slow on a busy machine is not a wrong one.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 OutcomesMaker = Callable[..., pd.DataFrame]
 
@@ -55,20 +60,16 @@ def _samples(
     **named: object,
 ) -> pd.DataFrame:
     """One list of answers a pair, in the order of the samples; None could not be read."""
-    samples = max(map(len, answers_x))
-    tables = []
-    for sample in range(samples):
-        x = [answers[sample] for answers in answers_x]
-        x_prime = [answers[sample] for answers in answers_x_prime]
-        outcome = [[None if a is None else float(a == right) for a in arm] for arm in (x, x_prime)]
-        tables.append(
-            _outcomes(*outcome, **named).assign(  # type: ignore[arg-type]
-                sample=sample,
-                value_x=pd.Series(x, dtype=object),
-                value_x_prime=pd.Series(x_prime, dtype=object),
-            )
-        )
-    return pd.concat(tables).sort_values(["position", "sample"], ignore_index=True)
+    samples = len(answers_x[0])
+    pairs = _outcomes([0] * len(answers_x), [0] * len(answers_x), **named)  # type: ignore[arg-type]
+    table = pairs.loc[np.repeat(pairs.index, samples)].reset_index(drop=True)
+    table["sample"] = list(range(samples)) * len(pairs)
+    for member, answers in (("x", answers_x), ("x_prime", answers_x_prime)):
+        said = [answer for of_pair in answers for answer in of_pair]
+        table[f"value_{member}"] = pd.Series(said, dtype=object)
+        table[f"y_{member}"] = [np.nan if a is None else float(a == right) for a in said]
+        table[f"state_{member}"] = ["invalid" if a is None else "answered" for a in said]
+    return table
 
 
 @pytest.fixture(scope="session")

@@ -277,7 +277,7 @@ class SimulatedChannel:
         self._on_way[key] = request
         self._server.most_on_way = max(self._server.most_on_way, len(self._on_way))
 
-    def receive(self, seconds: float) -> list[tuple[str, Completion | Failure]]:
+    def receive(self, _seconds: float) -> list[tuple[str, Completion | Failure]]:
         held = self._server.last
         free = [
             key

@@ -1,0 +1,138 @@
+"""The models that can be asked: on servers, on this computer, and simulated learners."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from biaslab.models import ModelChoice, ModelError, ModelKind, identify, list_models
+from biaslab.runs import Connection, connections, forget
+from biaslab.ui import kept
+from biaslab.ui.navigation import COMPOSE, MODELS, link
+from biaslab.ui.server_address import opened
+from biaslab.ui.server_found import in_short
+from biaslab.ui.words import KINDS, moment, plain
+
+LOCAL_PREFIX = "local:"
+"""How the spec of a directory's model begins."""
+
+_AGAIN = "test again"
+
+
+def draw_list() -> None:
+    """Draws all of them, with what can be done with each."""
+    st.subheader("Models that can be asked", anchor=False)
+    servers = connections(kept.store())
+    st.markdown("**On servers**")
+    if not servers:
+        st.caption("None yet. Connect one with the form, and it is remembered here.")
+    for number, connection in enumerate(servers):
+        with st.container(border=True):
+            _draw_server(connection, number)
+    st.markdown("**On this computer**")
+    for model in _here():
+        with st.container(border=True):
+            _draw_model(model)
+    st.caption(
+        "For another language model on this computer, type local: and its folder as the model "
+        "in Compose, as in local:/home/me/models/gpt2."
+    )
+    learners = [model for model in kept.models() if model.kind is ModelKind.LEARNER]
+    with st.expander(f"Simulated learners ({len(learners)})"):
+        st.caption(KINDS[ModelKind.LEARNER].explanation)
+        for model in learners:
+            link(COMPOSE, plain(model.label), {"model": model.spec}, icon="")
+            st.caption(plain(model.explanation))
+
+
+def is_wanted_again(connection: Connection) -> bool:
+    """Whether somebody has just asked in the list for this server to be tested again."""
+    mark = (connection.spec, connection.base_url)
+    if st.session_state.get(_AGAIN) != mark:
+        return False
+    del st.session_state[_AGAIN]
+    return True
+
+
+def draw_actions(connection: Connection, name: str) -> None:
+    """What can be done with a tested server; the name tells its buttons from others."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        parameters = {"model": connection.spec, "server": connection.base_url}
+        link(COMPOSE, "Ask this model", parameters)
+        st.button(
+            "Test again",
+            key=f"test again {name}",
+            icon=":material/refresh:",
+            on_click=_test_again,
+            args=(connection,),
+        )
+        st.button(
+            "Forget",
+            key=f"forget {name}",
+            icon=":material/delete:",
+            help="Takes it out of this list. Runs that asked it stay as they are.",
+            on_click=_forget,
+            args=(connection,),
+        )
+
+
+def local_models() -> list[ModelChoice]:
+    """Directories of language models that were asked before, the one asked last first."""
+    specs = dict.fromkeys(
+        run.model_spec for run in kept.runs() if run.model_spec.startswith(LOCAL_PREFIX)
+    )
+    return [_local(spec) for spec in specs]
+
+
+def _draw_server(connection: Connection, number: int) -> None:
+    found = connection.capabilities
+    link(MODELS, plain(found.name), opened(connection), icon=":material/dns:")
+    others = len(connection.access.base_urls) - 1
+    more = f" and {others} more" if others else ""
+    tested = moment(connection.probed, st.context.timezone)
+    st.caption(
+        plain(
+            f"{KINDS[ModelKind.LANGUAGE_MODEL].name} on {urlsplit(connection.base_url).netloc}"
+            f"{more} · {in_short(found)} · tested {tested}"
+        )
+    )
+    draw_actions(connection, f"{number}")
+
+
+def _draw_model(model: ModelChoice) -> None:
+    link(MODELS, plain(model.label), {"model": model.spec}, icon=":material/computer:")
+    if not model.ready:
+        st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
+        return
+    st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
+    link(COMPOSE, "Ask this model", {"model": model.spec})
+
+
+def _here() -> list[ModelChoice]:
+    tiny = [model for model in kept.models() if model.kind is ModelKind.TINY]
+    return [*tiny, *local_models()]
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
+def _local(spec: str) -> ModelChoice:
+    directory = spec.removeprefix(LOCAL_PREFIX)
+    try:
+        identity = identify(spec)
+    except ModelError as error:
+        label = directory.rstrip("/").rpartition("/")[2] or directory
+        return ModelChoice(
+            spec, label, ModelKind.LANGUAGE_MODEL, directory, ready=False, why_not=str(error)
+        )
+    del list_models
+    return ModelChoice(spec, directory, identity.kind, directory, ready=True)
+
+
+def _test_again(connection: Connection) -> None:
+    st.session_state[_AGAIN] = (connection.spec, connection.base_url)
+    st.query_params.from_dict(opened(connection))
+
+
+def _forget(connection: Connection) -> None:
+    forget(kept.store(), connection.spec, connection.base_url)
+    st.query_params.clear()
