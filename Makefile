@@ -7,13 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test check tiny benchmarks clean
+.PHONY: app test test-cluster check tiny benchmarks clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test browser check
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# Runs local models on a Ray cluster of two nodes, both on this machine; takes about two minutes.
+test-cluster: $(VENV)/.cluster
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m cluster tests/models/test_cluster.py
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -40,6 +44,10 @@ $(VENV)/.test: requirements.txt requirements-dev.txt pyproject.toml | $(VENV)/bi
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@ $(VENV)/.app
+
+$(VENV)/.cluster: requirements-cluster.txt $(VENV)/.test
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
+	touch $@
 
 # The browser test needs Chromium; it is installed where a package manager has it and this
 # user may install. Elsewhere the test says what is missing.

@@ -32,7 +32,8 @@ ALL = "all"
 by = choice("by", (ALL, *strata), next(iter(strata), ALL))
 unread = choice("invalid", ("strict", "exclude"), "strict")
 rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
-beside = flag("published")
+beside, vote = flag("published"), flag("vote")
+repeated = any(run.options.samples > 1 for run in chosen)
 one, two = st.columns([3, 2], vertical_alignment="top")
 with one:
     st.segmented_control(
@@ -58,15 +59,30 @@ st.toggle(
     "not published.",
     **beside.bind(),
 )
+if repeated:
+    st.toggle(
+        "Let the most frequent answer count",
+        help="Where a problem was asked several times: its most frequent answer counts in place "
+        "of the mean of all (self-consistency). Answers that could not be read do not vote.",
+        **vote.bind(),
+    )
 for study in studies.values():
     if len(studies) > 1:
         st.header(study.title, anchor=False)
     of_study = [run for run in chosen if run.study == study.name]
-    draw_study(study, of_study, None if by.value == ALL else by.value, rule, beside.value)
+    draw_study(
+        study,
+        of_study,
+        None if by.value == ALL else by.value,
+        rule,
+        beside.value,
+        vote=repeated and vote.value,
+    )
 view = {
     "runs": ",".join(run.id for run in chosen),
     "by": by.value,
     "invalid": unread.value,
     "published": beside.write(beside.value),
+    "vote": vote.write(repeated and vote.value),
 }
 link(EFFECTS, "Link to this view", view, icon=LINK)

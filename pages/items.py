@@ -4,12 +4,14 @@ import streamlit as st
 
 from biaslab.experiments import experiment
 from biaslab.ui import item_list, kept
+from biaslab.ui.ask_again import draw_ask_again
 from biaslab.ui.errors import told
 from biaslab.ui.exports import to_csv
 from biaslab.ui.item_detail import draw_pair
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.run_choice import one_run
+from biaslab.ui.sample_list import draw_samples
 
 heading(
     "Items",
@@ -44,11 +46,18 @@ with others:
         icon=":material/download:",
     )
 with shown, told():
-    detail = kept.store().pair_detail(run.id, selection.pair)
+    state = kept.State.of(run)
+    samples = kept.samples_of(state, selection.pair, run.options.samples)
+    detail = samples[selection.sample]
     st.subheader(f"Pair {detail.position + 1}", anchor=False)
     item_list.draw_steps(run, selection)
+    address = {"run": run.id, "pair": detail.pair.id}
+    if len(samples) > 1:
+        draw_samples(run, samples, study.arms)
+        address["sample"] = str(selection.sample + 1)
     draw_pair(detail, study.arms)
+    draw_ask_again(run, detail)
     with st.container(horizontal=True):
-        link(ITEMS, "Link to this pair", {"run": run.id, "pair": detail.pair.id}, icon=LINK)
+        link(ITEMS, "Link to this pair", address, icon=LINK)
         link(EFFECTS, "Effects of this run", {"runs": run.id})
         link(RUNS, "About this run", {"run": run.id})

@@ -108,10 +108,10 @@ def cate_estimate(
         return PairedEstimate(cate, None, None, n, clusters, None, IntervalMethod.NONE)
     if found.variance is None or found.freedom is None:
         interval = None
-        if np.ptp(difference) == 0.0 and is_binary(y_x, y_x_prime):
+        if _all_alike(difference) and is_binary(y_x, y_x_prime):
             interval = _score_interval(cate, clusters, confidence)
         method = IntervalMethod.NONE if interval is None else IntervalMethod.SCORE
-        p = 1.0 if cate == 0.0 and np.ptp(difference) == 0.0 else None
+        p = 1.0 if abs(cate) <= _ROUNDING and _all_alike(difference) else None
         return PairedEstimate(cate, interval, p, n, clusters, None, method)
     error = math.sqrt(found.variance)
     reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.freedom)) * error
@@ -190,8 +190,8 @@ def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
     difference = _differences(y_x, y_x_prime)
     if difference.size < 2:
         return None
-    if np.ptp(difference) == 0.0:
-        return 1.0 if difference[0] == 0.0 else None
+    if _all_alike(difference):
+        return 1.0 if abs(difference[0]) <= _ROUNDING else None
     return float(scipy.stats.ttest_rel(y_x, y_x_prime).pvalue)
 
 
@@ -214,6 +214,14 @@ def mcnemar_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
     if differing == 0:
         return 1.0
     return float(scipy.stats.binomtest(only_x, differing, 0.5).pvalue)
+
+
+_ROUNDING = 1e-12
+"""Differences of means of samples may be this far apart and still be the same number."""
+
+
+def _all_alike(difference: Outcomes) -> bool:
+    return float(np.ptp(difference)) <= _ROUNDING
 
 
 def _differences(y_x: Outcomes, y_x_prime: Outcomes) -> Outcomes:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import atexit
 import logging
 import os
+import re
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -34,6 +36,9 @@ from biaslab.models.requests import (
 THIS_MACHINE = "local"
 """Address that starts a Ray on this machine, for as long as the model is open."""
 
+OWN_CLUSTER = "auto"
+"""Address of the cluster that this machine is a node of."""
+
 START_SECONDS = 120.0
 """The first process on a node must have started by then; its model may take longer."""
 
@@ -41,6 +46,9 @@ PROCESS_BYTES = 1 << 30
 """Memory that a process needs beside the model: Python, torch and a batch."""
 
 _LISTEN_SECONDS = 0.5
+_KNOCK_SECONDS = 10.0
+
+_ADDRESS = re.compile(r"(?:ray://)?(?P<host>[^/:\s]+|\[[0-9a-fA-F:]+\]):(?P<port>\d{1,5})")
 
 _log = logging.getLogger(__name__)
 
@@ -102,7 +110,6 @@ class ClusterModel:
 
 
 def open_on_cluster(
-    spec: str,
     identity: ModelIdentity,
     access: Access,
     *,
@@ -119,17 +126,21 @@ def open_on_cluster(
     the nodes' memory goes.
 
     Args:
-        spec, device, dtype, batch_tokens, tiny_models: as for `biaslab.models.open_model`.
-        identity: of the model at the head.
+        identity: of the model at the head; its ``spec`` is what every node opens.
         access: its ``cluster`` is ``ray://host:port``, ``host:port``, ``auto`` (the cluster
             that this machine is part of) or ``local`` (a Ray started on this machine).
         path: the model's directory at the head, from which its size is taken.
+        tiny_models: directory that holds the tiny models, on every node.
+        device: ``cpu`` or ``cuda``; the nodes' GPUs, if they have any, by default.
+        dtype: number format of the weights.
+        batch_tokens: how many tokens a process works on at once.
 
     Raises:
-        Unsupported: Ray is not installed, or the address is not one.
+        Unsupported: Ray is not installed, or the address is none.
         ModelError: the cluster cannot be reached, has no room, has other versions, or has no
             model or another one.
     """
+    _check_address(access.cluster)
     ray = _import_ray()
     _connect(ray, access.cluster)
     try:
@@ -137,7 +148,7 @@ def open_on_cluster(
         if places < 1:
             raise ModelError(_no_room(access.cluster, device))
         order = Order(
-            spec=spec,
+            spec=identity.spec,
             revision=identity.revision,
             device=device,
             dtype=dtype,
@@ -154,6 +165,22 @@ def open_on_cluster(
         ray.shutdown()
         raise
     return ClusterModel(ray, identity, pool)
+
+
+def _check_address(address: str) -> None:
+    """Finds out at once what Ray would take half a minute to find out."""
+    if address in (THIS_MACHINE, OWN_CLUSTER):
+        return
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise Unsupported(
+            f"“{address}” is no address of a cluster: give ray://HOST:10001, HOST:6379, auto or "
+            "local."
+        )
+    try:
+        socket.create_connection((found["host"], int(found["port"])), _KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise ModelError(_nothing_there(address, error)) from error
 
 
 def _import_ray() -> Any:
@@ -193,15 +220,20 @@ def _not_reached(address: str, error: BaseException) -> str:
             f"The cluster at {address} wants a token: set RAY_AUTH_MODE=token and "
             "RAY_AUTH_TOKEN_PATH to the file that holds the cluster's token."
         )
-    if isinstance(error, ValueError):
+    if address == OWN_CLUSTER and isinstance(error, ConnectionError):
         return (
-            f"“{address}” is no address of a cluster: give ray://HOST:10001, HOST:6379, auto or "
-            "local."
+            "This machine is not part of a Ray cluster: start one with `ray start --head`, or "
+            "give the address of one, such as ray://HOST:10001."
         )
+    return _nothing_there(address, error) + (
+        " If the cluster wants a token, RAY_AUTH_MODE and RAY_AUTH_TOKEN_PATH must be set here."
+    )
+
+
+def _nothing_there(address: str, error: BaseException) -> str:
     return (
         f"No Ray cluster answers at {address} ({type(error).__name__}): check the address, that "
-        "`ray start --head` runs there, that the port is open, and, if the cluster wants a "
-        "token, that RAY_AUTH_MODE and RAY_AUTH_TOKEN_PATH are set here."
+        "`ray start --head` runs there, and that this port is open."
     )
 
 

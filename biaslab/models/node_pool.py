@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 from biaslab.models.errors import ModelError
@@ -132,9 +131,7 @@ class NodePool:
     def _open_processes(self) -> None:
         now = time.monotonic()
         for process in self._processes:
-            opening = any(
-                who is process and group is None for who, group in self._on_way.values()
-            )
+            opening = any(who is process and group is None for who, group in self._on_way.values())
             if not process.ready and not opening and now >= process.rests_until:
                 self._on_way[process.actor.open.remote()] = (process, None)
 
@@ -230,12 +227,7 @@ class ClusterChannel:
     def __enter__(self) -> ClusterChannel:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         self._waiting.clear()
         self._pool.begin()
 

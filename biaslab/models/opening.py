@@ -82,14 +82,16 @@ def open_model(
         batch_tokens: how many tokens are worked on at once; a default that suits the device.
         download: whether a hub model that is not on this machine yet is fetched.
         tiny_models: directory that holds the tiny models.
-        access: how the servers of an ``openai:NAME`` are reached; of no meaning to the others.
-            Nothing is sent to them yet.
+        access: how the servers of an ``openai:NAME`` are reached (nothing is sent to them yet),
+            or the cluster that a local or tiny model is opened on.
 
     Raises:
         UnknownModel: the text names no model.
         ModelNotFound, BrokenModel: its files are missing or damaged.
         BadAddress: a base URL is no address of a server.
-        Unsupported: torch is not installed, or the device or dtype is not there.
+        Unsupported: torch or, for a cluster, Ray is not installed, or the device or dtype is not
+            there.
+        ModelError: the cluster cannot run the model; see `biaslab.models.cluster`.
     """
     identity = identify(
         spec, dtype=dtype, download=download, tiny_models=tiny_models, access=access
@@ -103,6 +105,13 @@ def open_model(
         path = tiny_directory(named.name, tiny_models)
     else:
         path = find_directory(named.name, download=False)
+    if access.cluster:
+        from biaslab.models.cluster import open_on_cluster
+
+        return open_on_cluster(
+            identity, access, path=path, tiny_models=tiny_models, device=device, dtype=dtype,
+            batch_tokens=batch_tokens,
+        )  # fmt: skip
     try:
         from biaslab.models.local import LocalModel
     except ImportError as error:

@@ -40,6 +40,9 @@ def main(arguments: Sequence[str] | None = None, sources: Sources | None = None)
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
     )
+    for name in ("httpx2", "openai", "aiohttp"):
+        # They write a line for every request, at a level meant for people who debug them.
+        logging.getLogger(name).setLevel(logging.WARNING)
     _log.info("Run %s starts.", chosen.run)
     try:
         with open_store(chosen.db) as store:

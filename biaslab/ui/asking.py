@@ -86,7 +86,7 @@ def chosen_model() -> Chosen | None:
         st.warning(plain(model.why_not))
         if typed.startswith(SERVER_PREFIX):
             link(
-                getattr(navigation, "MODELS", navigation.COMPOSE),
+                MODELS,
                 "Test this model",
                 {"model": typed},
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -30,8 +30,25 @@ BENJAMINI_HOCHBERG = (
 )
 
 
-def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) -> None:
-    """Draws the effects of one study as a table; ``strategies`` are their names on screens."""
+CORRECTED = (
+    "“Corrected” ones belong to runs that may stop early and allow for looking at them repeatedly."
+)
+
+
+def draw_table(
+    found: Sequence[Effect],
+    arms: Arms,
+    strategies: dict[str, str],
+    corrected: Collection[str] = (),
+) -> None:
+    """Draws the effects of one study as a table.
+
+    Args:
+        found: the effects.
+        arms: names of the two kinds of problem.
+        strategies: names of the ways of asking on screens.
+        corrected: ids of runs whose intervals allow for looking repeatedly.
+    """
     difference, interval = "Difference", "95 % interval"
     unread = "Unread"
     rows = pd.DataFrame(
@@ -43,7 +60,7 @@ def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) 
             arms.x: [percent(e.accuracy_x) for e in found],
             arms.x_prime: [percent(e.accuracy_x_prime) for e in found],
             difference: [signed_points(e.cate) for e in found],
-            interval: [interval_words(e.ci_low, e.ci_high) for e in found],
+            interval: [_interval(e, corrected) for e in found],
             "p (t-test)": [p_words(e.p_t) for e in found],
             "p (McNemar)": [p_words(e.p_mcnemar) for e in found],
             "q": [p_words(e.q_bh) for e in found],
@@ -63,7 +80,9 @@ def draw_table(found: Sequence[Effect], arms: Arms, strategies: dict[str, str]) 
             arms.x: column(help=f"Share of “{arms.x}” problems answered right."),
             arms.x_prime: column(help=f"Share of “{arms.x_prime}” problems answered right."),
             difference: column(help=f"In percentage points. {CATE}"),
-            interval: column(help="Of the difference: values that agree well with these pairs."),
+            interval: column(
+                help=f"Of the difference: values that agree well with these pairs. {CORRECTED}"
+            ),
             "p (t-test)": column(help=T_TEST),
             "p (McNemar)": column(help=MCNEMAR),
             "q": column(help=BENJAMINI_HOCHBERG),
@@ -94,6 +113,11 @@ def draw_downloads(found: Sequence[Effect], name: str) -> None:
         )
         for method in dict.fromkeys(effect.method for effect in found):
             st.caption(method)
+
+
+def _interval(effect: Effect, corrected: Collection[str]) -> str:
+    words = interval_words(effect.ci_low, effect.ci_high)
+    return f"{words} (corrected)" if effect.run in corrected else words
 
 
 def _who(effect: Effect) -> str:

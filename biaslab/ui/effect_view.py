@@ -18,11 +18,13 @@ from biaslab.charts.runs import by_run
 from biaslab.experiments import Experiment
 from biaslab.runs import RunRecord
 from biaslab.ui import asking, kept
+from biaslab.ui.agreement_view import draw_agreement
 from biaslab.ui.effect_table import draw_downloads, draw_table
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.kept import State
 from biaslab.ui.navigation import ITEMS, go, link
+from biaslab.ui.progress import enough_words
 from biaslab.ui.run_words import run_label
 from biaslab.ui.strata_filter import written
 from biaslab.ui.words import count, plain
@@ -34,15 +36,17 @@ def draw_study(
     by: str | None,
     invalid: InvalidRule,
     published: bool,
+    vote: bool = False,
 ) -> None:
     """Everything about the effects of some runs of one study.
 
     Broken down by a stratum, or by None for all pairs together; ``invalid`` is the rule for
-    answers that could not be read; published models are shown beside if wanted.
+    answers that could not be read; published models are shown beside if wanted; with ``vote``,
+    the most frequent of several answers counts in place of their mean.
     """
     states = tuple(State.of(run) for run in runs)
-    _draw_sentences(study, runs, kept.effects_of(states, None, invalid))
-    found = kept.effects_of(states, by, invalid)
+    _draw_sentences(study, runs, kept.effects_of(states, None, invalid, vote))
+    found = kept.effects_of(states, by, invalid, vote)
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
@@ -57,8 +61,10 @@ def draw_study(
         arms_chart(found, study.arms, stratum_label=label, dark=dark), f"accuracy {study.name}"
     )
     st.subheader("All numbers", anchor=False)
-    draw_table(found, study.arms, {s.name: s.label for s in study.strategies})
+    corrected = {run.id for run in runs if run.looks}
+    draw_table(found, study.arms, {s.name: s.label for s in study.strategies}, corrected)
     draw_downloads(found, study.name)
+    draw_agreement(study, runs)
     _draw_people(study)
 
 
@@ -70,8 +76,11 @@ def _draw_sentences(
         run = by_id[effect.run]
         with st.container(border=True):
             st.markdown(f"**{plain(run_label(run))}**")
-            st.markdown(plain(effect_sentence(effect, study.arms, "the model")))
+            sentence = effect_sentence(effect, study.arms, "the model", corrected=bool(run.looks))
+            st.markdown(plain(sentence))
             st.markdown(plain(verdict_sentence(effect, study.arms)))
+            if looking := looking_sentence(run):
+                st.caption(plain(looking))
             if unread := unread_sentence(effect):
                 st.caption(plain(unread))
             for reason in asking.cannot(
@@ -81,6 +90,19 @@ def _draw_sentences(
                     f"{plain(reason)} Its wrong answers there show that it never learned them, "
                     "not a bias."
                 )
+
+
+def looking_sentence(run: RunRecord) -> str:
+    """What a rule for stopping early means for the interval; empty where there is none."""
+    if run.looks:
+        early = f"Finished early: {enough_words(run)}. " if run.enough is not None else ""
+        return f"{early}{run.looks[-1].adjustment['note']}"
+    if run.options.stopping is not None:
+        return (
+            "This run may stop early and was not looked at yet. Its interval does not allow for "
+            "looking repeatedly: wait for the first look."
+        )
+    return ""
 
 
 def effect_at(found: Sequence[Effect], clicked: tuple[int, int]) -> Effect | None:

@@ -7,27 +7,45 @@ from biaslab.experiments import Arms
 from biaslab.ui.words import count, interval_words, percent, signed_points
 
 
-def effect_sentence(effect: Effect, arms: Arms, who: str) -> str:
-    """What one effect says of ``who`` answered, with n and interval, in plain text."""
+def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:
+    """What one effect says of ``who`` answered, with n and interval, in plain text.
+
+    Args:
+        effect: what was found.
+        arms: names of the two kinds of problem.
+        who: who answered.
+        corrected: whether the interval allows for looking repeatedly.
+    """
     if effect.n == 0 or effect.cate is None:
         return f"{who}: no pair has both its answers yet."
+    on = f"On {count(effect.n, 'pair')}{_repeats(effect)}"
     if not effect.binary:
         return (
-            f"On {count(effect.n, 'pair')}, {who} came out {effect.cate:+.2f} units apart between "
+            f"{on}, {who} came out {effect.cate:+.2f} units apart between "
             f"“{arms.x}” and “{arms.x_prime}”."
         )
     interval = f"{100 * effect.confidence:g} % interval"
+    if corrected:
+        interval += ", corrected for looking repeatedly,"
     spread = (
         "no interval can be determined"
         if effect.ci_low is None
         else f"{interval} {interval_words(effect.ci_low, effect.ci_high)}"
     )
     return (
-        f"On {count(effect.n, 'pair')}, {who} answered {percent(effect.accuracy_x)} of the "
+        f"{on}, {who} answered {percent(effect.accuracy_x)} of the "
         f"“{arms.x}” problems right and {percent(effect.accuracy_x_prime)} of the "
         f"“{arms.x_prime}” ones: a difference of {signed_points(effect.cate)} percentage points "
         f"({spread})."
     )
+
+
+def _repeats(effect: Effect) -> str:
+    if effect.samples == 1:
+        return ""
+    if effect.voted:
+        return f", by the most frequent of {effect.samples} answers to each problem"
+    return f" asked {effect.samples} times each, on average"
 
 
 def verdict_sentence(effect: Effect, arms: Arms) -> str:

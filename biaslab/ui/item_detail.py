@@ -65,12 +65,12 @@ def _responses(member: MemberDetail) -> str:
     exchanges = member.exchanges
     for index, exchange in enumerate(exchanges):
         last = index == len(exchanges) - 1
+        parts.append(_thinking(exchange.answered))
         parts.append(f'<p class="bl-faint">{html.escape(_heading(exchange, index, exchanges))}</p>')
         span = member.reading.span if last and member.reading is not None else None
         pieces = span_pieces(_text(exchange.answered), span)
         shown = to_html(pieces) if pieces else "<i>(nothing)</i>"
         parts.append(f'<div class="bl-pre" role="group" tabindex="0">{shown}</div>')
-        parts.append(_thinking(exchange.answered))
     return "".join(parts)
 
 
@@ -78,10 +78,14 @@ def _heading(exchange: Exchange, index: int, exchanges: Sequence[Exchange]) -> s
     several = len(exchanges) > 1
     name = f"Response {index + 1} of {len(exchanges)}" if several else "The whole response"
     answered = exchange.answered
-    if not isinstance(answered, Completion):
-        return name
-    cut = ", cut off at the length allowed" if answered.finish == "length" else ""
-    return f"{name} ({count(answered.tokens_out, 'token')}{cut})"
+    notes = []
+    if isinstance(answered, Completion):
+        notes.append(count(answered.tokens_out, "token"))
+        if answered.finish == "length":
+            notes.append("cut off at the length allowed")
+    if answered.served:
+        notes.append(f"served by {answered.served}")
+    return f"{name} ({', '.join(notes)})" if notes else name
 
 
 def _text(answered: Answered) -> str:
@@ -91,11 +95,15 @@ def _text(answered: Answered) -> str:
 
 
 def _thinking(answered: Answered) -> str:
+    """What a server returned apart from the answer; closed at first, as it may be long."""
     if not isinstance(answered, Completion) or not answered.thinking:
         return ""
+    words = count(len(answered.thinking.split()), "word")
     return (
-        '<p class="bl-faint">What the model thought before</p>'
+        '<details class="bl-thinking"><summary>What the model thought before '
+        f"({words}, kept apart: no answer is read from it)</summary>"
         f'<div class="bl-pre" role="group" tabindex="0">{html.escape(answered.thinking)}</div>'
+        "</details>"
     )
 
 

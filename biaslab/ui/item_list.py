@@ -32,6 +32,7 @@ class Selection:
         page, pages: which page of the list, from 1.
         rows: the pairs on it.
         pair: id of the pair shown; empty when there is none.
+        sample: which of several samples the list is about, from 0.
     """
 
     patterns: tuple[str, ...]
@@ -41,6 +42,7 @@ class Selection:
     pages: int
     rows: list[PairRow]
     pair: str
+    sample: int = 0
 
 
 def pattern_parameter() -> Parameter[list[str]]:
@@ -51,6 +53,11 @@ def pattern_parameter() -> Parameter[list[str]]:
 def pair_parameter() -> Parameter[str]:
     """The pair that the address names, by default the first of the list."""
     return Parameter("pair", "", lambda text: text or None)
+
+
+def sample_parameter(run: RunRecord) -> Parameter[int]:
+    """Which of several samples the address asks for, from 1."""
+    return integer("sample", 1, 1, run.options.samples)
 
 
 def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
@@ -64,13 +71,15 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
             "have. All pairs are shown."
         )
     draw_filter(study.strata, values, strata)
-    counts = kept.pattern_counts(state, strata.value)
+    sample = sample_parameter(run).value
+    counts = kept.pattern_counts(state, strata.value, sample - 1)
     parameter = pattern_parameter()
     offered = [
         str(pattern) for pattern in Pattern if counts[pattern] or str(pattern) in parameter.value
     ]
+    which = f" (sample {sample})" if run.options.samples > 1 else ""
     st.pills(
-        "How the pair came out",
+        f"How the pair came out{which}",
         offered,
         selection_mode="multi",
         format_func=lambda name: (
@@ -87,14 +96,15 @@ def select(run: RunRecord, strata: Chosen) -> Selection:
     """The pairs that the address asks for."""
     state = kept.State.of(run)
     patterns = tuple(pattern_parameter().value)
-    counts = kept.pattern_counts(state, strata)
+    sample = sample_parameter(run).value - 1
+    counts = kept.pattern_counts(state, strata, sample)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
     page = page_parameter(pages, _page_of(run, named) if not (patterns or strata) else 1).value
-    rows = kept.pair_rows(state, patterns, strata, (page - 1) * ON_A_PAGE, ON_A_PAGE)
+    rows = kept.pair_rows(state, patterns, strata, (page - 1) * ON_A_PAGE, ON_A_PAGE, sample)
     shown = named or (rows[0].pair if rows else "")
-    return Selection(patterns, strata, total, page, pages, rows, shown)
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample)
 
 
 def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
@@ -146,7 +156,7 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
     state = kept.State.of(run)
-    (row,) = kept.pair_rows(state, selection.patterns, selection.strata, place, 1)
+    (row,) = kept.pair_rows(state, selection.patterns, selection.strata, place, 1, selection.sample)
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
     pair_parameter().change(row.pair)
 
@@ -172,18 +182,23 @@ def _shortened(text: str) -> str:
 def rows_for_file(
     run: RunRecord, selection: Selection, study: Experiment
 ) -> tuple[Sequence[str], list[dict[str, object]]]:
-    """Columns and rows of the filtered pairs, for a file."""
+    """Columns and rows of the filtered pairs, for a file; samples count from 1."""
     found = kept.store().pair_rows(
-        run.id, selection.patterns or None, dict(selection.strata), 0, max(selection.total, 1)
+        run.id,
+        selection.patterns or None,
+        dict(selection.strata),
+        0,
+        max(selection.total, 1),
+        selection.sample,
     )
     names = [stratum.name for stratum in study.strata]
-    columns = ["position", "pair", *names, "pattern"]
+    columns = ["position", "pair", "sample", *names, "pattern"]
     for member in ("x", "x_prime"):
         columns += [f"{part}_{member}" for part in ("text", "answer", "value", "y", "state")]
     rows = [
         {name: getattr(row, name, None) for name in columns}
         | dict(row.strata)
-        | {"position": row.position + 1}
+        | {"position": row.position + 1, "sample": row.sample + 1}
         for row in found
     ]
     return columns, rows

@@ -7,7 +7,14 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from biaslab.analysis import Effect, InvalidRule, effects
+from biaslab.analysis import (
+    Agreement,
+    Effect,
+    InvalidRule,
+    agreement,
+    agreement_between_runs,
+    effects,
+)
 from biaslab.experiments import Design, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
@@ -83,6 +90,19 @@ def effects_of(
     """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
     looked_at = adjustments(store().run(state.run) for state in states if state.looks)
     return effects(outcomes(states), by=by, invalid=invalid, vote=vote, adjusted=looked_at)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def agreement_of(states: tuple[State, ...]) -> list[Agreement]:
+    """Agreement between the samples of runs as they stand, a row per run that has several."""
+    return agreement(outcomes(states))
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
+    """Agreement between runs as they stand, of the same study, model and way of asking."""
+    answers = store().outcomes([state.run for state in states], with_values=True)
+    return agreement_between_runs(answers)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

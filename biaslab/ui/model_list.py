@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from biaslab.models import ModelChoice, ModelError, ModelKind, identify, list_models
+from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
 from biaslab.runs import Connection, connections, forget
 from biaslab.ui import kept
 from biaslab.ui.navigation import COMPOSE, MODELS, link
 from biaslab.ui.server_address import opened
 from biaslab.ui.server_found import in_short
-from biaslab.ui.words import KINDS, moment, plain
+from biaslab.ui.words import KINDS, moment, plain, short_name
 
 LOCAL_PREFIX = "local:"
 """How the spec of a directory's model begins."""
@@ -116,16 +116,19 @@ def _here() -> list[ModelChoice]:
 
 @st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
 def _local(spec: str) -> ModelChoice:
-    directory = spec.removeprefix(LOCAL_PREFIX)
     try:
         identity = identify(spec)
     except ModelError as error:
-        label = directory.rstrip("/").rpartition("/")[2] or directory
-        return ModelChoice(
-            spec, label, ModelKind.LANGUAGE_MODEL, directory, ready=False, why_not=str(error)
-        )
-    del list_models
-    return ModelChoice(spec, directory, identity.kind, directory, ready=True)
+        kind = ModelKind.LANGUAGE_MODEL
+        return ModelChoice(spec, short_name(spec), kind, "", ready=False, why_not=str(error))
+    how = "answers in turns" if identity.form is ModelForm.CHAT else "continues text"
+    return ModelChoice(
+        spec,
+        short_name(spec),
+        identity.kind,
+        f"{identity.details.get('directory', '')}, a model that {how}.",
+        ready=True,
+    )
 
 
 def _test_again(connection: Connection) -> None:

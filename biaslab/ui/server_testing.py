@@ -85,7 +85,7 @@ def _waiting(words: str, usual: str) -> Iterator[Waiting]:
     try:
         with box.container(), st.spinner(plain(words), show_time=True):
             line = st.empty()
-            st.button("Stop", key="stop test", icon=":material/stop_circle:")
+            st.button("Stop", key=f"stop {words}", icon=":material/stop_circle:")
 
             def tell(seconds: float) -> None:
                 line.caption(usual if seconds < PATIENT_SECONDS else _LATE)

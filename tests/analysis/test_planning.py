@@ -115,7 +115,7 @@ class TestPairsNeeded:
     ) -> None:
         plan = pairs_needed(cate, power, discordance)
         assert plan.approximate_pairs == math.ceil(_connor(cate, discordance, power))
-        assert plan.pairs == pytest.approx(_connor(cate, discordance, power), rel=0.06)
+        assert plan.pairs == pytest.approx(_connor(cate, discordance, power), rel=0.08)
 
     def test_a_discordance_that_nobody_has_seen_is_marked_as_assumed(self) -> None:
         assumed, given_ = pairs_needed(0.05, 0.9), pairs_needed(0.05, 0.9, ASSUMED_DISCORDANCE)
@@ -133,7 +133,7 @@ class TestPairsNeeded:
         assert often.pairs_with_one_look == once.pairs
 
     @pytest.mark.parametrize("spending", ["obrien-fleming", "pocock"])
-    @pytest.mark.parametrize(("cate", "discordance"), [(0.1, 0.3), (0.3, 0.5)])
+    @pytest.mark.parametrize(("cate", "discordance"), [(0.1, 0.3), (0.2, 0.5)])
     def test_runs_as_planned_find_the_effect_as_often_and_as_early_as_planned(
         self, cate: float, discordance: float, spending: Any
     ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.analysis import BrokenOutcomes, effects, majority
@@ -21,6 +21,7 @@ def _vote(make_samples: Maker, answers: list[str | None]) -> pd.Series:
     return majority(make_samples([answers], [["7"] * len(answers)])).iloc[0]
 
 
+@settings(max_examples=50)
 @given(st.lists(ballots, min_size=1, max_size=8))
 def test_the_winner_is_a_most_frequent_readable_answer_and_the_earliest_of_these(
     make_samples: Maker, rows: list[list[str | None]]

@@ -330,6 +330,22 @@ class TestStopAndResume:
         assert (record.asked, record.tokens_in) == (20, 140)
         assert len(service.batches) == 1
 
+    def test_a_batch_counts_as_taken_in_only_when_all_it_gave_is_on_disk(
+        self, store, prepared, do, monkeypatch
+    ):
+        on_disk = []
+        end = batch_mode.BatchTable.end
+
+        def looking(table, batch, status, message):
+            on_disk.append(len(ids(store)))
+            end(table, batch, status, message)
+
+        monkeypatch.setattr(batch_mode.BatchTable, "end", looking)
+
+        do(prepared(n=50, strategy="two"))
+
+        assert on_disk == [100, 200]
+
     @given(
         n=st.integers(1, 4),
         strategy=st.sampled_from(["direct", "two"]),
@@ -672,6 +688,17 @@ class TestBudget:
 
         assert counts(record) == (8, 0, 0)
         assert len(of(store, run)) > 1
+
+    def test_a_batch_that_was_never_made_uses_nothing_of_it(self, store, prepared, do, service):
+        service.faults.busy_create = 1
+
+        record = do(run := prepared(n=3, budget=Budget(requests=6)))
+
+        assert counts(record) == (6, 0, 0)
+        assert [batch.status for batch in of(store, run)] == [
+            BatchStatus.FAILED,
+            BatchStatus.TAKEN_IN,
+        ]
 
     def test_a_batch_from_before_counts(self, store, prepared, do, service):
         service.held = True

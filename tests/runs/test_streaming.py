@@ -63,7 +63,7 @@ class TestStreaming:
 
     def test_what_is_on_its_way_when_a_person_stops_the_run_is_kept(self, store, prepared, do):
         server = SimulatedServer(Behaviour(delay=0.001), places=8)
-        run = prepared(n=4000)
+        run = prepared(n=1500)
 
         record = do(run, server, on_progress=lambda _: stop(store, run))
         assert record.status is RunStatus.STOPPED
@@ -74,7 +74,7 @@ class TestStreaming:
         record = do(run, server)
 
         assert record.status is RunStatus.FINISHED
-        assert len(server.asked) == len(set(server.asked)) == 8000
+        assert len(server.asked) == len(set(server.asked)) == 3000
 
     def test_items_that_share_a_request_are_asked_once(self, prepared, do):
         server = SimulatedServer(Behaviour())
@@ -227,7 +227,7 @@ class TestOnlyFailed:
         """Given a run stopped half-way in which some items failed, when only those are asked
         again, then no other item is asked."""
         server = SimulatedServer(Behaviour(failing=3, fails=1, passing=False, delay=0.001))
-        run = prepared(n=4000)
+        run = prepared(n=1500)
         record = do(run, server, on_progress=lambda _: stop(store, run))
         assert 0 < record.failed < record.items_done < record.items_total
         asked = len(server.asked)

@@ -55,6 +55,7 @@ class Faults:
         broken: so many lines of the output are cut in half.
         die_after_create: the process ends when it has made a batch and not said so.
         refuse_create: batches are refused with this status.
+        busy_create: batches are not made and a 503 is the answer, so often.
         cut_create: a batch is made and the connection is cut in place of an answer, so often.
         unreachable: so many requests are answered with a 503.
     """
@@ -66,6 +67,7 @@ class Faults:
     broken: int = 0
     die_after_create: bool = False
     refuse_create: int = 0
+    busy_create: int = 0
     cut_create: int = 0
     unreachable: int = 0
 
@@ -87,7 +89,7 @@ class BatchServer:
         files: contents by id; batches: by id, the oldest first.
         asked: how often each prompt was answered, live and in batches.
         live: how many requests came one by one.
-        seen: every header and body that came, to look for what must not be there.
+        looks: how often a batch was asked after.
     """
 
     reply: Callable[[str], str] = add_up
@@ -181,6 +183,9 @@ class BatchServer:
         asked = await request.json()
         if self.faults.refuse_create:
             return _error(self.faults.refuse_create, "Batches are refused.", "no_batches")
+        if self.faults.busy_create:
+            self.faults.busy_create -= 1
+            return _error(503, "The service is overloaded.", "overloaded")
         if asked["completion_window"] != "24h" or asked["input_file_id"] not in self.files:
             return _error(400, "There is no such file or window.", "invalid_request")
         number = f"batch_{len(self.batches):04d}"

@@ -39,9 +39,10 @@ def test_a_link_names_the_whole_design(visit: Visit) -> None:
     address = {"study": "consistency", "n": "7", "seed": "5", "steps": "2-3", "numbers": "2-40"}
     app = visit("compose", **address)
     assert app.selectbox[0].value == "consistency"
-    assert [field.value for field in app.number_input] == [7, 5]
+    assert app.number_input(key="address n").value == 7
+    assert app.number_input(key="address seed").value == 5
     assert app.slider[0].value == (2, 3)
-    assert app.text_input[0].value == "2-40"
+    assert app.text_input(key="address numbers").value == "2-40"
     design = Design("consistency", 1, 5, {"steps": "2-3", "numbers": "2-40"})
     pair = next(iter(experiment("consistency").pairs(design)))
     assert f"Right answer: <b>{pair.x.answer}</b>" in words(app)
@@ -50,14 +51,14 @@ def test_a_link_names_the_whole_design(visit: Visit) -> None:
 def test_a_changed_field_stands_in_the_link(visit: Visit) -> None:
     app = visit("compose")
     app.slider[0].set_value((1, 2)).run()
-    app.number_input[1].set_value(9).run()
+    app.number_input(key="address seed").set_value(9).run()
     assert app.query_params["steps"] == "1-2"
     assert app.query_params["seed"] == "9"
 
 
 def test_a_field_set_back_to_its_default_leaves_the_link(visit: Visit) -> None:
     app = visit("compose", seed="9")
-    app.number_input[1].set_value(1).run()
+    app.number_input(key="address seed").set_value(1).run()
     assert "seed" not in app.query_params
 
 
@@ -82,7 +83,7 @@ def test_nothing_can_be_run_while_the_design_is_impossible(visit: Visit) -> None
 def test_a_link_that_means_nothing_shows_the_default(bad: dict[str, str], visit: Visit) -> None:
     app = visit("compose", **bad)
     assert not app.error
-    assert app.number_input[0].value == 200
+    assert app.number_input(key="address n").value == 200
 
 
 def test_the_next_pair_can_be_looked_at(visit: Visit) -> None:
@@ -96,7 +97,7 @@ def test_running_writes_the_design_down_and_starts_a_worker(
     empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr("biaslab.ui.asking.launch", lambda _path, run: started.append(run))
+    monkeypatch.setattr("biaslab.ui.asking.launch", lambda _path, run, **_: started.append(run))
     app = visit("compose", n="4", model="learner:novice", strategy="cot")
     app.button(key="run").click().run()
     with open_store(empty) as store:

@@ -66,7 +66,7 @@ def test_a_prepared_run_can_be_started(
     run = _prepared(store)
     started: list[str] = []
     monkeypatch.setattr(
-        "biaslab.ui.run_detail.launch", lambda _path, run_id: started.append(run_id)
+        "biaslab.ui.run_detail.launch", lambda _path, run_id, **_: started.append(run_id)
     )
     app = visit("runs")
     assert "Ready to start" in app.get("progress")[0].proto.text
@@ -112,10 +112,11 @@ def test_failed_requests_are_told_and_can_be_tried_again(
     assert failed
     started: list[str] = []
     monkeypatch.setattr(
-        "biaslab.ui.run_detail.launch", lambda _path, run_id: started.append(run_id)
+        "biaslab.ui.run_detail.launch", lambda _path, run_id, **_: started.append(run_id)
     )
     app = visit("runs")
-    assert f"{failed} problems failed. The first: The server in room_1 did not" in words(app)
+    assert f"{failed} problems failed and are not counted as wrong." in words(app)
+    assert f"{failed} × The server in room_1 did not answer." in words(app)
     assert links(app)["Look at what failed"] == f"items?run={run}&pattern=unfinished"
     retry = app.button(key=f"retry {run}")
     assert retry.label == f"Retry {failed} failed problems"

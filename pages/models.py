@@ -1,0 +1,55 @@
+"""Models: who can be asked, and connecting a server."""
+
+import streamlit as st
+
+from biaslab.runs import find_connection
+from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.ui import kept, visitor
+from biaslab.ui.connect_form import draw_form
+from biaslab.ui.model_detail import draw_connection, draw_model, find_model
+from biaslab.ui.model_list import draw_list
+from biaslab.ui.navigation import MODELS, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.server_address import connect_parameter, model_parameter, server_parameter
+from biaslab.ui.words import plain
+
+heading(
+    "Models",
+    "Who can be asked. **Connect a server** once, and its models can be asked like those that "
+    "come with BiasLab; a short test finds out what it really supports.",
+)
+if not visitor.is_here():
+    st.info(
+        "You look at this page from another computer than the one that runs BiasLab, which is "
+        "what “localhost” means below. A server that you connect is listed for everybody here; a "
+        "key that you type stays in your session."
+    )
+elif visitor.is_shared():
+    st.caption(
+        "Others on your network can open this page. They can ask the servers listed here, those "
+        "with a key in an environment variable included, and pay with it; they never see a key."
+    )
+
+spec, url = model_parameter().value, server_parameter().value
+server = find_connection(kept.store(), spec, url or None) if spec else None
+model = find_model(spec) if spec else None
+chosen = not connect_parameter().value and (server is not None or model is not None)
+if spec and not chosen and not connect_parameter().value:
+    if spec.startswith(SERVER_PREFIX):
+        st.info(f"“{plain(spec)}” is not among the servers that were tested. Connect its server.")
+    else:
+        st.warning(f"The link names a model “{plain(spec)}” that is not here.")
+
+first, others = st.columns([3, 2] if chosen else 2, gap="medium")
+with first:
+    if chosen:
+        link(MODELS, "Connect another server", {"connect": "yes"}, icon=":material/add:")
+    with st.container(border=True):
+        if not chosen:
+            draw_form()
+        elif server is not None:
+            draw_connection(server)
+        elif model is not None:
+            draw_model(model)
+with others:
+    draw_list()
