@@ -178,7 +178,9 @@ def _check_address(address: str) -> None:
             "local."
         )
     try:
-        socket.create_connection((found["host"], int(found["port"])), _KNOCK_SECONDS).close()
+        socket.create_connection(
+            (found["host"].strip("[]"), int(found["port"])), _KNOCK_SECONDS
+        ).close()
     except (OSError, OverflowError) as error:
         raise ModelError(_nothing_there(address, error)) from error
 

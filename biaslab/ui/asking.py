@@ -16,7 +16,7 @@ from biaslab.ui import kept
 from biaslab.ui.address import Parameter, choice
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
-from biaslab.ui.words import KINDS, count, plain, short_name
+from biaslab.ui.words import KINDS, count, place, plain, short_name
 
 TINY = "tiny"
 STAND_IN = "learner:keyword"
@@ -138,7 +138,7 @@ def _of_server(server: Connection) -> ModelChoice:
         server.spec,
         found.name,
         ModelKind.LANGUAGE_MODEL,
-        f"On the server {', '.join(server.access.base_urls)}.",
+        f"On the server {', '.join(map(place, server.access.base_urls))}.",
         ready=found.ok,
         why_not=" ".join(found.problems) or "The test of this server did not succeed.",
     )

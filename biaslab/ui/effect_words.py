@@ -45,7 +45,7 @@ def _repeats(effect: Effect) -> str:
         return ""
     if effect.voted:
         return f", by the most frequent of {effect.samples} answers to each problem"
-    return f" asked {effect.samples} times each, on average"
+    return f", each problem asked {effect.samples} times"
 
 
 def verdict_sentence(effect: Effect, arms: Arms) -> str:

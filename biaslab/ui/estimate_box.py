@@ -71,37 +71,60 @@ def _estimated(wanted: _Wanted) -> Estimate:
 
 
 def _figures(found: Estimate, asking: Asking) -> dict[str, str]:
+    money = cost_words(found, asking.model)
     return {
         "requests": f"{found.requests:,}",
-        "of them free, as they are kept": f"{found.free:,}",
-        f"tokens sent, {_how(found.tokens_in, found)}": amount_words(found.tokens_in),
-        f"tokens written, {_how(found.tokens_out, found)}": amount_words(found.tokens_out),
-        "cost": cost_words(found, asking.model),
-        "time": "not known" if found.seconds is None else duration(found.seconds),
+        "of them free: kept from before": f"{found.free:,}",
+        f"tokens sent{_at_most(found.tokens_in, exact=found.exact)}": about(found.tokens_in),
+        f"tokens written{_at_most(found.tokens_out, exact=False)}": about(found.tokens_out),
+        f"cost{money.note}": money.amount,
+        "time, at the pace so far" if found.seconds else "time": (
+            "not known" if found.seconds is None else duration(found.seconds)
+        ),
     }
 
 
-def amount_words(amount: Amount) -> str:
-    """An amount as in "about 1,200, at most 3,000"; the number alone where it is certain."""
+def about(amount: Amount) -> str:
+    """What is expected, as in "about 84,000"; the exact number where it is certain."""
     if amount.expected == amount.at_most:
         return f"{amount.expected:,}"
-    return f"about {amount.expected:,}, at most {amount.at_most:,}"
+    return f"about {_rounded(amount.expected):,}"
 
 
-def cost_words(found: Estimate, model: str) -> str:
-    """The cost as in "about 0.12 USD, at most 0.30 USD", or why there is none."""
+def _at_most(amount: Amount, *, exact: bool) -> str:
+    if amount.expected != amount.at_most:
+        return f", estimated; at most {amount.at_most:,}"
+    return ", counted" if exact else " at most"
+
+
+def _rounded(number: int) -> int:
+    """To three digits: an estimate is no better."""
+    return int(float(f"{number:.3g}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A cost in words.
+
+    Attributes:
+        amount: such as "about 0.05 USD"; note: what follows its name.
+    """
+
+    amount: str
+    note: str = ""
+
+
+def cost_words(found: Estimate, model: str) -> Money:
+    """What is expected and the most that it can be, or why nothing is known."""
     if found.cost_expected is None or found.cost_at_most is None:
         if model.startswith(SERVER_PREFIX):
-            return "no price known: enter one under Limits"
-        return "none: it runs here"
+            return Money("not known", ": no price is known, enter one under Limits")
+        return Money("none", ": it runs here")
     expected = write_amount(found.cost_expected, found.currency)
     if found.cost_expected == found.cost_at_most:
-        return expected
-    return f"about {expected}, at most {write_amount(found.cost_at_most, found.currency)}"
-
-
-def _how(amount: Amount, found: Estimate) -> str:
-    return "counted" if found.exact and amount.expected == amount.at_most else "estimated"
+        return Money(expected)
+    most = write_amount(found.cost_at_most, found.currency)
+    return Money(f"about {expected}", f", estimated; at most {most}")
 
 
 def _early_words(asking: Asking) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.models import Access, ModelError
 from biaslab.ui.session_keys import is_key_missing, keep_key, wants_typed_key
-from biaslab.ui.words import plain
+from biaslab.ui.words import place, plain
 
 
 def has_key(access: Access, name: str) -> bool:
@@ -47,7 +47,7 @@ def _draw_field(access: Access, name: str) -> None:
             st.session_state.pop(f"{field} refused", None)
 
     st.text_input(
-        f"Key for {access.base_urls[0] if access.base_urls else 'OpenAI'}",
+        f"Key for {place(access.base_urls[0]) if access.base_urls else 'OpenAI'}",
         type="password",
         key=field,
         on_change=keep,

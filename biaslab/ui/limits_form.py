@@ -64,19 +64,20 @@ def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
         server: where it is asked; None for a model that runs here.
         batch: whether requests are handed over as a batch, which costs less.
     """
-    box = st.expander(_title(server), key="limits")
-    with box:
+    with st.expander(_title(server), key="limits"):
         st.caption(
             "The run pauses before it would go beyond a limit, keeps every answer, and can go on "
             "with a larger one. Answers that are kept already cost nothing and do not count."
         )
         _draw_counts()
+        price, refused, money = None, "", ""
         if server is None:
             st.caption("The model runs here: nobody charges for its tokens.")
-            return _checked(None, "", "")
-        known = known_price(spec, server)
-        price, refused = _draw_price(known, batch)
-        return _checked(price, refused, _draw_money(price))
+        else:
+            price, refused = _draw_price(known_price(spec, server), batch)
+            money = _draw_money(price)
+    # Outside the box, which may be closed.
+    return _checked(price, refused, money)
 
 
 def known_price(spec: str, server: Connection) -> Price | None:

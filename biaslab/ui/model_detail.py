@@ -12,7 +12,7 @@ from biaslab.ui.cards import facts_list
 from biaslab.ui.connect_form import just_connected
 from biaslab.ui.errors import told
 from biaslab.ui.key_field import has_key
-from biaslab.ui.model_list import draw_actions, is_wanted_again, local_models
+from biaslab.ui.model_list import draw_changes, is_wanted_again, local_models
 from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
 from biaslab.ui.price_box import draw_price
 from biaslab.ui.server_address import opened
@@ -41,8 +41,10 @@ def draw_connection(connection: Connection) -> None:
         st.success(
             f"Connected: {plain(found.name)} answers, and it is remembered in the list of models."
         )
-    if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
-        go(COMPOSE, **opened(connection))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
+            go(COMPOSE, **opened(connection))
+        draw_changes(connection, "this")
     draw_findings(found)
     draw_price(connection)
     facts_list(_facts(connection))
@@ -54,7 +56,6 @@ def draw_connection(connection: Connection) -> None:
             args=(connection.access.base_urls,),
             type="tertiary",
         )
-    draw_actions(connection, "this")
     link(MODELS, "Link to this model", opened(connection), icon=LINK)
 
 

@@ -55,26 +55,23 @@ def is_wanted_again(connection: Connection) -> bool:
     return True
 
 
-def draw_actions(connection: Connection, name: str) -> None:
-    """What can be done with a tested server; the name tells its buttons from others."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        parameters = {"model": connection.spec, "server": connection.base_url}
-        link(COMPOSE, "Ask this model", parameters)
-        st.button(
-            "Test again",
-            key=f"test again {name}",
-            icon=":material/refresh:",
-            on_click=_test_again,
-            args=(connection,),
-        )
-        st.button(
-            "Forget",
-            key=f"forget {name}",
-            icon=":material/delete:",
-            help="Takes it out of this list. Runs that asked it stay as they are.",
-            on_click=_forget,
-            args=(connection,),
-        )
+def draw_changes(connection: Connection, name: str) -> None:
+    """Buttons that test a server again or forget it; the name tells them from others."""
+    st.button(
+        "Test again",
+        key=f"test again {name}",
+        icon=":material/refresh:",
+        on_click=_test_again,
+        args=(connection,),
+    )
+    st.button(
+        "Forget",
+        key=f"forget {name}",
+        icon=":material/delete:",
+        help="Takes it out of this list. Runs that asked it stay as they are.",
+        on_click=_forget,
+        args=(connection,),
+    )
 
 
 def local_models() -> list[ModelChoice]:
@@ -97,7 +94,9 @@ def _draw_server(connection: Connection, number: int) -> None:
             f"{more} · {in_short(found)} · tested {tested}"
         )
     )
-    draw_actions(connection, f"{number}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link(COMPOSE, "Ask this model", opened(connection))
+        draw_changes(connection, f"{number}")
 
 
 def _draw_model(model: ModelChoice) -> None:

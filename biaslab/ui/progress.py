@@ -52,7 +52,7 @@ def progress_bar(run: RunRecord) -> None:
             words += _pace(run)
         st.progress(min(share, 1.0), words)
         st.caption(status.explanation)
-    if run.message:
+    if run.message and not _is_told_by_failures(run):
         shown = _BOXES.get(run.status, st.info)
         shown(plain(run.message))
 
@@ -94,6 +94,11 @@ def counts(run: RunRecord) -> None:
             ),
         }
     )
+
+
+def _is_told_by_failures(run: RunRecord) -> bool:
+    """A finished run says no more than that some failed, which its record says with reasons."""
+    return run.status is RunStatus.FINISHED and run.failed > 0 and run.enough is None
 
 
 def _is_early(run: RunRecord) -> bool:

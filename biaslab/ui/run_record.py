@@ -93,24 +93,12 @@ def _reasons(reasons: Sequence[FailureCount]) -> str:
 
 
 def _draw_looks(run: RunRecord) -> None:
-    st.markdown("**Looks of the rule for stopping early**")
-    st.dataframe(
-        {
-            "After": [count(look.pairs, "pair") for look in run.looks],
-            "Decision": ["stop" if look.stop else "go on" for look in run.looks],
-            "What was seen": [look.reason for look in run.looks],
-        },
-        hide_index=True,
-        column_config={
-            "After": st.column_config.TextColumn(width="small"),
-            "Decision": st.column_config.TextColumn(width="small"),
-            "What was seen": st.column_config.TextColumn(
-                width="large",
-                help="Differences with an interval that allows for looking repeatedly.",
-            ),
-        },
-        alt=f"{count(len(run.looks), 'look')} at the results while the run went on",
-    )
+    with st.expander(f"Looks of the rule for stopping early ({len(run.looks)})"):
+        facts_list({f"After {count(look.pairs, 'pair')}": look.reason for look in run.looks})
+        st.caption(
+            "CATE is the difference between the two kinds of problem; its interval allows for "
+            "looking repeatedly."
+        )
 
 
 def _draw_batches(run: RunRecord) -> None:

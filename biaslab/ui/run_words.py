@@ -63,12 +63,14 @@ def design_words(design: Design) -> str:
 
 def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
     """What is known about a run, by name."""
-    facts = {
+    server = run.model_spec.startswith(SERVER_PREFIX)
+    return {
         "Study": study_title(run.study),
         "Design": design_words(run.design),
         "Model": f"{kind_name(run.model_kind)}: {kept.model_label(run.model_spec)}",
         "Model's address": run.model_spec,
         "Model's revision": run.model_revision,
+        **({"Server": _server_words(run)} if server else {}),
         "How it was asked": strategy_label(run.study, run.strategy),
         "Sampling": _sampling_words(run.sampling),
         "Repeats": _repeats_words(run),
@@ -79,9 +81,6 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "BiasLab": run.library_version,
         "Run": run.id,
     }
-    if run.model_spec.startswith(SERVER_PREFIX):
-        facts["Server"] = _server_words(run)
-    return facts
 
 
 def _server_words(run: RunRecord) -> str:

@@ -134,7 +134,9 @@ def _answers(found: Capabilities) -> Finding:
         else "It is given texts that it continues, as a model that was not trained to chat."
     )
     missing = " ".join(each.why_not for each in found.found if not each.works)
-    served = f" Answers come under the name “{found.served}”." if found.served else ""
+    served = ""
+    if found.served and found.served != found.name:
+        served = f" Its answers come under the name “{found.served}”."
     return Finding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
 
 

@@ -13,8 +13,9 @@ from biaslab.experiments import Arms
 from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w))")
-"""What Markdown, its formulas and Streamlit's ``:name:`` would take for their own."""
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
+"""What Markdown, its formulas and Streamlit's ``:name:`` would take for their own. A web address
+is found before other marks are read, and would show the backslash of its port."""
 
 MINUS = "−"
 
@@ -114,7 +115,14 @@ def pattern_words(pattern: Pattern, arms: Arms) -> str:
 def short_name(spec: str) -> str:
     """A model's name where its label is not known, without the path that leads to it."""
     prefix, _, name = spec.partition(":")
-    return PurePath(name).name or spec if prefix == "local" else spec
+    if prefix == "local":
+        return PurePath(name).name or spec
+    return name or spec if prefix == "openai" else spec
+
+
+def place(url: str) -> str:
+    """A server's address as people say it, without ``https://`` in front."""
+    return url.partition("://")[2] or url
 
 
 def percent(share: float | None) -> str:

@@ -63,7 +63,7 @@ def test_the_classical_boundaries_of_jennison_and_turnbulls_tables_err_5_times_i
 @pytest.mark.parametrize(
     ("power", "pocock", "obrien_fleming"), [(0.8, 1.229, 1.028), (0.9, 1.207, 1.026)]
 )
-def test_the_inflation_of_five_classical_looks_is_that_of_jennison_and_turnbulls_tables(
+def test_five_classical_looks_need_as_many_more_pairs_as_is_known(
     power: float, pocock: float, obrien_fleming: float
 ) -> None:
     shares = _equal(5)

@@ -1,0 +1,45 @@
+"""How a pupil goes wrong: executable rules, items with computed distractors, diagnosis.
+
+problem = ColumnSub(431, 163)
+problem.solve().answer                     # 268
+rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
+"""
+
+from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
+from biaslab.malrules.forms import FORMS, Form, NotDrawn, form, read_form, write_form
+from biaslab.malrules.rules import (
+    Card,
+    Confidence,
+    ContentClass,
+    Kind,
+    Rule,
+    cards,
+    mal_rule,
+    rules,
+    rules_for,
+)
+from biaslab.malrules.traces import Step, Worked, step
+
+__all__ = [
+    "FORMS",
+    "Answer",
+    "AnswerKind",
+    "Card",
+    "Confidence",
+    "ContentClass",
+    "Form",
+    "Kind",
+    "NotDrawn",
+    "Rule",
+    "Step",
+    "Worked",
+    "cards",
+    "form",
+    "mal_rule",
+    "read_form",
+    "rules",
+    "rules_for",
+    "step",
+    "write_decimal",
+    "write_form",
+]

@@ -1,0 +1,114 @@
+"""The typed problems that rules work on.
+
+A form is a frozen dataclass of whole numbers, fractions, texts and tuples of them, registered
+under its class name, so that a saved problem can be made again and worked again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+from biaslab.malrules.traces import Worked
+from biaslab.problems.draws import Draws
+
+
+class NotDrawn(Exception):
+    """No problem of the kind asked for came up; draw again or ask for something else."""
+
+
+class Form(Protocol):
+    """A typed problem. Implementations are frozen dataclasses with ``@form``."""
+
+    content_class: ClassVar[str]
+    """One of `biaslab.malrules.rules.ContentClass`, by its text."""
+    grades: ClassVar[tuple[int, int]]
+    """Lowest and highest grade that it is drawn for."""
+    dok: ClassVar[int]
+    """Usual depth of knowledge, 1 to 3."""
+
+    def stem(self) -> str:
+        """The question as a pupil reads it, complete, ending with its question or task."""
+        ...
+
+    def solve(self) -> Worked:
+        """The right answer and the way to it."""
+        ...
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        """A random problem for this grade, with numbers for which many rules trigger.
+
+        Raises:
+            NotDrawn: after a few attempts none came up.
+        """
+        ...
+
+
+FORMS: dict[str, type[Form]] = {}
+"""Every form by the name of its class."""
+
+_F = TypeVar("_F", bound=type[Any])
+
+
+def form(cls: _F) -> _F:
+    """Registers a frozen dataclass as a form.
+
+    Raises:
+        ValueError: there is one of this name already.
+    """
+    if cls.__name__ in FORMS:
+        raise ValueError(f"There are two forms {cls.__name__}.")
+    FORMS[cls.__name__] = cls
+    return cls
+
+
+def write_form(problem: Form) -> dict[str, Any]:
+    """A problem as a JSON object: ``form`` and its fields; fractions as text ``a/b``."""
+    if not dataclasses.is_dataclass(problem) or isinstance(problem, type):
+        raise TypeError(f"{problem!r} is no form.")
+    fields = {f.name: _write(getattr(problem, f.name)) for f in dataclasses.fields(problem)}
+    return {"form": type(problem).__name__, **fields}
+
+
+def read_form(content: Mapping[str, Any]) -> Form:
+    """The problem that `write_form` wrote.
+
+    Raises:
+        ValueError: there is no such form, or its fields are not what they should be.
+    """
+    fields = dict(content)
+    name = fields.pop("form", None)
+    if name not in FORMS:
+        raise ValueError(f"There is no form {name!r} of problems.")
+    made = FORMS[name]
+    expected = {f.name for f in dataclasses.fields(made)}  # type: ignore[arg-type]
+    if set(fields) != expected:
+        raise ValueError(
+            f"A problem {name} has the fields {sorted(expected)}, not {sorted(fields)}."
+        )
+    return made(**{key: _read(value) for key, value in fields.items()})
+
+
+def _write(value: Any) -> Any:
+    match value:
+        case Fraction():
+            return {"fraction": str(value)}
+        case tuple():
+            return [_write(each) for each in value]
+        case bool() | int() | str():
+            return value
+    raise TypeError(f"{value!r} cannot stand in a problem: forms hold exact values only.")
+
+
+def _read(value: Any) -> Any:
+    match value:
+        case {"fraction": str(text)}:
+            return Fraction(text)
+        case list():
+            return tuple(_read(each) for each in value)
+        case bool() | int() | str():
+            return value
+    raise ValueError(f"{value!r} cannot stand in a problem.")

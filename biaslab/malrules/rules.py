@@ -1,0 +1,196 @@
+"""Mal-rules: what a pupil does, as code that runs on a typed problem.
+
+What a rule is called and where it is from stands in assets/malrules/*.yaml; what it does is a
+function here, joined to it by the id:
+
+    @mal_rule("NO01")
+    def smaller_from_larger(problem: ColumnSub) -> Worked | None: ...
+
+A function is deterministic and total on its form: where the rule does not apply it gives None.
+Rules that can go wrong in several places give a tuple, one `Worked` for each.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import yaml
+
+from biaslab.malrules.forms import Form
+from biaslab.malrules.traces import Worked
+
+CATALOGUE = Path(__file__).resolve().parents[2] / "assets" / "malrules"
+"""Folder of the catalogue: one YAML file for each group of rules."""
+
+
+class ContentClass(StrEnum):
+    """The five content classes of MalAlgoQA (Sonkar et al. 2024), and word problems."""
+
+    NUMBER = "number and operation"
+    ALGEBRA = "algebra"
+    GEOMETRY = "geometry and measurement"
+    DATA = "data analysis"
+    PROBABILITY = "probability"
+    WORD_PROBLEMS = "word problems"
+
+
+class Kind(StrEnum):
+    """What sort of mistake it is. A slip is never called a misconception."""
+
+    MISCONCEPTION = "misconception"
+    """A wrong idea of what something means."""
+    PROCEDURAL_BUG = "procedural bug"
+    """A procedure with a step that is wrong."""
+    STRATEGY = "strategy"
+    """A shortcut that avoids understanding, such as adding all numbers."""
+    SLIP = "slip"
+    """Something that was known and not done."""
+
+
+class Confidence(StrEnum):
+    """How well the source is known. No citation was opened page by page."""
+
+    A = "A"
+    """The named work is a well-known primary source for this error."""
+    B = "B"
+    """Documented in textbooks or catalogues of errors, or the attribution is indirect."""
+    C = "C"
+    """Common practice of item writers; no primary source known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is known of a rule beyond its code; see assets/malrules/README.md."""
+
+    id: str
+    slug: str
+    version: int
+    name: str
+    description: str
+    grades: tuple[int, int]
+    content_class: ContentClass
+    dok: int
+    kind: Kind
+    source: str
+    confidence: Confidence
+    look_for: str
+    probe: str
+
+
+Work: TypeAlias = Callable[[Any], "Worked | tuple[Worked, ...] | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A mal-rule.
+
+    Attributes:
+        card: what it is called, for whom, and where it is from.
+        forms: the forms that it reads.
+        work: what the pupil does; use `run`.
+    """
+
+    card: Card
+    forms: tuple[type[Form], ...]
+    work: Work
+
+    @property
+    def id(self) -> str:
+        """Stable; never used again for another rule."""
+        return self.card.id
+
+    def run(self, problem: Form) -> tuple[Worked, ...]:
+        """What the rule gives on this problem; empty where it does not apply.
+
+        An answer that is marked as right is given too: whether a rule triggers is for the
+        caller to see (`biaslab.malrules.Answer.same_as`).
+        """
+        if not isinstance(problem, self.forms):
+            return ()
+        worked = self.work(problem)
+        if worked is None:
+            return ()
+        return worked if isinstance(worked, tuple) else (worked,)
+
+
+_WORK: dict[str, tuple[tuple[type[Form], ...], Work]] = {}
+_T = TypeVar("_T", bound=Work)
+
+
+def mal_rule(rule_id: str) -> Callable[[_T], _T]:
+    """Joins a function to the rule of this id. Its forms are the type of its one parameter."""
+
+    def join(work: _T) -> _T:
+        if rule_id in _WORK:
+            raise ValueError(f"There are two functions for rule {rule_id}.")
+        (parameter,) = inspect.signature(work).parameters
+        hint = typing.get_type_hints(work)[parameter]
+        _WORK[rule_id] = (typing.get_args(hint) or (hint,), work)
+        return work
+
+    return join
+
+
+@cache
+def cards() -> dict[str, Card]:
+    """Every card of the catalogue by id, in the order of the files.
+
+    Raises:
+        ValueError: a card is not what it should be; the message names file, rule and field.
+    """
+    found: dict[str, Card] = {}
+    for path in sorted(CATALOGUE.glob("*.yaml")):
+        for entry in yaml.safe_load(path.read_text(encoding="utf-8")):
+            card = _card(path.name, entry)
+            if card.id in found:
+                raise ValueError(f"{path.name}: there are two rules {card.id}.")
+            found[card.id] = card
+    return found
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule that has a card and code, by id."""
+    from biaslab.malrules import library
+
+    library.load()
+    known = cards()
+    lost = sorted(set(_WORK) - set(known))
+    if lost:
+        raise ValueError(f"There is code and no card for {', '.join(lost)}.")
+    return {key: Rule(card, *_WORK[key]) for key, card in known.items() if key in _WORK}
+
+
+def rules_for(problem: Form, among: Iterable[Rule] | None = None) -> list[Rule]:
+    """The rules that read problems of this form."""
+    return [rule for rule in among or rules().values() if isinstance(problem, rule.forms)]
+
+
+def _card(file: str, entry: dict[str, Any]) -> Card:
+    where = f"{file}, rule {entry.get('id', '?')}"
+    try:
+        low, high = entry["grades"]
+        return Card(
+            id=str(entry["id"]),
+            slug=str(entry["slug"]),
+            version=int(entry["version"]),
+            name=str(entry["name"]),
+            description=str(entry["description"]),
+            grades=(int(low), int(high)),
+            content_class=ContentClass(entry["content_class"]),
+            dok=int(entry["dok"]),
+            kind=Kind(entry["kind"]),
+            source=str(entry["source"]),
+            confidence=Confidence(entry["confidence"]),
+            look_for=str(entry["look_for"]),
+            probe=str(entry["probe"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{where}: {error!r}.") from error
