@@ -2,9 +2,12 @@
 
     python benchmarks/local_engine.py [--model SPEC] [--prompts 128] [--new-tokens 64] ...
 
-Three ways, in turn, on the same prompts in one process: this library's engine on all prompts, the
-same engine given one prompt at a time, and transformers' own ``generate`` on one prompt at a time
-(greedy, with its cache). The one-at-a-time ways work on a part of the prompts, as they take long.
+In turn, on the same prompts in one process: this library's engine on all prompts, the same engine
+given one prompt at a time, transformers' own ``generate`` on one prompt at a time (greedy, with
+its cache), and transformers' own ways of asking many: ``generate`` on left-padded batches of 64 and
+128 and, where the machine can do it, ``generate_batch`` (continuous batching). The one-at-a-time
+ways work on a part of the prompts, as they take long; on these, engine and loop must write the
+same text, or the script fails.
 Each way is timed several times in turn and the best time counts, which is fair to all of them
 on a machine that does other things. Without a model, one with random weights is made.
 """
@@ -27,6 +30,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import (
     AutoModelForCausalLM,
     AutoTokenizer,
+    GenerationConfig,
     LlamaConfig,
     LlamaForCausalLM,
     PreTrainedTokenizerFast,
@@ -119,12 +123,80 @@ def time_plain_loop(model: Any, tokenizer: Any, texts: Sequence[str], new_tokens
                 **given,
                 max_new_tokens=new_tokens,
                 do_sample=False,
-                pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id or 0,
+                pad_token_id=_pad(tokenizer),
             )
         new = written[0, given["input_ids"].shape[1] :]
         tokens += len(new)
         tokenizer.decode(new, skip_special_tokens=True)
     return Timed(tokens, perf_counter() - started)
+
+
+def time_padded(
+    model: Any, tokenizer: Any, texts: Sequence[str], new_tokens: int, rows: int
+) -> Timed:
+    """Transformers' `generate` on left-padded batches of so many rows, in the order given."""
+    started = perf_counter()
+    tokens = 0
+    for start in range(0, len(texts), rows):
+        given = tokenizer(
+            list(texts[start : start + rows]), return_tensors="pt", padding=True, padding_side="left"
+        ).to(model.device)
+        given.pop("token_type_ids", None)
+        with torch.inference_mode():
+            written = model.generate(
+                **given, max_new_tokens=new_tokens, do_sample=False, pad_token_id=_pad(tokenizer)
+            )
+        new = written[:, given["input_ids"].shape[1] :]
+        tokens += sum(_written_by(row, tokenizer) for row in new)
+        tokenizer.batch_decode(new, skip_special_tokens=True)
+    return Timed(tokens, perf_counter() - started)
+
+
+def time_continuous(model: Any, tokenizer: Any, texts: Sequence[str], new_tokens: int) -> Timed:
+    """Transformers' continuous batching."""
+    config = GenerationConfig(
+        max_new_tokens=new_tokens, do_sample=False, pad_token_id=_pad(tokenizer),
+        eos_token_id=model.generation_config.eos_token_id,
+    )  # fmt: skip
+    started = perf_counter()
+    inputs = [tokenizer(text)["input_ids"] for text in texts]
+    found = model.generate_batch(inputs=inputs, generation_config=config, progress_bar=False)
+    tokens = sum(len(output.generated_tokens) for output in found.values())
+    if not tokens:
+        raise RuntimeError("it wrote nothing")
+    return Timed(tokens, perf_counter() - started)
+
+
+def _pad(tokenizer: Any) -> int:
+    return int(tokenizer.pad_token_id or tokenizer.eos_token_id or 0)
+
+
+def _written_by(row: Any, tokenizer: Any) -> int:
+    """Tokens up to and with the end of the text."""
+    ends = (row == tokenizer.eos_token_id).nonzero() if tokenizer.eos_token_id is not None else []
+    return int(ends[0]) + 1 if len(ends) else len(row)
+
+
+def check_texts(
+    engine: LocalModel, model: Any, tokenizer: Any, requests: Sequence[GenerationRequest]
+) -> None:
+    """Fails unless the engine, given all requests together, writes what the plain loop writes."""
+    texts = dict(engine.generate(requests))
+    for index, request in enumerate(requests):
+        given = tokenizer(request.messages[0].content, return_tensors="pt").to(model.device)
+        given.pop("token_type_ids", None)
+        with torch.inference_mode():
+            written = model.generate(
+                **given,
+                max_new_tokens=request.sampling.max_new_tokens,
+                do_sample=False,
+                pad_token_id=_pad(tokenizer),
+            )
+        new = written[0, given["input_ids"].shape[1] :]
+        text = tokenizer.decode(new, skip_special_tokens=True)
+        result = texts[index]
+        if not isinstance(result, Completion) or result.text != text:
+            raise SystemExit(f"Prompt {index}: the engine wrote {result}, the loop {text!r}.")
 
 
 def best_of(rounds: int, *ways: Callable[[], Timed]) -> list[Timed]:
@@ -168,11 +240,14 @@ def compare(options: argparse.Namespace, spec: str) -> None:
     time_engine(model, [requests[:8]])
     time_engine(model, [part[:1]])
     time_plain_loop(plain, tokenizer, texts[:1], options.new_tokens)
-    together, alone, loop = best_of(
+    check_texts(model, plain, tokenizer, part)
+    together, alone, loop, *batched = best_of(
         options.rounds,
         lambda: time_engine(model, [requests]),
         lambda: time_engine(model, [[request] for request in part]),
         lambda: time_plain_loop(plain, tokenizer, texts[: options.alone], options.new_tokens),
+        lambda: time_padded(plain, tokenizer, texts, options.new_tokens, 64),
+        lambda: time_padded(plain, tokenizer, texts, options.new_tokens, 128),
     )
     print(
         f"{model.parameters / 1e6:.2f} million weights, float32, {options.device}, "
@@ -184,6 +259,16 @@ def compare(options: argparse.Namespace, spec: str) -> None:
     for name, timed in (("engine", alone), ("transformers", loop)):
         ratio = together.rate / timed.rate
         print(f"{name + ', one by one':25} {timed.rate:9.0f} tokens/s   ratio {ratio:.1f}")
+    for rows, timed in zip((64, 128), batched, strict=True):
+        ratio = together.rate / timed.rate
+        print(f"{f'transformers, {rows} padded':25} {timed.rate:9.0f} tokens/s   ratio {ratio:.2f}")
+    try:
+        timed = time_continuous(plain, tokenizer, texts, options.new_tokens)
+    except Exception as error:  # whatever it is, it is not this script's to put right
+        print(f"transformers, continuous batching: not on this machine ({str(error)[:120]})")
+        return
+    ratio = together.rate / timed.rate
+    print(f"{'transformers, continuous':25} {timed.rate:9.0f} tokens/s   ratio {ratio:.2f}")
 
 
 if __name__ == "__main__":

@@ -36,9 +36,10 @@ model = find_model(spec) if spec else None
 chosen = not connect_parameter().value and (server is not None or model is not None)
 if spec and not chosen and not connect_parameter().value:
     if spec.startswith(SERVER_PREFIX):
-        st.info(f"“{plain(spec)}” is not among the servers that were tested. Connect its server.")
+        name = plain(spec.removeprefix(SERVER_PREFIX))
+        st.info(f"“{name}” is not among the models that were tested. Connect its server.")
     else:
-        st.warning(f"The link names a model “{plain(spec)}” that is not here.")
+        st.warning(f"The link names “{plain(spec)}”, which is not among the models here.")
 
 first, others = st.columns([3, 2] if chosen else 2, gap="medium")
 with first:

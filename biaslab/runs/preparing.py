@@ -12,6 +12,7 @@ from uuid import uuid4
 import biaslab
 from biaslab.experiments.experiment import Design, Experiment, Pair, Strategy
 from biaslab.models import ModelIdentity, ModelKind, Sampling
+from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.runs.encoding import item_row, pair_row, write_design, write_sampling
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.liveness import UTC
@@ -81,6 +82,7 @@ def prepare(
     chosen = find_strategy(experiment, strategy)
     model = sources.identify(model_spec, options.access)
     _check_samples(model, sampling, options.samples)
+    _check_place(model, options)
     pair_ids: dict[str, None] = {}
     item_ids: set[str] = set()
     for batch in _batches(experiment.pairs(design)):
@@ -150,12 +152,27 @@ def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int
     simulated learner has luck of its own for every seed.
     """
     warm = sampling is not None and sampling.temperature > 0
-    opened_here = not model.spec.startswith("openai:") and model.kind is not ModelKind.LEARNER
+    opened_here = not model.spec.startswith(SERVER_PREFIX) and model.kind is not ModelKind.LEARNER
     if samples > 1 and opened_here and not warm:
         raise RunError(
             f"At temperature 0 the model {model.spec} gives the same answer every time, so "
             f"{samples} samples of each item would tell no more than one. Choose a temperature "
             "above 0, or one sample."
+        )
+
+
+def _check_place(model: ModelIdentity, options: RunOptions) -> None:
+    """Refuses what would be silently ignored: batches without a server, a cluster with one."""
+    served = model.spec.startswith(SERVER_PREFIX)
+    if options.batch_api and not served:
+        raise RunError(
+            f"Batches are for models on servers, and {model.spec} is answered here. Leave the "
+            "batch out, or choose a model openai:NAME."
+        )
+    if options.access.cluster and (served or model.kind is ModelKind.LEARNER):
+        raise RunError(
+            f"A cluster is for models that are opened from files, and {model.spec} is not. Leave "
+            "the cluster out, or choose tiny or local:DIRECTORY."
         )
 
 

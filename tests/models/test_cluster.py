@@ -369,8 +369,8 @@ class TestTwoNodes:
             file = tmp_path / f"runs{len(where)}.db"
             done = subprocess.run(
                 [
-                    sys.executable, "-m", "biaslab.cli", "run", "consistency", "--n", "40",
-                    "--model", "tiny", "--db", str(file), *where,
+                    sys.executable, "-c", "from biaslab.cli import main; main()", "run",
+                    "consistency", "--n", "40", "--model", "tiny", "--db", str(file), *where,
                 ],
                 capture_output=True,
                 text=True,

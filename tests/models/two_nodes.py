@@ -15,6 +15,8 @@ import psutil
 
 _SECONDS = 90
 _HOST = "127.0.0.1"
+_SECOND = "127.0.0.2" if sys.platform == "linux" else _HOST
+"""A node of its own address, so that nothing of the head ever goes through the second node."""
 
 
 def free_port() -> int:
@@ -50,12 +52,12 @@ class TwoNodes:
     def __enter__(self) -> TwoNodes:
         try:
             self._start(
-                "--head", f"--port={self._gcs}", f"--ray-client-server-port={self._client}",
+                "--head", f"--node-ip-address={_HOST}", f"--port={self._gcs}", f"--ray-client-server-port={self._client}",
                 f"--temp-dir={self._short.name}", "--include-dashboard=false",
             )  # fmt: skip
             self._wait_for(self._gcs)
             self._wait_for(self._client)
-            self._start(f"--address={_HOST}:{self._gcs}")
+            self._start(f"--address={_HOST}:{self._gcs}", f"--node-ip-address={_SECOND}")
         except BaseException:
             self.__exit__()
             raise
@@ -86,7 +88,7 @@ class TwoNodes:
     def _start(self, *arguments: str) -> None:
         command = [
             str(Path(sys.executable).with_name("ray")), "start", "--block", "--num-cpus=1",
-            f"--node-ip-address={_HOST}", "--disable-usage-stats", *arguments,
+            "--disable-usage-stats", *arguments,
         ]  # fmt: skip
         with self._log.open("ab") as log:
             started = subprocess.Popen(

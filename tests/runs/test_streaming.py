@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.analysis import GroupSequential, effects
 from biaslab.experiments import Design
-from biaslab.models import Sampling
+from biaslab.models import Access, Sampling
 from biaslab.runs import RunError, RunOptions, RunStatus, adjustments, prepare, stop
 from biaslab.runs.budgets import Budget
 from tests.runs.simulation import (
@@ -306,3 +306,31 @@ class TestStoppingEarly:
     def test_a_rule_for_another_number_of_pairs_is_refused(self, store):
         with pytest.raises(RunError, match="200 pairs at most, and the design has 100"):
             self.sequential(store, Behaviour(), 100, GroupSequential(looks=4, at_most=200))
+
+
+class TestRefusedOptions:
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            (RunOptions(batch_api=True), "Batches are for models on servers"),
+            (RunOptions(access=Access(cluster="auto")), "A cluster is for models"),
+        ],
+    )
+    def test_what_would_be_ignored_is_refused(self, store, options, sentence):
+        with pytest.raises(RunError, match=sentence):
+            prepare(
+                store, Design("sums", 3, 1), Behaviour().spec, "direct",
+                sources=simulated_sources(), options=options,
+            )  # fmt: skip
+
+    def test_samples_that_would_all_be_the_same_are_refused(self, store):
+        with pytest.raises(RunError, match="temperature above 0"):
+            prepare(
+                store, Design("consistency", 3, 1), "tiny", "direct",
+                options=RunOptions(samples=3),
+            )  # fmt: skip
+
+    @pytest.mark.parametrize("samples", [0, 101])
+    def test_a_number_of_samples_out_of_range_is_refused(self, samples):
+        with pytest.raises(RunError, match="1 to 100 times"):
+            RunOptions(samples=samples)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -277,9 +278,11 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     real = subprocess.Popen
 
     def start(*arguments: Any, **options: Any) -> Any:
-        started.append(real(*arguments, **options))
-        started[-1].environment = options["env"]
-        return started[-1]
+        process = real(*arguments, **options)
+        if "env" in options:
+            process.environment = options["env"]
+            started.append(process)
+        return process
 
     monkeypatch.setattr(probing.subprocess, "Popen", start)
     return started
@@ -292,7 +295,7 @@ def _with_key(visit: Visit, url: str, key: str) -> AppTest:
 
 
 def _session(app: AppTest) -> str:
-    return repr({name: app.session_state[name] for name in app.session_state.filtered_state})
+    return repr(app.session_state)
 
 
 def _files_with(folder: Path, text: str) -> list[str]:
@@ -534,7 +537,7 @@ def test_two_servers_with_the_same_model_are_told_apart(empty: Path, visit: Visi
 @pytest.mark.parametrize("spec", ["openai:unheard-of", "local:/no/where_at_all"])
 def test_a_link_to_a_model_that_is_not_here_says_so(spec: str, visit: Visit) -> None:
     app = visit("models", model=spec)
-    assert spec.partition("_")[0] in [*app.info, *app.warning][0].value
+    assert "not among" in [*app.info, *app.warning][0].value
     assert app.button(key="test")
 
 
@@ -591,14 +594,9 @@ def _prices(app: AppTest) -> list[Any]:
 # In words
 
 
-@pytest.mark.parametrize("seed", list(Seed))
-@pytest.mark.parametrize("system", list(SystemMessage))
-@pytest.mark.parametrize("scoring", list(Scoring))
-@pytest.mark.parametrize("thinking", list(Thinking))
-def test_everything_that_a_test_may_find_has_words(
-    seed: Seed, system: SystemMessage, scoring: Scoring, thinking: Thinking
-) -> None:
-    for right in (True, False):
+def test_everything_that_a_test_may_find_has_words() -> None:
+    kinds = product(Seed, SystemMessage, Scoring, Thinking, (True, False))
+    for seed, system, scoring, thinking, right in kinds:
         proof = Proof(scoring, right and scoring is not Scoring.NONE, "" if right else "Why.")
         found = EndpointFound(
             Endpoint.CHAT, True, thinking=thinking, seed=seed, cold=right, stops=right, proof=proof
