@@ -138,9 +138,9 @@ def time_padded(
     started = perf_counter()
     tokens = 0
     for start in range(0, len(texts), rows):
-        given = tokenizer(
-            list(texts[start : start + rows]), return_tensors="pt", padding=True, padding_side="left"
-        ).to(model.device)
+        part = list(texts[start : start + rows])
+        given = tokenizer(part, return_tensors="pt", padding=True, padding_side="left")
+        given = given.to(model.device)
         given.pop("token_type_ids", None)
         with torch.inference_mode():
             written = model.generate(

@@ -75,8 +75,7 @@ def stopping_of(design: Design, given: dict[str, Any]) -> StoppingRule | None:
         return None
     if given["until_narrow"] is not None and given["looks"] is not None:
         raise click.UsageError("Choose one rule for stopping early: --until-narrow or --looks.")
-    from biaslab.analysis import AnalysisError
-    from biaslab.analysis import GroupSequential, UntilNarrow
+    from biaslab.analysis import AnalysisError, GroupSequential, UntilNarrow
 
     try:
         if given["looks"] is not None:

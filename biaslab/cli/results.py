@@ -21,7 +21,7 @@ from biaslab.runs import adjustments, default_database, open_store
               show_default=True,
               help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
 @click.option("--vote", is_flag=True,
-              help="Where items were asked several times, count the majority's answer.")  # fmt: skip
+              help="Count the majority's answer where items were asked often.")  # fmt: skip
 def effects_command(
     db: Path | None,
     chosen: tuple[str, ...],

@@ -159,6 +159,8 @@ class Reading:
         rule: name of the rule that read it.
         explanation: that rule in a sentence, for the person who looks at the item.
         span: where in the last response the value stands, as (start, end), for marking.
+        extra: what else the responses say that a study counts, JSON-ready, such as
+            ``{"mcq": 1.0}``.
     """
 
     value: str | None
@@ -166,6 +168,7 @@ class Reading:
     rule: str
     explanation: str
     span: tuple[int, int] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 Request: TypeAlias = GenerationRequest | LikelihoodRequest

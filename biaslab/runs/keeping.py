@@ -44,13 +44,14 @@ VALUES ({", ".join(":" + name for name in _RESPONSE_COLUMNS)}, {UTC})
 """
 
 _ANSWER = """
-INSERT INTO answers (run, item, sample, state, value, outcome, rule, explanation, span, responses,
-                     reason, attempts)
-VALUES (:run, :item, :sample, :state, :value, :outcome, :rule, :explanation, :span, :responses,
-        :reason, :attempts)
+INSERT INTO answers (run, item, sample, state, value, outcome, rule, explanation, span, extra,
+                     responses, reason, attempts)
+VALUES (:run, :item, :sample, :state, :value, :outcome, :rule, :explanation, :span, :extra,
+        :responses, :reason, :attempts)
 ON CONFLICT (run, item, sample) DO UPDATE SET
     state = excluded.state, value = excluded.value, outcome = excluded.outcome,
     rule = excluded.rule, explanation = excluded.explanation, span = excluded.span,
+    extra = excluded.extra,
     responses = excluded.responses, reason = excluded.reason, attempts = excluded.attempts
 """
 
@@ -285,7 +286,7 @@ class Keeper:
 
 def _answer(event: ItemRead | ItemFailed, attempts: int) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(
-        ("value", "outcome", "rule", "explanation", "span", "reason")
+        ("value", "outcome", "rule", "explanation", "span", "extra", "reason")
     )
     row |= {"item": event.item, "sample": event.sample, "attempts": attempts}
     row["responses"] = json.dumps(event.responses)
@@ -301,4 +302,5 @@ def _answer(event: ItemRead | ItemFailed, attempts: int) -> dict[str, Any]:
         "rule": reading.rule,
         "explanation": reading.explanation,
         "span": None if reading.span is None else json.dumps(reading.span),
+        "extra": json.dumps(dict(reading.extra), ensure_ascii=False) if reading.extra else None,
     }

@@ -159,7 +159,8 @@ def _reading(row: Mapping[str, Any]) -> Reading:
     if row["span"] is not None:
         start, end = json.loads(row["span"])
         span = (start, end)
-    return Reading(row["value"], row["outcome"], row["rule"], row["explanation"], span)
+    extra = json.loads(row["extra"]) if row["extra"] else {}
+    return Reading(row["value"], row["outcome"], row["rule"], row["explanation"], span, extra)
 
 
 def _exchanges(database: Database, ids: Sequence[str]) -> tuple[Exchange, ...]:

@@ -40,6 +40,7 @@ CREATE TABLE answers_2 (
     rule TEXT,                         -- which rule read it
     explanation TEXT,                  -- that rule in a sentence
     span TEXT,                         -- JSON [start, end] in the last response
+    extra TEXT,                        -- JSON object: what else was read; NULL: nothing
     responses TEXT NOT NULL,           -- JSON list of ids, in order
     reason TEXT,                       -- why it failed
     attempts INTEGER NOT NULL DEFAULT 0, -- how often it was asked in vain

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlite_utils import Database
 
 from biaslab.experiments.experiment import Value
-from biaslab.runs import reading_outcomes, reading_pairs, reading_runs
+from biaslab.runs import reading_items, reading_outcomes, reading_pairs, reading_runs
 from biaslab.runs.opening import connect, make_ready, store_errors
 from biaslab.runs.reading_outcomes import FlatRow
 from biaslab.runs.records import FailureCount, PairDetail, PairRow, Pattern, RunRecord
@@ -118,6 +118,24 @@ class Store:
         """
         with self.reading() as database:
             return reading_outcomes.outcomes(database, run_ids, with_values)
+
+    def answered_items(self, run_ids: Sequence[str]) -> pd.DataFrame:
+        """A row per run, item, arm and sample, in the order of the runs and of their designs.
+
+        An item that several pairs share comes once for each arm that it stands in, with the
+        strata of its first pair.
+
+        Returns:
+            columns run, study, model (its spec), model_kind, strategy, position (of its first
+            pair), arm (``x``, ``x_prime``), item, sample, state, value, outcome (NaN unless
+            answered), extra (dict, see `Reading.extra`), facts (dict), answer (the right one),
+            cluster, strata (dict).
+
+        Raises:
+            UnknownRun: one of the runs is not there.
+        """
+        with self.reading() as database:
+            return reading_items.answered_items(database, run_ids)
 
     def pair_rows(
         self,

@@ -171,40 +171,48 @@ def _draw_typed() -> None:
 
 def _draw_name(url_is_right: bool) -> bool:
     """Whether the server is to be asked for its models."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        names = listed(Access(_urls())) if url_is_right else ()
+        if names:
+            _draw_choice(names)
+        else:
+            example = address.preset().example
+            draft_field(
+                "Model",
+                address.name_parameter(),
+                placeholder=f"such as {example}" if example else "",
+                help="The name that the server knows it by. Leave it empty to choose from the "
+                "server's list.",
+                autocomplete="off",
+            )
+        asks = st.button(
+            "List",
+            icon=":material/list:",
+            key="list models",
+            help="Asks the server which models it has.",
+            disabled=not url_is_right,
+        )
+    if names and not address.name_parameter().value:
+        st.caption("Choose the model that is to be tested.")
+    return asks
+
+
+def _draw_choice(names: tuple[str, ...]) -> None:
     parameter = address.name_parameter()
-    names = listed(Access(_urls())) if url_is_right else ()
-    if names:
-        bound = parameter.bind()
-        st.session_state[bound["key"]] = parameter.value or None
-        st.selectbox(
-            f"Model ({len(names):,} on this server)",
-            list(dict.fromkeys([*names, *filter(None, [parameter.value])])),
-            index=None,
-            placeholder="Choose one, or type a name",
-            accept_new_options=True,
-            **bound,
-        )
-        if not parameter.value:
-            st.caption("Choose the model that is to be tested.")
-    else:
-        draft_field(
-            "Model",
-            parameter,
-            placeholder=f"such as {address.preset().example}" if address.preset().example else "",
-            help="The name that the server knows it by. Leave it empty to choose from the "
-            "server's list.",
-            autocomplete="off",
-        )
-    return st.button(
-        "List the server's models",
-        icon=":material/list:",
-        key="list models",
-        disabled=not url_is_right,
+    bound = parameter.bind()
+    st.session_state[bound["key"]] = parameter.value or None
+    st.selectbox(
+        f"Model ({len(names):,} on this server)",
+        list(dict.fromkeys([*names, *filter(None, [parameter.value])])),
+        index=None,
+        placeholder="Choose one, or type a name",
+        accept_new_options=True,
+        **bound,
     )
 
 
 def _draw_more() -> None:
-    with st.expander("More"):
+    with st.expander("Several addresses, chat or plain text"):
         wrong = draft_field(
             "Further addresses with the same model",
             address.more_parameter(),

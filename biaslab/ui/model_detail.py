@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import streamlit as st
 
 from biaslab.models import ModelChoice, ModelKind
@@ -28,7 +30,8 @@ def draw_connection(connection: Connection) -> None:
     """A tested server's model."""
     found = connection.capabilities
     st.subheader(plain(found.name), anchor=False)
-    st.caption(plain(f"Language model on {connection.base_url}"))
+    host = urlsplit(connection.base_url).netloc
+    st.caption(plain(f"{KINDS[ModelKind.LANGUAGE_MODEL].name} on {host}"))
     wanted = is_wanted_again(connection)
     reachable = has_key(connection.access, "models")
     if wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Literal
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -55,19 +56,26 @@ def is_wanted_again(connection: Connection) -> bool:
     return True
 
 
-def draw_changes(connection: Connection, name: str) -> None:
-    """Buttons that test a server again or forget it; the name tells them from others."""
+def draw_changes(connection: Connection, name: str, *, quiet: bool = False) -> None:
+    """Buttons that test a server again or forget it.
+
+    Args:
+        connection: the server.
+        name: tells the buttons from others on the page.
+        quiet: whether they are drawn as in a list.
+    """
+    kind: Literal["secondary", "tertiary"] = "tertiary" if quiet else "secondary"
     st.button(
         "Test again",
         key=f"test again {name}",
-        icon=":material/refresh:",
+        type=kind,
         on_click=_test_again,
         args=(connection,),
     )
     st.button(
         "Forget",
         key=f"forget {name}",
-        icon=":material/delete:",
+        type=kind,
         help="Takes it out of this list. Runs that asked it stay as they are.",
         on_click=_forget,
         args=(connection,),
@@ -96,7 +104,7 @@ def _draw_server(connection: Connection, number: int) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         link(COMPOSE, "Ask this model", opened(connection))
-        draw_changes(connection, f"{number}")
+        draw_changes(connection, f"{number}", quiet=True)
 
 
 def _draw_model(model: ModelChoice) -> None:

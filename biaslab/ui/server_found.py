@@ -143,23 +143,15 @@ def _answers(found: Capabilities) -> Finding:
 def _log_probabilities(chosen: EndpointFound) -> Finding:
     what = "Log-probabilities"
     proof = chosen.proof
-    other = "Studies that read what the model writes do not need them."
-    if proof.scoring is Scoring.NONE:
-        why = f"{proof.why_not} " if proof.why_not else ""
-        return Finding(
-            what,
-            False,
-            "none",
-            f"{why}A study that compares how probable given answers are to the model is refused "
-            f"here. {other}",
-        )
     if not proof.right:
+        why = proof.why_not or (
+            "A study that compares how probable given answers are to the model is refused here."
+        )
         return Finding(
             what,
             False,
-            "given, but not right",
-            f"{proof.why_not} A study that compares how probable given answers are is refused "
-            f"here. {other}",
+            "none" if proof.scoring is Scoring.NONE else "given, but not right",
+            f"{why} Studies that read what the model writes do not need them.",
         )
     if proof.scoring is Scoring.ECHO:
         return Finding(

@@ -15,9 +15,21 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from biaslab.experiments import Design
-from biaslab.runs import Store, leases, open_store, prepare, run_here, stop
+from biaslab.models import Access
+from biaslab.models.server.probing import probe
+from biaslab.runs import (
+    Connection,
+    Store,
+    leases,
+    open_store,
+    prepare,
+    remember,
+    run_here,
+    stop,
+)
 from tests.browser.conftest import Server, open_tab, start
 from tests.conftest import FLAGS, find_chromium
+from tests.servers.running import running
 
 SIZES = ((1280, 900), (390, 844))
 THEMES = ("light", "dark")
@@ -27,6 +39,10 @@ PAGES = {
     "compose": "/compose",
     "compose-transfer": "/compose?study=transfer-comparison&steps=3-3&pair=2",
     "compose-impossible": "/compose?numbers=2-3&steps=5-5&operations=multiplicative",
+    "models": "/models",
+    "models-typed-key": "/models?connect=yes&preset=openai&key=typed",
+    "models-tiny": "/models?model=tiny",
+    "models-unknown": "/models?model=openai:qwen",
     "runs": "/runs",
     "effects": "/effects",
     "items": "/items",
@@ -91,7 +107,10 @@ def _fill(store: Store) -> dict[str, str]:
     running = _prepare(store, 900, "learner:careless", "cot")
     run_here(store, running, on_progress=lambda _: stop(store, running))
     leases.claim(store, running, 3600.0, process=None)
+    _connect(store)
     return {
+        "models-good": "/models?model=openai:tiny",
+        "models-poor": "/models?model=openai:Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4",
         "runs-failed": f"/runs?run={failed}",
         "runs-stopped": f"/runs?run={stopped}",
         "runs-finished": f"/runs?run={shy}",
@@ -103,6 +122,17 @@ def _fill(store: Store) -> dict[str, str]:
         "items-working": f"/items?run={novice}&strata=steps:3&pattern=only+x+right",
         "items-carry": f"/items?run={carry}",
     }
+
+
+def _connect(store: Store) -> None:
+    """Two servers over the tiny model, as a test finds them: a good one and a poor one."""
+    poor = "Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4"
+    switches = "any_name,logprobs=ignored,thinking=inside,warm,completions=no,tells_length=no"
+    with running("tests.servers.tiny_server") as address:
+        for name, url in (("tiny", f"{address}/v1"), (poor, f"{address}/with/{switches}/v1")):
+            found = probe(name, (url,))
+            access = Access(found.base_urls, found.endpoint, found.served)
+            remember(store, Connection(f"openai:{name}", access, found))
 
 
 def _prepare(store: Store, n: int, model: str, strategy: str = "direct") -> str:

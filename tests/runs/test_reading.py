@@ -8,6 +8,7 @@ import json
 import math
 import sqlite3
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from biaslab.runs import (
     UnknownRun,
     open_store,
     prepare,
+    run_here,
 )
 from tests.runs.simulation import Behaviour, SumStudy, simulated_sources
 
@@ -86,6 +88,33 @@ class TestOutcomes:
     def test_unknown_runs_are_told(self, store, mixed):
         with pytest.raises(UnknownRun, match="no run nowhere"):
             store.outcomes([mixed, "nowhere"])
+
+
+class TestAnsweredItems:
+    def test_every_item_comes_once_for_its_arm_with_its_facts(self, store, prepared, do):
+        run = prepared(Behaviour(wrong=3), n=6, settings={"shared": True})
+        do(run)
+
+        table = store.answered_items([run])
+
+        assert table["arm"].tolist().count("x") == 1
+        assert table["arm"].tolist().count("x_prime") == 6
+        assert all(set(facts) == {"first", "second"} for facts in table["facts"])
+        assert set(table["outcome"]) == {0.0, 1.0}
+
+    def test_what_else_was_read_is_kept(self, store):
+
+        class Noting(SumStudy):
+            def read(self, item, answered):
+                return replace(super().read(item, answered), extra={"long": len(answered[0].text)})
+
+        sources = simulated_sources(study=Noting())
+        run = prepare(store, Design("sums", 2, 1), Behaviour().spec, "direct", sources=sources)
+        run_here(store, run, sources=sources)
+
+        assert all(extra["long"] > 0 for extra in store.answered_items([run])["extra"])
+        detail = store.pair_detail(run, store.pair_rows(run)[0].pair)
+        assert detail.x.reading.extra["long"] > 0
 
 
 class TestPairs:

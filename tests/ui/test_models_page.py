@@ -158,7 +158,7 @@ def test_its_link_opens_what_was_found_without_another_test(
     monkeypatch.setattr(probing.subprocess, "Popen", None)
     kept = _remembered(empty, "qwen")
     app = visit("models", model=kept.spec, server=kept.base_url)
-    assert "Language model on http://localhost:1/v1" in words(app)
+    assert "Language model on localhost:1" in words(app)
     assert links(app)["Link to this model"].startswith("models?model=openai%3Aqwen")
 
 
@@ -186,7 +186,7 @@ def test_a_name_that_is_not_there_leads_to_those_that_are(server: str, visit: Vi
 def test_log_probabilities_that_are_wrong_are_told(empty: Path, server: str, visit: Visit) -> None:
     app = _tested(visit, url=f"{server}/with/logprobs=constant,echo=refused/v1", name="tiny")
     assert "given, but not right" in words(app)
-    assert "is refused here" in words(app)
+    assert "need another server or a local model" in words(app)
     assert not _kept(empty)[0].capabilities.scoring_is_right
 
 
@@ -530,7 +530,7 @@ def test_two_servers_with_the_same_model_are_told_apart(empty: Path, visit: Visi
     _remembered(empty, "qwen", "http://two/v1")
     for url in ("http://one/v1", "http://two/v1"):
         app = visit("models", model="openai:qwen", server=url)
-        assert f"Language model on {url}" in words(app)
+        assert f"Language model on {url.split('/')[2]}" in words(app)
 
 
 @pytest.mark.usefixtures("empty")
