@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -57,6 +58,24 @@ class Answer:
         return cls(AnswerKind.EXPRESSION, str(sympy.expand(sympy.sympify(text))), shown or text)
 
     @classmethod
+    def polynomial(cls, coefficients: Sequence[int | Fraction], letter: str = "x") -> Answer:
+        """A polynomial in one letter, from its constant upwards: ``(2, 3)`` is ``3x + 2``.
+
+        The value is the one that `expression` gives, and made without sympy, which is slow.
+        """
+        return cls(
+            AnswerKind.EXPRESSION,
+            _sympy_text(coefficients, letter),
+            write_polynomial(coefficients, letter),
+        )
+
+    @classmethod
+    def power(cls, exponent: int | Fraction, letter: str = "x") -> Answer:
+        """A power of one letter, ``x^7``; the value is the one that `expression` gives."""
+        exact = Fraction(exponent)
+        return cls(AnswerKind.EXPRESSION, _sympy_power(exact, letter), write_power(exact, letter))
+
+    @classmethod
     def label(cls, text: str) -> Answer:
         """A choice or a phrase."""
         return cls(AnswerKind.LABEL, " ".join(text.lower().split()), text)
@@ -99,3 +118,73 @@ def write_decimal(value: Fraction, places: int | None = None) -> str:
     digits = str(abs(value.numerator) * 10**shown // value.denominator).rjust(shown + 1, "0")
     sign = "-" if value < 0 else ""
     return sign + (f"{digits[:-shown]}.{digits[-shown:]}" if shown else digits)
+
+
+def write_polynomial(coefficients: Sequence[int | Fraction], letter: str = "x") -> str:
+    """A polynomial as a pupil writes it, highest power first: ``x^2 - 3x + 1``.
+
+    Args:
+        coefficients: from the constant upwards.
+        letter: its letter.
+    """
+    text = ""
+    for power in range(len(coefficients) - 1, -1, -1):
+        exact = Fraction(coefficients[power])
+        if exact == 0:
+            continue
+        size = abs(exact)
+        if power == 0:
+            term = str(size)
+        else:
+            factor = "" if size == 1 else str(size) if size.denominator == 1 else f"({size})"
+            term = factor + write_power(power, letter)
+        text += _joined(text, exact < 0, term)
+    return text or "0"
+
+
+def write_power(exponent: int | Fraction, letter: str = "x") -> str:
+    """A power of a letter as a pupil writes it: ``x^7``, ``x``, ``x^(5/2)``, ``1``."""
+    exact = Fraction(exponent)
+    if exact == 0:
+        return "1"
+    if exact == 1:
+        return letter
+    return f"{letter}^{exact}" if exact.denominator == 1 else f"{letter}^({exact})"
+
+
+def _joined(before: str, negative: bool, term: str) -> str:
+    if not before:
+        return f"-{term}" if negative else term
+    return f" - {term}" if negative else f" + {term}"
+
+
+def _sympy_text(coefficients: Sequence[int | Fraction], letter: str) -> str:
+    terms = [(power, Fraction(each)) for power, each in enumerate(coefficients) if each]
+    # sympy writes the highest power first, but 2 - 3*x where that avoids a minus at the start.
+    if not (len(terms) == 2 and terms[0][0] == 0 and terms[0][1] > 0 > terms[1][1]):
+        terms.reverse()
+    text = ""
+    for power, exact in terms:
+        size = abs(exact)
+        if power == 0:
+            term = str(size)
+        else:
+            term = _sympy_power(Fraction(power), letter)
+            if size.numerator != 1:
+                term = f"{size.numerator}*{term}"
+            if size.denominator != 1:
+                term = f"{term}/{size.denominator}"
+        text += _joined(text, exact < 0, term)
+    return text or "0"
+
+
+def _sympy_power(exponent: Fraction, letter: str) -> str:
+    if exponent in (0, 1):
+        return letter if exponent else "1"
+    if abs(exponent) == Fraction(1, 2):
+        return f"sqrt({letter})" if exponent > 0 else f"1/sqrt({letter})"
+    if exponent == -1:
+        return f"1/{letter}"
+    if exponent > 0 and exponent.denominator == 1:
+        return f"{letter}**{exponent}"
+    return f"{letter}**({exponent})"

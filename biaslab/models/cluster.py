@@ -14,6 +14,7 @@ import os
 import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -47,6 +48,7 @@ PROCESS_BYTES = 1 << 30
 
 _LISTEN_SECONDS = 0.5
 _KNOCK_SECONDS = 10.0
+_ATTEMPTS = 3
 
 _ADDRESS = re.compile(r"(?:ray://)?(?P<host>[^/:\s]+|\[[0-9a-fA-F:]+\]):(?P<port>\d{1,5})")
 
@@ -92,8 +94,11 @@ class ClusterModel:
     def close(self) -> None:
         """Ends the processes and leaves the cluster."""
         atexit.unregister(self.close)
-        if self._ray.is_initialized():
-            self._pool.close()
+        # A cluster that is gone cannot be left, and Ray raises bare errors then.
+        with suppress(Exception):
+            if self._ray.is_initialized():
+                self._pool.close()
+        with suppress(Exception):
             self._ray.shutdown()
 
     def _all(self, requests: Sequence[Asked]) -> Iterator[tuple[int, Result]]:
@@ -202,12 +207,16 @@ def _connect(ray: Any, address: str) -> None:
     options: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if address == THIS_MACHINE:
         options["include_dashboard"] = False
-    try:
-        ray.init(address, **options)
-    except Exception as error:  # Ray raises many kinds, most of them bare
-        ray.shutdown()
-        _log.debug("Ray could not be reached.", exc_info=True)
-        raise ModelError(_not_reached(address, error)) from error
+    for attempt in range(_ATTEMPTS):
+        try:
+            ray.init(address, **options)
+            return
+        except Exception as error:  # Ray raises many kinds, most of them bare
+            ray.shutdown()
+            _log.debug("Ray could not be reached.", exc_info=True)
+            # A head that has just been started refuses its first client now and then.
+            if not isinstance(error, ConnectionAbortedError) or attempt == _ATTEMPTS - 1:
+                raise ModelError(_not_reached(address, error)) from error
 
 
 def _not_reached(address: str, error: BaseException) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +96,8 @@ class NodePool:
                 rows = min(ROWS, max(1, -(-len(waiting) // self._free_places())))
                 taken = [waiting.popleft() for _ in range(min(rows, len(waiting)))]
                 group = _Group(taken, self._channel)
-            reference = process.actor.answer.remote([asked for _, asked in group.requests])
+            with self._connected():
+                reference = process.actor.answer.remote([asked for _, asked in group.requests])
             process.groups += 1
             self._on_way[reference] = (process, group)
 
@@ -110,13 +112,11 @@ class NodePool:
         if not self._on_way:
             time.sleep(min(seconds, _REST / 4))
             return []
-        try:
-            references = list(self._on_way)
+        references = list(self._on_way)
+        with self._connected():
             done, _ = self._ray.wait(references, num_returns=1, timeout=seconds)
             if done:
                 done, _ = self._ray.wait(references, num_returns=len(references), timeout=0)
-        except (ConnectionError, self._ray.exceptions.RaySystemError) as error:
-            raise ModelError(_connection_lost(error)) from error
         results: list[tuple[str, Result]] = []
         for reference in done:
             results += self._take(reference)
@@ -128,12 +128,24 @@ class NodePool:
             self._ray.kill(process.actor)
         self._processes = []
 
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        try:
+            yield
+        except ConnectionError as error:
+            raise ModelError(
+                f"The connection to the cluster was lost ({type(error).__name__}). Every answer "
+                "that came is kept: resume the run when the cluster's head is there again."
+            ) from error
+
     def _open_processes(self) -> None:
         now = time.monotonic()
         for process in self._processes:
             opening = any(who is process and group is None for who, group in self._on_way.values())
             if not process.ready and not opening and now >= process.rests_until:
-                self._on_way[process.actor.open.remote()] = (process, None)
+                with self._connected():
+                    reference = process.actor.open.remote()
+                self._on_way[reference] = (process, None)
 
     def _freest(self) -> _Process | None:
         able = [process for process in self._processes if process.ready and process.groups < AHEAD]
@@ -148,7 +160,8 @@ class NodePool:
             process.groups -= 1
         errors = self._ray.exceptions
         try:
-            value = self._ray.get(reference)
+            with self._connected():
+                value = self._ray.get(reference)
         except errors.RayTaskError:
             raise
         except errors.RayError as error:
@@ -159,8 +172,6 @@ class NodePool:
             if group is not None and group.channel == self._channel:
                 yield from self._lose(group)
             return
-        except ConnectionError as error:
-            raise ModelError(_connection_lost(error)) from error
         self._heard = time.monotonic()
         if isinstance(value, Place):
             if value.problem:
@@ -230,13 +241,6 @@ class ClusterChannel:
     def __exit__(self, *details: object) -> None:
         self._waiting.clear()
         self._pool.begin()
-
-
-def _connection_lost(error: BaseException) -> str:
-    return (
-        f"The connection to the cluster was lost ({type(error).__name__}). Every answer that "
-        "came is kept: resume the run when the cluster's head is there again."
-    )
 
 
 def _not_installed_there() -> str:

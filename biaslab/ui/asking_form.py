@@ -42,6 +42,11 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
         )
         stopping = draw_stopping(design.n)
         limits = draw_limits(chosen.model.spec, chosen.server, batch=batch)
+    if batch and stopping.rule is not None:
+        st.caption(
+            "As a batch, every look at the results waits until all pairs up to it are answered, "
+            "which may take a day each time."
+        )
     if not possible:
         return None
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)

@@ -12,23 +12,16 @@ from biaslab.models.server.capabilities import Capabilities
 from biaslab.runs import Connection
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import server_address as address
-from biaslab.ui import visitor
 from biaslab.ui.drafts import draft_field
-from biaslab.ui.key_field import has_key
 from biaslab.ui.server_found import draw_findings
+from biaslab.ui.server_key import draw_key
 from biaslab.ui.server_presets import PRESETS
 from biaslab.ui.server_testing import list_models, listed, run_test
-from biaslab.ui.session_keys import forget_key, typed_key
+from biaslab.ui.session_keys import typed_key
 from biaslab.ui.words import plain
 
 _FAILED = "test that failed"
 _JUST_CONNECTED = "server just connected"
-
-_WAYS = {
-    address.NO_KEY: "No key",
-    address.VARIABLE: "Environment variable",
-    address.TYPED: "Typed for this session",
-}
 
 _ENDPOINTS = {
     address.AS_FOUND: "As the test finds",
@@ -55,7 +48,7 @@ def draw_form() -> None:
     st.subheader("Connect a server", anchor=False)
     _draw_server()
     url_is_right = _draw_url()
-    _draw_key(url_is_right)
+    draw_key(_urls() if url_is_right else ())
     asks_list = _draw_name(url_is_right)
     _draw_more()
     tests = st.button("Test the connection", type="primary", icon=":material/cable:", key="test")
@@ -107,66 +100,6 @@ def _draw_url() -> bool:
     except BadAddress as error:
         st.error(plain(str(error)), icon=":material/error:")
     return False
-
-
-def _draw_key(url_is_right: bool) -> None:
-    parameter = address.key_parameter()
-    st.segmented_control(
-        "Key",
-        address.key_ways(),
-        format_func=lambda way: _WAYS[way],
-        required=True,
-        wrap=True,
-        help="Services want a key that says who pays; programs on your own computer usually do "
-        "not.",
-        **parameter.bind(),
-    )
-    if parameter.value == address.VARIABLE:
-        _draw_variable()
-    elif parameter.value == address.TYPED:
-        if url_is_right:
-            _draw_typed()
-        else:
-            st.caption("Give the base URL first: a key is kept for one address.")
-
-
-def _draw_variable() -> None:
-    wrong = draft_field(
-        "Name of the environment variable",
-        address.variable_parameter(),
-        placeholder="OPENAI_API_KEY",
-        help="Only the name is kept. The key itself stays where it is.",
-        autocomplete="off",
-    )
-    if wrong is not None or not address.is_set(address.variable_parameter().value):
-        # What was typed may be the key itself, so it is not repeated.
-        st.warning(
-            "No environment variable of this name is set where BiasLab was started. Set it there "
-            "and start BiasLab again, or type the key for this session."
-        )
-
-
-def _draw_typed() -> None:
-    access = Access(_urls(), key_env=TYPED_KEY)
-    if visitor.is_overheard():
-        st.warning(
-            "This page came over plain http, so a key that you type crosses the network readable "
-            "for others on it. Ask the host for https, or for a server that is connected already."
-        )
-    if has_key(access, "connect"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(":material/key: A typed key is kept for this address.")
-            st.button(
-                "Forget the key",
-                key="forget key",
-                on_click=forget_key,
-                args=(access.base_urls,),
-                type="tertiary",
-            )
-    st.caption(
-        "Kept in the memory of this browser session, handed to the program that asks through its "
-        "environment, never written down. Reloading or closing the page forgets it."
-    )
 
 
 def _draw_name(url_is_right: bool) -> bool:

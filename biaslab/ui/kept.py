@@ -18,6 +18,7 @@ from biaslab.analysis import (
 from biaslab.experiments import Design, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
+    FailureCount,
     PairDetail,
     PairRow,
     Pattern,
@@ -103,6 +104,12 @@ def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
     """Agreement between runs as they stand, of the same study, model and way of asking."""
     answers = store().outcomes([state.run for state in states], with_values=True)
     return agreement_between_runs(answers)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def failures(state: State) -> list[FailureCount]:
+    """Why items of a run got no response, as it stands, the most frequent reason first."""
+    return store().failures(state.run)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

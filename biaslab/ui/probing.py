@@ -17,6 +17,7 @@ from biaslab.models import TYPED_KEY, Access, ModelError
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.keys import hide_key
 from biaslab.models.server.listing import Listing
+from biaslab.ui.words import duration
 
 TEST_SECONDS = 300.0
 """A test that takes longer is ended: a server may load its model first, which takes a minute or
@@ -97,7 +98,7 @@ def _output(
                 spent = time.monotonic() - began
                 if spent > limit:
                     raise NoResult(
-                        f"The server had not answered everything after {limit / 60:.0f} minutes, "
+                        f"The server had not answered everything after {duration(limit)}, "
                         "so the test was ended. If it was still loading its model, test it again."
                     ) from None
                 waiting(spent)

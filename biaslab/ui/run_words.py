@@ -9,6 +9,7 @@ from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept
+from biaslab.ui.sampling_form import UNSHORTENED
 from biaslab.ui.words import STATUSES, count, kind_name, moment
 
 
@@ -120,9 +121,11 @@ def _stopping_words(run: RunRecord) -> str:
 def _sampling_words(sampling: Sampling | None) -> str:
     if sampling is None:
         return "as the way of asking sets it: always the likeliest next word (greedy)"
-    if sampling.temperature == 0:
-        return f"always the likeliest next word (greedy), {sampling.max_new_tokens} tokens at most"
-    return (
-        f"temperature {sampling.temperature:g}, seed {sampling.seed}, "
-        f"{sampling.max_new_tokens} tokens at most"
-    )
+    parts = ["always the likeliest next word (greedy)"]
+    if sampling.temperature > 0:
+        parts = [f"temperature {sampling.temperature:g}", f"seed {sampling.seed}"]
+    elif sampling.seed:
+        parts.append(f"seed {sampling.seed}")
+    if sampling.max_new_tokens < UNSHORTENED:
+        parts.append(f"{sampling.max_new_tokens} tokens at most")
+    return ", ".join(parts)

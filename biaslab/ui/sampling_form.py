@@ -20,8 +20,8 @@ HOTTEST = 2.0
 
 _LARGEST_SEED = 2**31 - 1
 
-_TOKENS: Final = 4096
-"""More than any strategy asks for: what is chosen here never shortens an answer."""
+UNSHORTENED: Final = 4096
+"""Most tokens where a person chose none: more than any strategy asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def chosen_sampling(model: ModelChoice, temperature: float, seed: int) -> Sampli
     """
     if temperature == 0 and (seed == 0 or _always_the_same(model)):
         return None
-    return Sampling(_TOKENS, temperature, seed)
+    return Sampling(UNSHORTENED, temperature, seed)
 
 
 def why_refused(model: ModelChoice, temperature: float, samples: int) -> str:

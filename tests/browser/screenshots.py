@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, sync_playwright
 
 from biaslab.experiments import Design
 from biaslab.models import Access
-from biaslab.models.server.probing import probe
 from biaslab.runs import (
     Connection,
     Store,
@@ -27,6 +26,7 @@ from biaslab.runs import (
     run_here,
     stop,
 )
+from biaslab.ui.probing import try_server
 from tests.browser.conftest import Server, open_tab, start
 from tests.conftest import FLAGS, find_chromium
 from tests.servers.running import running
@@ -130,7 +130,7 @@ def _connect(store: Store) -> None:
     switches = "any_name,logprobs=ignored,thinking=inside,warm,completions=no,tells_length=no"
     with running("tests.servers.tiny_server") as address:
         for name, url in (("tiny", f"{address}/v1"), (poor, f"{address}/with/{switches}/v1")):
-            found = probe(name, (url,))
+            found = try_server(f"openai:{name}", Access((url,)), {}, lambda _: None)
             access = Access(found.base_urls, found.endpoint, found.served)
             remember(store, Connection(f"openai:{name}", access, found))
 

@@ -388,15 +388,24 @@ class TestTwoNodes:
 
 
 @pytest.mark.cluster
-class TestTheLossOfANode:
-    """The last one: nobody brings the node back."""
+class TestLossesForGood:
+    """The last ones, in this order: nobody brings the nodes back."""
 
-    def test_changes_no_answer(self, on_cluster, cluster, here):
+    def test_of_a_node_changes_no_answer(self, on_cluster, cluster, here):
         asked = problems(500)
         results = on_cluster.generate(asked)
         first = next(results)
         cluster.kill_second_node()
         assert texts(iter([first, *results])) == texts(here.generate(asked))
+
+    def test_of_the_head_is_said_in_a_sentence(self, cluster):
+        model = open_model("tiny", device="cpu", access=Access(cluster=cluster.address))
+        results = model.generate(problems(500))
+        next(results)
+        cluster.kill_head()
+        with pytest.raises(ModelError, match=r"connection to the cluster was lost.* resume"):
+            list(results)
+        model.close()
 
 
 _OPEN = """

@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 
 _SECONDS = 90
+_RAY = str(Path(sys.executable).with_name("ray"))
 _HOST = "127.0.0.1"
 _SECOND = "127.0.0.2" if sys.platform == "linux" else _HOST
 """A node of its own address, so that nothing of the head ever goes through the second node."""
@@ -52,12 +53,14 @@ class TwoNodes:
     def __enter__(self) -> TwoNodes:
         try:
             self._start(
-                "--head", f"--node-ip-address={_HOST}", f"--port={self._gcs}", f"--ray-client-server-port={self._client}",
-                f"--temp-dir={self._short.name}", "--include-dashboard=false",
+                "--head", f"--node-ip-address={_HOST}", f"--port={self._gcs}",
+                f"--ray-client-server-port={self._client}", f"--temp-dir={self._short.name}",
+                "--include-dashboard=false",
             )  # fmt: skip
             self._wait_for(self._gcs)
             self._wait_for(self._client)
             self._start(f"--address={_HOST}:{self._gcs}", f"--node-ip-address={_SECOND}")
+            self._wait_for_both()
         except BaseException:
             self.__exit__()
             raise
@@ -71,6 +74,10 @@ class TwoNodes:
     def kill_second_node(self) -> None:
         """As if the power had failed there."""
         _kill_with_children(self._started[1])
+
+    def kill_head(self) -> None:
+        """The whole cluster is lost by this."""
+        _kill_with_children(self._started[0])
 
     def engines(self) -> list[psutil.Process]:
         """Processes that answer for a model, on both nodes."""
@@ -87,7 +94,7 @@ class TwoNodes:
 
     def _start(self, *arguments: str) -> None:
         command = [
-            str(Path(sys.executable).with_name("ray")), "start", "--block", "--num-cpus=1",
+            _RAY, "start", "--block", "--num-cpus=1",
             "--disable-usage-stats", *arguments,
         ]  # fmt: skip
         with self._log.open("ab") as log:
@@ -100,6 +107,19 @@ class TwoNodes:
                 start_new_session=True,
             )
         self._started.append(psutil.Process(started.pid))
+
+    def _wait_for_both(self) -> None:
+        deadline = time.monotonic() + _SECONDS
+        while time.monotonic() < deadline:
+            told = subprocess.run(
+                [_RAY, "status", f"--address={_HOST}:{self._gcs}"],
+                capture_output=True,
+                text=True,
+                env={**os.environ, **self.environment},
+            ).stdout
+            if "/2.0 CPU" in told:
+                return
+        raise AssertionError(f"The second node did not join:\n{self._log.read_text()[-2000:]}")
 
     def _wait_for(self, port: int) -> None:
         deadline = time.monotonic() + _SECONDS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.experiments import Design, experiment
 from biaslab.models import (
+    Access,
     Completion,
+    Endpoint,
     Failure,
     GenerationRequest,
     Likelihood,
@@ -21,8 +24,20 @@ from biaslab.models import (
     ModelForm,
     ModelIdentity,
     ModelKind,
+    Sampling,
+    identify,
 )
-from biaslab.runs import Store, open_store, prepare, run_here
+from biaslab.models.prices import Price
+from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
+from biaslab.runs import (
+    Connection,
+    RunOptions,
+    Store,
+    open_store,
+    prepare,
+    remember,
+    run_here,
+)
 from biaslab.runs.sources import Sources
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
@@ -87,6 +102,77 @@ def ask_writer(store: Store, text: str, fails: bool = False) -> str:
     run = prepare(store, Design("consistency", 3, 1), "local:x", "direct", sources=sources)
     run_here(store, run, sources=sources)
     return run
+
+
+class SimulatedServer:
+    """A simulated model on a server, which answers as told; no request leaves this process.
+
+    Args:
+        access: how it would be reached.
+        answers: what it gives one after the other, over and over again: a completion, or a
+            failure.
+    """
+
+    def __init__(self, access: Access, answers: Sequence[Completion | Failure]) -> None:
+        self._access = access
+        self._answers = cycle(answers)
+
+    @property
+    def identity(self) -> ModelIdentity:
+        return identify("openai:small", access=self._access)
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        for index, _ in enumerate(requests):
+            yield index, next(self._answers)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        raise NotImplementedError(requests)
+
+
+SERVER = Access(("http://localhost:8000/v1",), Endpoint.CHAT, "small")
+"""Where nothing is: pages ask no server."""
+
+ANSWER = Completion("15", "stop", 60, 10, 0.2, served="small-2026-08")
+
+
+def ask_server(
+    store: Store,
+    answers: Sequence[Completion | Failure] = (ANSWER,),
+    options: RunOptions | None = None,
+    sampling: Sampling | None = None,
+    n: int = 5,
+    seed: int = 1,
+) -> str:
+    """A run of a simulated server's model, as far as it goes."""
+    options = options or RunOptions(access=SERVER)
+    model = SimulatedServer(options.access, answers)
+    sources = Sources(experiment, lambda *_: model.identity, lambda *_: model)
+    design = Design("consistency", n, seed, {"steps": "1-2"})
+    run = prepare(
+        store, design, "openai:small", "direct", sampling, options=options, sources=sources
+    )
+    run_here(store, run, sources=sources, pauses=())
+    return run
+
+
+def connect(
+    store: Store,
+    access: Access = SERVER,
+    price: Price | None = None,
+    name: str = "small",
+    seed: Seed = Seed.REPEATS,
+    cold: bool = True,
+) -> None:
+    """Writes a server down as if it had been tested."""
+    found = EndpointFound(Endpoint.CHAT, works=True, served=name, seed=seed, cold=cold)
+    capabilities = Capabilities(
+        name, access.base_urls, ok=True, endpoint=Endpoint.CHAT, served=name, found=(found,)
+    )
+    remember(store, Connection(f"openai:{name}", access, capabilities, price))
 
 
 @pytest.fixture(scope="session")

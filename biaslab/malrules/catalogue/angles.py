@@ -1,0 +1,192 @@
+"""Angles of triangles, at straight lines and in polygons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.field_checks import check_that, check_whole
+from biaslab.malrules.forms import form
+from biaslab.malrules.rules import mal_rule
+from biaslab.malrules.traces import Step, Worked, step
+from biaslab.problems.draws import Draws
+
+_POLYGONS = {
+    **{5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon", 9: "nonagon", 10: "decagon"},
+    **{12: "dodecagon"},
+}
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class TriangleAngle:
+    """Two angles of a triangle; the third is asked.
+
+    Raises:
+        ValueError: an angle is not from 1 to 178 degrees, or both make 180 or more.
+    """
+
+    first: int
+    second: int
+
+    content_class: ClassVar[str] = "geometry and measurement"
+    grades: ClassVar[tuple[int, int]] = (4, 8)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        check_whole(1, 178, first=self.first, second=self.second)
+        check_that(self.first + self.second < 180, "Two angles of a triangle are less than 180.")
+
+    def stem(self) -> str:
+        return (
+            f"Two angles of a triangle measure {self.first} degrees and {self.second} degrees. "
+            "How many degrees does the third angle measure?"
+        )
+
+    def take_from(self, whole: int, idea: Step) -> Worked:
+        """The third angle when the three are taken to make so many degrees."""
+        known = self.first + self.second
+        answer = Answer.number(whole - known)
+        return Worked(
+            answer,
+            (
+                idea,
+                step("adds {0} and {1} to get {2}", self.first, self.second, known),
+                step("subtracts {0} from {1} and gets {2}", known, whole, answer),
+            ),
+        )
+
+    def solve(self) -> Worked:
+        return self.take_from(180, step("knows that the angles make {0} degrees", 180))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        pace = 10 if grade < 5 else 5 if grade < 7 else 1
+        # A wide third angle: two angles under 90 together, so that 90 can be wrongly used.
+        most = 80 if draws.chance(0.75) else 160
+        known = pace * draws.between(30 // pace, most // pace)
+        first = pace * draws.between(-(-10 // pace), (known - 10) // pace)
+        return cls(first, known - first)
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class StraightAngle:
+    """An angle and its supplement.
+
+    Raises:
+        ValueError: the angle is not from 1 to 179 degrees.
+    """
+
+    angle: int
+
+    content_class: ClassVar[str] = "geometry and measurement"
+    grades: ClassVar[tuple[int, int]] = (7, 7)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        check_whole(1, 179, angle=self.angle)
+
+    def stem(self) -> str:
+        return (
+            f"An angle measures {self.angle} degrees. How many degrees does its supplement measure?"
+        )
+
+    def take_from(self, whole: int, idea: Step) -> Worked:
+        """The supplement when both are taken to make so many degrees."""
+        answer = Answer.number(whole - self.angle)
+        return Worked(
+            answer, (idea, step("subtracts {0} from {1} and gets {2}", self.angle, whole, answer))
+        )
+
+    def solve(self) -> Worked:
+        return self.take_from(
+            180, step("knows that an angle and its supplement make {0} degrees", 180)
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        return cls(draws.between(6, 84))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class PolygonAngleSum:
+    """The sum of the angles of a polygon.
+
+    Raises:
+        ValueError: the number of corners is not from 3 to 100.
+    """
+
+    corners: int
+
+    content_class: ClassVar[str] = "geometry and measurement"
+    grades: ClassVar[tuple[int, int]] = (8, 8)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        check_whole(3, 100, corners=self.corners)
+
+    def stem(self) -> str:
+        name = _POLYGONS.get(self.corners)
+        shape = (
+            f"{name} ({self.corners} corners)" if name else f"polygon with {self.corners} corners"
+        )
+        article = "an" if shape.startswith("o") else "a"
+        return f"What is the sum of the inside angles of {article} {shape} in degrees?"
+
+    def solve(self) -> Worked:
+        triangles, answer = self.corners - 2, Answer.number(180 * (self.corners - 2))
+        return Worked(
+            answer,
+            (
+                step("splits a polygon of {0} corners into {1} triangles", self.corners, triangles),
+                step("multiplies {0} by {1} and gets {2}", triangles, 180, answer),
+            ),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        return cls(draws.between(5, 60))
+
+
+@mal_rule("GM14")
+def uses_360(problem: TriangleAngle | StraightAngle | PolygonAngleSum) -> Worked | None:
+    """Uses 360 degrees as the whole."""
+    if isinstance(problem, PolygonAngleSum):
+        answer = Answer.number(360)
+        return Worked(
+            answer,
+            (
+                step("counts {0} corners, which change nothing", problem.corners),
+                step("uses a full turn as the sum of the angles and gets {0}", answer),
+            ),
+            1,
+        )
+    return problem.take_from(360, step("takes all the angles together to be {0} degrees", 360))
+
+
+@mal_rule("GM15")
+def subtracts_from_90(problem: TriangleAngle | StraightAngle) -> Worked | None:
+    """Uses 90 degrees as the whole; where less is known than that."""
+    known = problem.angle if isinstance(problem, StraightAngle) else problem.first + problem.second
+    if known >= 90:
+        return None
+    return problem.take_from(90, step("takes all the angles together to be {0} degrees", 90))
+
+
+@mal_rule("GM16")
+def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Worked:
+    """Takes 180 degrees for every corner."""
+    if isinstance(problem, TriangleAngle):
+        idea = step("counts {0} degrees for each of {1} corners, {2} in all", 180, 3, 540)
+        return problem.take_from(540, idea)
+    answer = Answer.number(180 * problem.corners)
+    return Worked(
+        answer,
+        (
+            step("counts {0} degrees for each of {1} corners", 180, problem.corners),
+            step("multiplies {0} by {1} and gets {2}", problem.corners, 180, answer),
+        ),
+    )

@@ -1,0 +1,300 @@
+"""How many ways there are to choose, one of two things at least, and the likelier statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import perm, prod
+from typing import ClassVar, Self
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.exact_writing import listed
+from biaslab.malrules.forms import NotDrawn, form
+from biaslab.malrules.traces import Step, Worked, step
+from biaslab.problems.draws import Draws
+from biaslab.problems.vocabulary import vocabulary
+
+_CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "outfit": ("outfit", ("shirts", "pairs of trousers", "hats", "scarves")),
+    "meal": ("meal", ("soups", "main dishes", "desserts", "drinks")),
+    "bicycle": ("bicycle", ("frames", "saddles", "bells", "colours")),
+    "code": ("code", ("letters", "digits", "signs", "colours")),
+}
+_GROUPS = {
+    "cards": "A pack has {total} cards. {first} are hearts, {second} are kings, and {both} of the "
+    "kings {is_} a heart. One card is drawn. What is the probability that it is a heart or a "
+    "king?",
+    "clubs": "Of {total} pupils, {first} play chess, {second} play football, and {both} of them "
+    "{do} both. One pupil is chosen at random. What is the probability that this pupil plays "
+    "chess or football?",
+    "pets": "Of {total} families, {first} have a cat, {second} have a dog, and {both} of them "
+    "{has} both. One family is chosen at random. What is the probability that it has a cat or "
+    "a dog?",
+}
+_EVENTS = {
+    "boat race": "boats",
+    "cycling race": "cyclists",
+    "horse race": "horses",
+    "running race": "runners",
+    "swimming race": "swimmers",
+}
+_JOBS = ("works in a bank", "drives a bus", "sells shoes", "teaches at a school")
+_HOBBIES = {
+    "plays the violin": "loves music and goes to every concert in town",
+    "grows roses": "loves flowers and reads books on gardens",
+    "runs marathons": "loves sport and is up early each day",
+    "writes poems": "loves reading and keeps a diary",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _OneOfEach:
+    counts: tuple[int, ...]
+    setting: str = "outfit"
+    name: str = "Ana"
+
+    content_class: ClassVar[str] = "probability"
+    grades: ClassVar[tuple[int, int]] = (6, 8)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if self.setting not in _CHOICES:
+            raise ValueError(f"There is no setting {self.setting!r}: use one of {[*_CHOICES]}.")
+        if not 2 <= len(self.counts) <= 4 or min(self.counts) < 2:
+            raise ValueError("There must be 2 to 4 things to choose, each of 2 or more kinds.")
+
+    @property
+    def _told(self) -> str:
+        made, things = _CHOICES[self.setting]
+        offered = [f"{count} {thing}" for count, thing in zip(self.counts, things, strict=False)]
+        return f"{self.name} can choose from {listed(offered)}. Every {made} has one of each."
+
+    def _product(self) -> Step:
+        factors = " × ".join(f"{{{place}}}" for place in range(len(self.counts)))
+        words = f"multiplies the numbers: {factors} = {{{len(self.counts)}}}"
+        return step(words, *self.counts, prod(self.counts))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        """Two to four things, each in a few kinds."""
+        number = 3 if grade == 6 else draws.between(3, 4)
+        counts = tuple(draws.between(2, 6 if grade == 6 else 8) for _ in range(number))
+        return cls(counts, draws.one(tuple(_CHOICES)), draws.one(vocabulary().names).text)
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Outfits(_OneOfEach):
+    """How many outfits there are from 3 shirts, 4 pairs of trousers and 2 hats.
+
+    Raises:
+        ValueError: there are not 2 to 4 things of 2 or more kinds, or there is no such setting.
+    """
+
+    def stem(self) -> str:
+        return f"{self._told} How many different {_CHOICES[self.setting][0]}s are there?"
+
+    def solve(self) -> Worked:
+        answer = Answer.number(prod(self.counts))
+        return Worked(answer, (self._product(), step("answers {0}", answer)))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class OutfitAtRandom(_OneOfEach):
+    """The probability of one outfit where one of each thing is taken at random.
+
+    Raises:
+        ValueError: there are not 2 to 4 things of 2 or more kinds, or there is no such setting.
+    """
+
+    grades: ClassVar[tuple[int, int]] = (7, 9)
+    dok: ClassVar[int] = 2
+
+    def stem(self) -> str:
+        made = _CHOICES[self.setting][0]
+        return (
+            f"{self._told} {self.name} puts one together at random and hopes for one special "
+            f"{made}. What is the probability of getting it?"
+        )
+
+    def solve(self) -> Worked:
+        ways = prod(self.counts)
+        answer = Answer.number(Fraction(1, ways))
+        return Worked(
+            answer, (self._product(), step("takes {0} of {1} ways: {2}", 1, ways, answer))
+        )
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """How many ways there are to give different prizes to some of the runners.
+
+    Raises:
+        ValueError: there are not 2 or 3 prizes, not more runners than prizes, or no
+            such event.
+    """
+
+    runners: int
+    prizes: int
+    event: str = "running race"
+
+    content_class: ClassVar[str] = "probability"
+    grades: ClassVar[tuple[int, int]] = (7, 11)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.prizes not in (2, 3) or self.runners <= self.prizes:
+            raise ValueError("There must be 2 or 3 prizes and more runners than prizes.")
+        if self.event not in _EVENTS:
+            raise ValueError(f"There is no event {self.event!r}: use one of {[*_EVENTS]}.")
+
+    def stem(self) -> str:
+        prizes = "first and second prize" if self.prizes == 2 else "first, second and third prize"
+        return (
+            f"In a {self.event} there are {self.runners} {_EVENTS[self.event]}. No two of them "
+            f"finish together. In how many ways can {prizes} go to them?"
+        )
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """How many runners each prize can go to."""
+        return tuple(range(self.runners, self.runners - self.prizes, -1))
+
+    def solve(self) -> Worked:
+        answer = Answer.number(perm(self.runners, self.prizes))
+        slots = listed([f"{{{place}}}" for place in range(self.prizes)])
+        return Worked(
+            answer,
+            (
+                step(f"sees that the prizes can go to {slots} of them in turn", *self.left),
+                step("multiplies these numbers and gets {0}", answer),
+            ),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        prizes = 2 if grade == 7 else draws.between(2, 3)
+        runners = draws.between(prizes + 2, 15 if grade < 9 else 30)
+        return cls(runners, prizes, draws.one(tuple(_EVENTS)))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class EitherOfTwo:
+    """One or the other of two things that overlap.
+
+    Attributes:
+        total: all of them.
+        first: those of the first sort.
+        second: those of the second sort.
+        both: those of both sorts.
+        setting: the story; one of cards, clubs, pets.
+
+    Raises:
+        ValueError: the numbers do not fit together, or there is no such story.
+    """
+
+    total: int
+    first: int
+    second: int
+    both: int
+    setting: str = "clubs"
+
+    content_class: ClassVar[str] = "probability"
+    grades: ClassVar[tuple[int, int]] = (8, 11)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if not 0 < self.both < min(self.first, self.second):
+            raise ValueError("Some must be of both sorts and some of one only.")
+        if self.first + self.second - self.both >= self.total:
+            raise ValueError("Some must be of neither sort.")
+        if self.setting not in _GROUPS:
+            raise ValueError(f"There is no story {self.setting!r}: use one of {[*_GROUPS]}.")
+
+    def stem(self) -> str:
+        one = self.both == 1
+        return _GROUPS[self.setting].format(
+            total=self.total,
+            first=self.first,
+            second=self.second,
+            both=self.both,
+            is_="is" if one else "are",
+            do="does" if one else "do",
+            has="has" if one else "have",
+        )
+
+    @property
+    def odds(self) -> tuple[int, int]:
+        """How many fit the question, and how many do not."""
+        either = self.first + self.second - self.both
+        return either, self.total - either
+
+    def solve(self) -> Worked:
+        either = self.odds[0]
+        answer = Answer.number(Fraction(either, self.total))
+        return Worked(
+            answer,
+            (
+                step("adds {0} and {1}", self.first, self.second),
+                step("subtracts the {0} counted twice and has {1}", self.both, either),
+                step("divides {0} by {1} and gets {2}", either, self.total, answer),
+            ),
+            key_step=1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        for _ in range(50):
+            total = draws.one((20, 24, 25, 30, 36, 40, 50, 60) if grade < 10 else range(20, 101))
+            first, second = draws.between(5, total // 2), draws.between(5, total // 2)
+            both = draws.between(1, min(first, second) - 1)
+            either = first + second - both
+            if either < total and total not in (2 * either, 2 * (first + second)):
+                return cls(total, first, second, both, draws.one(("clubs", "pets")))
+        raise NotDrawn("No two sorts came up.")
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class MoreDetail:
+    """Which is likelier: a statement A, or A and another together?
+
+    Raises:
+        ValueError: the job or the hobby is not known.
+    """
+
+    name: str
+    job: str
+    hobby: str
+
+    content_class: ClassVar[str] = "probability"
+    grades: ClassVar[tuple[int, int]] = (9, 11)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.job not in _JOBS or self.hobby not in _HOBBIES:
+            raise ValueError(f"Use a job of {[*_JOBS]} and a hobby of {[*_HOBBIES]}.")
+
+    def stem(self) -> str:
+        return (
+            f"{self.name} {_HOBBIES[self.hobby]}. Statement A: {self.name} {self.job}. "
+            f"Statement B: {self.name} {self.hobby}. "
+            "Which is more likely, A, or A and B?"
+        )
+
+    def solve(self) -> Worked:
+        return Worked(
+            Answer.label("A"),
+            (
+                step("sees that A and B can be true only when A is true"),
+                step("so A alone is at least as likely, and answers A"),
+            ),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
+        name = draws.one(vocabulary().names).text
+        return cls(name, draws.one(_JOBS), draws.one(tuple(_HOBBIES)))

@@ -1,0 +1,163 @@
+"""What holds for every form and every rule, tried on many drawn problems.
+
+New forms and rules are tested here without further code; see conftest.py for the problems.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from fractions import Fraction
+
+from biaslab.malrules import (
+    Answer,
+    AnswerKind,
+    ContentClass,
+    NotDrawn,
+    Worked,
+    read_form,
+    rules_for,
+    write_form,
+)
+from biaslab.problems.draws import Draws
+
+MOST_STEPS = 6
+
+
+def assert_answer_is_exact(answer: Answer) -> None:
+    if answer.kind is AnswerKind.NUMBER:
+        assert type(answer.value) is Fraction, answer
+    else:
+        assert isinstance(answer.value, str), answer
+        assert answer.value, answer
+    assert answer.shown, answer
+    assert answer.shown == answer.shown.strip(), answer
+
+
+def assert_trace_is_well_formed(worked: Worked) -> None:
+    assert_answer_is_exact(worked.answer)
+    clauses = [step.text for step in worked.steps]
+    assert 1 <= len(clauses) <= MOST_STEPS, clauses
+    assert 0 <= worked.key_step < len(clauses), clauses
+    for step in worked.steps:
+        assert step.template[:1].islower() or step.template[:1] in "{-", step
+        assert not step.template.endswith("."), step
+        assert "  " not in step.text, step
+    assert worked.answer.shown in clauses[-1], (worked.answer.shown, clauses)
+
+
+class TestEveryForm:
+    def test_says_what_it_is_for(self, every_form):
+        low, high = every_form.grades
+        assert every_form.content_class in {each.value for each in ContentClass}
+        assert 3 <= low <= high <= 11
+        assert every_form.dok in {1, 2, 3}
+        assert every_form.__doc__
+
+    def test_is_a_frozen_dataclass_with_slots(self, every_form):
+        assert every_form.__dataclass_params__.frozen
+        assert "__slots__" in vars(every_form)
+
+    def test_is_drawn_for_every_grade_nearly_always(self, every_form):
+        low, high = every_form.grades
+        for grade in range(low, high + 1):
+            missed = 0
+            for seed in range(40):
+                try:
+                    every_form.draw(Draws(f"{grade}/{seed}"), grade)
+                except NotDrawn:
+                    missed += 1
+            assert missed <= 2, f"grade {grade}"
+
+    def test_gives_varied_problems(self, every_form, drawn):
+        problems = drawn(every_form)
+        assert len(set(problems)) > len(problems) // 4
+
+    def test_draws_the_same_problem_for_the_same_seed(self, every_form):
+        grade = every_form.grades[0]
+        for seed in range(10):
+            first, second = (every_form.draw(Draws(f"same/{seed}"), grade) for _ in range(2))
+            assert first == second
+
+    def test_asks_a_complete_question(self, every_form, drawn):
+        for problem in drawn(every_form):
+            stem = problem.stem()
+            assert stem[0].isupper(), stem
+            assert stem[-1] in ".?", stem
+            assert stem == " ".join(stem.split()), stem
+            assert "{" not in stem, stem
+            assert "Fraction" not in stem, stem
+            assert problem.stem() == stem
+
+    def test_is_solved_the_same_way_each_time_with_a_trace(self, every_form, drawn):
+        for problem in drawn(every_form):
+            worked = problem.solve()
+            assert_trace_is_well_formed(worked)
+            assert problem.solve() == worked
+
+    def test_comes_back_from_json_with_the_same_work(self, every_form, drawn):
+        for problem in drawn(every_form):
+            again = read_form(json.loads(json.dumps(write_form(problem))))
+            assert again == problem
+            assert again.stem() == problem.stem()
+            assert again.solve() == problem.solve()
+            for rule in rules_for(problem):
+                assert rule.run(again) == rule.run(problem), rule.id
+
+    def test_has_a_rule(self, every_form, drawn):
+        assert rules_for(drawn(every_form)[0])
+
+    def test_often_gives_three_different_wrong_answers_where_it_has_three_rules(
+        self, every_form, drawn
+    ):
+        problems = drawn(every_form)
+        if len(rules_for(problems[0])) < 3:
+            return
+        enough = 0
+        for problem in problems:
+            right = problem.solve().answer
+            values = {
+                (worked.answer.kind, worked.answer.value)
+                for rule in rules_for(problem)
+                for worked in rule.run(problem)
+                if not worked.answer.same_as(right)
+            }
+            enough += len(values) >= 3
+        assert enough > len(problems) // 4, f"{enough} of {len(problems)}"
+
+
+class TestEveryRule:
+    def test_is_total_and_deterministic_with_well_formed_traces(self, every_rule, drawn):
+        rule, form = every_rule
+        for problem in drawn(form):
+            given = rule.run(problem)
+            assert rule.run(problem) == given
+            for worked in given:
+                assert isinstance(worked, Worked), problem
+                assert_trace_is_well_formed(worked)
+
+    def test_gives_different_answers_where_it_gives_several(self, every_rule, drawn):
+        rule, form = every_rule
+        for problem in drawn(form):
+            answers = [worked.answer for worked in rule.run(problem)]
+            values = {(answer.kind, answer.value) for answer in answers}
+            assert len(values) == len(answers), (problem, answers)
+
+    def test_triggers(self, every_rule, drawn):
+        rule, form = every_rule
+        times = sum(
+            not worked.answer.same_as(problem.solve().answer)
+            for problem in drawn(form)
+            for worked in rule.run(problem)
+        )
+        assert times > 0
+
+    def test_leaves_problems_of_other_forms_alone(self, every_rule, drawn):
+        rule, form = every_rule
+
+        @dataclasses.dataclass(frozen=True, slots=True)
+        class Other:
+            pass
+
+        assert rule.run(Other()) == ()
+        assert all(isinstance(problem, rule.forms) for problem in drawn(form))
