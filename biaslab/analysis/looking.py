@@ -122,5 +122,9 @@ def check_least(value: int, least: int, name: str) -> None:
 
 
 def percent(share: float) -> str:
-    """A share as per cent, without digits that say nothing."""
-    return f"{100 * share:.6g} %"
+    """A share as per cent, without digits that say nothing. Less than all is never “100 %”."""
+    for digits in range(6, 17):
+        text = f"{100 * share:.{digits}g}"
+        if share >= 1.0 or text != "100":
+            break
+    return f"{text} %"

@@ -10,6 +10,8 @@ import click
 
 from biaslab import __version__
 from biaslab.cli.designs import pairs_command, studies_command
+from biaslab.cli.diagnosis import diagnose_command
+from biaslab.cli.items import items_command
 from biaslab.cli.planning import plan_command
 from biaslab.cli.results import effects_command
 from biaslab.cli.running import run_command, runs_command
@@ -39,8 +41,10 @@ for command in (
     probe_command,
     plan_command,
     pairs_command,
+    items_command,
     run_command,
     runs_command,
     effects_command,
+    diagnose_command,
 ):
     main.add_command(command)

@@ -97,9 +97,10 @@ class NodePool:
                 taken = [waiting.popleft() for _ in range(min(rows, len(waiting)))]
                 group = _Group(taken, self._channel)
             with self._connected():
+                # Through ray:// a reference has no hash before the head has taken the call.
                 reference = process.actor.answer.remote([asked for _, asked in group.requests])
+                self._on_way[reference] = (process, group)
             process.groups += 1
-            self._on_way[reference] = (process, group)
 
     def receive(self, seconds: float) -> list[tuple[str, Result]]:
         """What has come back; waits for the first result, but no longer than given.
@@ -144,8 +145,7 @@ class NodePool:
             opening = any(who is process and group is None for who, group in self._on_way.values())
             if not process.ready and not opening and now >= process.rests_until:
                 with self._connected():
-                    reference = process.actor.open.remote()
-                self._on_way[reference] = (process, None)
+                    self._on_way[process.actor.open.remote()] = (process, None)
 
     def _freest(self) -> _Process | None:
         able = [process for process in self._processes if process.ready and process.groups < AHEAD]

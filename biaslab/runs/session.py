@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from biaslab.experiments.experiment import Answered, Experiment, Item, Strategy
 from biaslab.models import Concurrent, Model, ModelIdentity
 from biaslab.runs.asking import Asker, Event, ItemFailed, ItemRead, NewResponse, RunHalted, Wanted
-from biaslab.runs.batch_mode import BatchMode
 from biaslab.runs.budgets import Meter
 from biaslab.runs.encoding import read_item, read_response
 from biaslab.runs.errors import RunError, RunPaused
@@ -104,6 +103,9 @@ class Session:
         states = ("failed",) if only_failed else ("missing", "failed")
         looking = Looking(self._store, self._record)
         if isinstance(self._model, Concurrent) and self._record.options.batch_api:
+            # It needs the openai client, which no screen has to load.
+            from biaslab.runs.batch_mode import BatchMode
+
             batch = BatchMode(self._store, self._record, self._asker, self._keeper)
             return self._go_through(looking, states, lambda keys: batch.ask(self._load(keys)))
         if isinstance(self._model, Concurrent):

@@ -64,7 +64,8 @@ def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
         server: where it is asked; None for a model that runs here.
         batch: whether requests are handed over as a batch, which costs less.
     """
-    with st.expander(_title(server), key="limits"):
+    known = None if server is None else known_price(spec, server)
+    with st.expander(_title(server, known), key="limits"):
         st.caption(
             "The run pauses before it would go beyond a limit, keeps every answer, and can go on "
             "with a larger one. Answers that are kept already cost nothing and do not count."
@@ -74,7 +75,7 @@ def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
         if server is None:
             st.caption("The model runs here: nobody charges for its tokens.")
         else:
-            price, refused = _draw_price(known_price(spec, server), batch)
+            price, refused = _draw_price(known, batch)
             money = _draw_money(price)
     # Outside the box, which may be closed.
     return _checked(price, refused, money)
@@ -191,10 +192,13 @@ def budget_words(budget: Budget, price: Price | None) -> str:
     return f"at most {', '.join(parts)}" if parts else "no limit"
 
 
-def _title(server: Connection | None) -> str:
+def _title(server: Connection | None, known: Price | None) -> str:
     requests, tokens = requests_parameter().value, tokens_parameter().value
     words = budget_words(Budget(requests, tokens), None)
     money = typed("budget-money").value
     if money and server is not None:
+        entered = typed("currency").value.upper() or CURRENCY
+        currency = entered if typed("price-in").value or known is None else known.currency
+        money = f"{money} {currency}"
         words = f"{words}, {money}" if (requests, tokens) != (None, None) else f"at most {money}"
     return f"Limits: {words}"

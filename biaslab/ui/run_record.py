@@ -28,7 +28,9 @@ def draw_record(run: RunRecord) -> None:
     if run.retried:
         with st.expander(f"Why requests were sent again ({run.retried:,})"):
             st.markdown(_reasons(kept.store().retries(run.id)))
-            st.caption("Nothing is lost by this: each of them was asked until an answer came.")
+            st.caption(
+                "Nothing is lost by this. What got no answer in the end is counted as failed."
+            )
     if run.looks:
         _draw_looks(run)
     if run.options.batch_api:

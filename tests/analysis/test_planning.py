@@ -28,6 +28,7 @@ from biaslab.analysis import (
     wilson,
 )
 from biaslab.analysis.exact_power import chance_of_width
+from biaslab.analysis.looking import percent
 from tests.analysis.simulated_looks import group_sequential, look, single
 
 Maker = Callable[..., pd.DataFrame]
@@ -243,3 +244,10 @@ class TestDiscordanceSeen:
     def test_a_scale_has_none(self, make_outcomes: Maker) -> None:
         with pytest.raises(ImpossiblePlan, match="scale"):
             discordance_seen(make_outcomes([0.5], [0.25]))
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.95, "95 %"), (0.999999999, "99.9999999 %"), (1.0, "100 %")]
+)
+def test_less_than_all_is_never_written_as_100_per_cent(share, text):
+    assert percent(share) == text

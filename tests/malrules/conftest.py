@@ -8,33 +8,9 @@ from functools import cache
 import pytest
 
 from biaslab.malrules import FORMS, Form, NotDrawn, Rule, rules
-from biaslab.malrules.rules import CATALOGUE
 from biaslab.problems.draws import Draws
 
 PROBLEMS_PER_GRADE = 80
-
-
-def _let_unfinished_cards_load() -> None:
-    """While cards are being written, a kind that is still TODO stands for any kind.
-
-    Does nothing once the catalogue is complete; test_cards.py says what is missing.
-    """
-    if not any("kind: TODO" in path.read_text("utf-8") for path in CATALOGUE.glob("*.yaml")):
-        return
-    import importlib
-
-    module = importlib.import_module("biaslab.malrules.rules")
-    read = module._card
-
-    def card(file, entry):  # type: ignore[no-untyped-def]
-        if entry.get("kind") == "TODO":
-            entry = {**entry, "kind": "procedural bug"}
-        return read(file, entry)
-
-    module._card = card
-
-
-_let_unfinished_cards_load()
 
 
 @cache

@@ -5,25 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from biaslab.malrules import FORMS, Form, cards, rules, rules_for
-from biaslab.malrules.catalogue.choices import (
-    EitherOfTwo,
-    MoreDetail,
-    OutfitAtRandom,
-    Outfits,
-    Prizes,
-)
+from biaslab.malrules.catalogue.choices import OutfitAtRandom, Outfits, Prizes
 from biaslab.malrules.catalogue.comparing_bags import BagComparison
 from biaslab.malrules.catalogue.comparing_decimals import DecimalComparison
 from biaslab.malrules.catalogue.comparing_fractions import FractionComparison
-from biaslab.malrules.catalogue.compound_chances import (
-    AtLeastOne,
-    PairOnTwoDice,
-    SumOfTwoDice,
-    TwoChances,
-    TwoMarbles,
-)
+from biaslab.malrules.catalogue.compound_chances import PairOnTwoDice, SumOfTwoDice, TwoChances
 from biaslab.malrules.catalogue.exact_writing import as_written, dollars, listed, plain
 from biaslab.malrules.catalogue.fraction_arithmetic import (
     FractionDifference,
@@ -37,14 +27,12 @@ from biaslab.malrules.catalogue.fraction_rewriting import (
     LowestTerms,
     MixedToImproper,
 )
+from biaslab.malrules.catalogue.joined_events import EitherOfTwo, MoreDetail
 from biaslab.malrules.catalogue.percents import PercentOf, ReversePercent, TwoPercents
 from biaslab.malrules.catalogue.ratios import Proportion, RatioShare
-from biaslab.malrules.catalogue.single_chances import (
-    ExpectedRemaining,
-    MarbleDraw,
-    NextInRun,
-    NotOnDie,
-)
+from biaslab.malrules.catalogue.repeated_trials import AtLeastOne, TwoMarbles
+from biaslab.malrules.catalogue.runs_of_results import ExpectedRemaining, NextInRun
+from biaslab.malrules.catalogue.single_chances import MarbleDraw, NotOnDie
 
 SALE = TwoPercents(30, 10, 6)
 EXPECTED = ExpectedRemaining(1, 4, 100, 10)
@@ -283,10 +271,10 @@ class TestStories:
             "Spinner A has 5 equal parts, 2 of which are red" in TwoChances((2, 5), (1, 3)).stem()
         )
 
-    def test_money_below_nothing_has_its_minus_before_the_sign(self):
+    def test_money_below_nothing_is_told_in_words(self):
         worked = rules()["NO58"].run(TwoPercents(10, 20, 10, "discount"))[0]
         assert worked.answer.shown == "-20.00"
-        assert worked.steps[-1].text == "takes off another $10 and gets -$20.00"
+        assert worked.steps[-1].text == "takes off another $10 and gets -20.00 dollars"
 
 
 def test_every_rule_of_these_topics_has_code_and_a_finished_card():
@@ -343,3 +331,57 @@ class TestWriting:
             "a and b",
             "a, b or c",
         ]
+
+
+SMALL = st.integers(0, 24)
+PAIRS = st.lists(st.tuples(SMALL, SMALL), min_size=2, max_size=5).map(tuple)
+DECIMALS = st.lists(st.from_regex(r"[0-2]\.\d{1,4}", fullmatch=True), min_size=2, max_size=5)
+ANY = {
+    FractionSum: st.tuples(SMALL, SMALL, SMALL, SMALL),
+    FractionDifference: st.tuples(SMALL, SMALL, SMALL, SMALL),
+    FractionProduct: st.tuples(SMALL, SMALL, SMALL, SMALL),
+    FractionQuotient: st.tuples(SMALL, SMALL, SMALL, SMALL),
+    LowestTerms: st.tuples(SMALL, SMALL),
+    MixedToImproper: st.tuples(SMALL, SMALL, SMALL),
+    FractionAsDecimal: st.tuples(SMALL, st.sampled_from([2, 4, 5, 8, 10, 40, 100, 125, 1000])),
+    FractionOf: st.tuples(SMALL, SMALL, st.integers(1, 40).map(lambda n: n * 12)),
+    FractionComparison: st.tuples(PAIRS),
+    DecimalComparison: st.tuples(DECIMALS.map(tuple)),
+    PercentOf: st.tuples(st.integers(0, 100), SMALL),
+    TwoPercents: st.tuples(
+        st.integers(0, 20).map(lambda n: 10 * n),
+        st.integers(0, 100),
+        st.integers(0, 10).map(lambda n: 10 * n),
+        st.sampled_from(["tax", "discount"]),
+    ),
+    ReversePercent: st.tuples(SMALL, st.sampled_from([5, 10, 20, 25, 50, 75, 90])),
+    RatioShare: st.tuples(st.integers(1, 4), st.integers(1, 4), st.just(840)),
+    Proportion: st.tuples(SMALL, SMALL, SMALL),
+    MarbleDraw: st.tuples(st.just(("red", "blue", "green")), st.tuples(SMALL, SMALL, SMALL)),
+    NotOnDie: st.tuples(SMALL, SMALL),
+    NextInRun: st.tuples(SMALL, SMALL),
+    ExpectedRemaining: st.tuples(st.integers(1, 4), st.just(5), st.just(50), SMALL),
+    SumOfTwoDice: st.tuples(SMALL, SMALL),
+    PairOnTwoDice: st.tuples(SMALL, SMALL, SMALL),
+    TwoChances: st.tuples(st.tuples(SMALL, SMALL), st.tuples(SMALL, SMALL)),
+    TwoMarbles: st.tuples(SMALL, SMALL),
+    AtLeastOne: st.tuples(SMALL, st.integers(1, 6)),
+    BagComparison: st.tuples(PAIRS),
+    Outfits: st.tuples(st.tuples(SMALL, SMALL, SMALL)),
+    OutfitAtRandom: st.tuples(st.tuples(SMALL, SMALL)),
+    Prizes: st.tuples(SMALL, st.integers(2, 3)),
+    EitherOfTwo: st.tuples(st.integers(20, 60), SMALL, SMALL, st.integers(0, 5)),
+}
+
+
+@pytest.mark.parametrize("form", ANY, ids=lambda form: form.__name__)
+@given(data=st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+def test_rules_work_on_every_problem_that_can_be_made(form, data):
+    try:
+        problem = form(*data.draw(ANY[form]))
+    except ValueError:
+        assume(False)
+    for worked in (problem.solve(), *(w for r in rules_for(problem) for w in r.run(problem))):
+        assert worked.answer.shown in worked.steps[-1].text
+        assert 0 <= worked.key_step < len(worked.steps)

@@ -104,7 +104,7 @@ for page in {PAGES!r}:
         app.switch_page(f"../../pages/{{page}}.py")
     app.run()
     assert len(app.title) == 1 and not app.error and not app.exception, page
-found = [name for name in ("torch", "transformers") if name in sys.modules]
+found = [name for name in ("torch", "transformers", "openai") if name in sys.modules]
 sys.exit(f"loaded: {{found}}" if found else 0)
 """
     done = subprocess.run(

@@ -36,75 +36,104 @@ class Telling:
 
     Attributes:
         text: the rationale.
-        told: the clauses of the trace that it tells, as they stand in it.
+        told: the clauses that it tells, as they stand in it.
         numbers: how many numbers it contains.
+        strain: how far it is from the plainest: 2 for the key step left out and 1 for each
+            clause with “this number” in the place of the answer.
     """
 
     text: str
     told: tuple[str, ...]
     numbers: int
+    strain: int = 0
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:/\d+)?")
 """A number as it stands in a rationale: ``12``, ``2.50``, ``3/4``."""
 
-_MOST_TELLINGS = 12
+_SIGNED = re.compile(r"(?<![\w)])-?" + NUMBER.pattern + "|" + NUMBER.pattern)
+_MOST_TELLINGS = 24
 # Where a clause can end early: before its result, or before what is done next.
 _CUT = re.compile(
-    r",? (?:and|or) (?=[a-z]+s\b)|, (?=[a-z]+s\b)|,? (?:so|then|which|to get|to find) |: |; "
-    r"| = |, so "
+    r",? (?:and|or) (?=[a-z]+s\b)|, (?=[a-z]+s\b)|, (?:so|then|which) | to (?:get|find) |: |; | = "
 )
 _RESULT = re.compile(
-    r"(?: = [^=]*|: [^:]*|,? (?:and (?:gets|writes|gives|has|reads)|to get|so) .*)$"
+    r"(?: = [^=]*|: [^:]*|,? and (?:gets|writes|gives|has|reads) .*| to get .*|, (?:so|which) .*)$"
+)
+_POINTED = "this number"
+_POINTED_TEXT = "this answer"
+_LISTED = re.compile(
+    r"\d,? (?:and |or )?this (?:number|answer)|this (?:number|answer),? (?:and |or )?\d"
 )
 _FEWEST_WORDS = 3
 
-# How the key is looked at in the manner of the cards, without a word on whether it is right.
+# What is seen in the working of the key, in the manner of the cards and without a word on
+# whether it is right.
 GENERAL_LOOKS = (
-    "Look at each step.",
-    "Look for where each number comes from.",
-    "Look for a reason given for every step of the working.",
-    "Look for how the pupil decides what to do first and what to do after that.",
-    "Look in the working for the meaning that the pupil gives to each of the numbers in turn.",
-    "Look for a picture, a table or a few words beside the calculation that show what the pupil "
-    "takes the question to ask for, and why each step follows from the one before.",
+    "The working is written step by step.",
+    "Each line uses what stands in the line before.",
+    "The numbers of the question stand in the first line of the working.",
+    "The working says what is looked for before anything is worked out.",
+    "The first line picks numbers out of the question, and every other line uses them.",
+    "The calculation is written in the order in which it is told, with each result beside it.",
+    "The working begins with what the question tells, goes on with a calculation and ends with "
+    "what is asked for.",
 )
 GENERAL_PROBES = (
     "Why does this work?",
-    "How do you know that this step is allowed?",
-    "Can you show me with a drawing how you worked this out?",
-    "What would you do in the same way, and what differently, with other numbers?",
-    "How could you check this in a way that has nothing to do with the way you worked it out?",
+    "How do you know what to do first?",
+    "Can you show with a drawing how you worked this out?",
+    "What would you do in the same way if the numbers were larger?",
+    "How could you check this without doing the same calculation again?",
+    "What does each of these numbers stand for, and what did you do with it, and why?",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Whether a text gives an answer away."""
+    """Whether a text gives an answer away.
+
+    Attributes:
+        answer: what is hidden.
+        shown: as its option writes it.
+        question: numbers of the question: they may be told though they equal the answer, as
+            21/24 where it is to be written as 7/8.
+    """
 
     answer: Answer
     shown: str
+    question: frozenset[str] = frozenset()
 
     def given_in(self, text: str) -> bool:
-        """Whether the answer stands in the text, as written or as an equal number."""
+        """Whether the answer stands in the text, as written or as an equal number.
+
+        A decimal and an equal fraction are not counted as one: in a question that asks for the
+        one from the other there would be nothing left to tell.
+        """
         if _pattern(self.shown, self.answer.kind).search(text):
             return True
         if self.answer.kind is not AnswerKind.NUMBER:
             return False
-        value = abs(self.answer.value) if isinstance(self.answer.value, Fraction) else None
-        return any(read_number(found) == value for found in NUMBER.findall(text))
+        return any(
+            found not in self.question
+            and read_number(found) == self.answer.value
+            and ("/" in found) == ("/" in self.shown)
+            for found in _SIGNED.findall(text)
+        )
 
 
-def tellings(worked: Worked, shown: str, style: Style, card: Card | None = None) -> list[Telling]:
+def tellings(
+    question: str, worked: Worked, style: Style, card: Card | None = None
+) -> list[Telling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
 
     Args:
-        worked: the trace and its answer.
-        shown: the answer as the option writes it.
+        question: what is asked.
+        worked: the trace, and its answer as the option writes it.
         style: terse, worked or teacher.
         card: of the mal-rule; None for the right way.
     """
-    hidden = Hidden(worked.answer, shown)
+    hidden = Hidden(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
     clauses = [step.text for step in worked.steps]
     versions = [_versions(clause, hidden) for clause in clauses]
     if not any(versions):
@@ -113,12 +142,14 @@ def tellings(worked: Worked, shown: str, style: Style, card: Card | None = None)
         return _teacher(worked, versions, hidden, card)
     found: dict[str, Telling] = {}
     for steps in _choices(worked, versions, style):
-        longest = tuple(versions[index][0] for index in steps)
-        shortest = tuple(versions[index][-1] for index in steps)
+        without_key = worked.key_step not in steps
+        longest = tuple([versions[index][0] for index in steps])
+        shortest = tuple([versions[index][-1] for index in steps])
         for chosen in (longest, shortest):
             text = _join(chosen, style)
-            told = tuple(clauses[index] for index in steps)
-            found.setdefault(text, Telling(text, told, len(NUMBER.findall(text))))
+            if text not in found:
+                strain = 2 * without_key + text.count(_POINTED) + text.count(_POINTED_TEXT)
+                found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain)
         if len(found) >= _MOST_TELLINGS:
             break
     return list(found.values())
@@ -140,27 +171,30 @@ def read_number(text: str) -> Fraction | None:
 
 
 def _choices(worked: Worked, versions: list[list[str]], style: Style) -> list[tuple[int, ...]]:
-    """Which steps may be told together; the key step is told wherever it can be."""
+    """Which steps may be told together, those with the key step first."""
     can = [index for index, each in enumerate(versions) if each]
     key = worked.key_step
     sizes = (1, 2) if style is Style.TERSE else (2, 3, 4)
     sets = [steps for size in sizes for steps in combinations(can, size)]
-    if style is Style.WORKED and not sets:
-        sets = [(index,) for index in can]
-    if key in can:
-        sets = [steps for steps in sets if key in steps]
-    return sets
+    if style is Style.WORKED:
+        # A single step is worked when it calculates with at least two numbers.
+        sets += [(index,) for index in can if len(numbers_in(versions[index][-1])) > 1]
+        sets = sets or [(index,) for index in can]
+    return sorted(sets, key=lambda steps: key not in steps)
 
 
 def _versions(clause: str, hidden: Hidden) -> list[str]:
-    """A clause with the answer hidden: as long as can be, and without its result."""
-    longest = clause if not hidden.given_in(clause) else _cut_before(clause, hidden)
-    if longest is None:
-        return []
-    shorter = _RESULT.sub("", longest)
-    if shorter != longest and _stands(shorter):
-        return [longest, shorter]
-    return [longest]
+    """A clause with the answer hidden: first as long as can be, last without its result."""
+    if hidden.given_in(clause):
+        cut = _cut_before(clause, hidden)
+        found = _pointed_at(clause, hidden) + ([cut] if cut is not None else [])
+    else:
+        found = [clause]
+    if found:
+        shorter = _RESULT.sub("", found[-1])
+        if shorter != found[-1] and _stands(shorter):
+            found.append(shorter)
+    return found
 
 
 def _cut_before(clause: str, hidden: Hidden) -> str | None:
@@ -170,6 +204,20 @@ def _cut_before(clause: str, hidden: Hidden) -> str | None:
         if _stands(start) and not hidden.given_in(start):
             return start
     return None
+
+
+def _pointed_at(clause: str, hidden: Hidden) -> list[str]:
+    """The clause with “this number” in the places of the answer, where that hides it."""
+    number = hidden.answer.kind is AnswerKind.NUMBER
+    if not (number or re.search(r"\d.*\w|\w.*\d", hidden.shown)):
+        return []
+    words = _POINTED if number else _POINTED_TEXT
+    pointed = _pattern(hidden.shown, hidden.answer.kind).sub(words, clause)
+    pointed = pointed.replace(f"${words}", words)
+    if not _stands(pointed.replace(words, "")):
+        return []
+    # In a list of the question's numbers the one that is left out would be known at once.
+    return [] if _LISTED.search(pointed) or hidden.given_in(pointed) else [pointed]
 
 
 def _stands(clause: str) -> bool:
@@ -200,18 +248,22 @@ def _teacher(
     else:
         looks = [_without(card.look_for, known, hidden)]
         probes = [_without(card.probe, known, hidden)]
-    told_first = worked.key_step if versions[worked.key_step] else None
-    index = told_first
-    if index is None:
-        index = next(place for place, each in enumerate(versions) if each)
-    clause = worked.steps[index].text
-    found: dict[str, Telling] = {}
-    for version in versions[index]:
-        for look in looks:
-            for probe in probes:
-                text = " ".join(part for part in (_sentence(version), look, probe) if part)
-                found.setdefault(text, Telling(text, (clause,), len(NUMBER.findall(text))))
-    return list(found.values())
+    order = sorted(range(len(versions)), key=lambda index: index != worked.key_step)
+    found = []
+    for index in order:
+        for version in versions[index]:
+            clause = _sentence(version)
+            strain = 2 * (index != worked.key_step) + (
+                _POINTED in version or _POINTED_TEXT in version
+            )
+            for place, look in enumerate(looks):
+                # Every second pair of the general ones gives lengths enough.
+                for probe in probes[place % 2 :: 2] if card is None else probes:
+                    text = " ".join(part for part in (clause, look, probe) if part)
+                    found.append(Telling(text, (version,), len(NUMBER.findall(text)), strain))
+        if card is None and found:
+            break
+    return found
 
 
 def _without(text: str, known: set[str], hidden: Hidden) -> str:

@@ -13,8 +13,13 @@ from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 _POLYGONS = {
-    **{5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon", 9: "nonagon", 10: "decagon"},
-    **{12: "dodecagon"},
+    5: "pentagon",
+    6: "hexagon",
+    7: "heptagon",
+    8: "octagon",
+    9: "nonagon",
+    10: "decagon",
+    12: "dodecagon",
 }
 
 
@@ -58,7 +63,7 @@ class TriangleAngle:
         )
 
     def solve(self) -> Worked:
-        return self.take_from(180, step("knows that the angles make {0} degrees", 180))
+        return self.take_from(180, step("knows that the three angles make {0} degrees", 180))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

@@ -68,8 +68,11 @@ class Page:
             whole - taken,
             f"borrows from the {PLACES[lender]} column, takes {{0}} from {{1}} in the "
             f"{PLACES[place]} column and writes {{2}}",
-            taken, whole, whole - taken, key=key,
-        )  # fmt: skip
+            taken,
+            whole,
+            whole - taken,
+            key=key,
+        )
 
     def subtract(self, place: int, *, key: bool = False) -> None:
         """What is right in this column."""
@@ -84,12 +87,19 @@ class Page:
             self.write(
                 top - taken,
                 f"takes {{0}} from {{1}} in the {PLACES[place]} column and writes {{2}}",
-                taken, top, top - taken,
-            )  # fmt: skip
+                taken,
+                top,
+                top - taken,
+            )
         elif top == 0 and place == self.width - 1:
             self._written.append(0)
         else:
             self.write(top, f"brings {{0}} down in the {PLACES[place]} column", top)
+
+    def stop(self, ending: str) -> Worked | None:
+        """What was written so far; stopping here is the idea. None where no column could lend."""
+        self._key = len(self.steps)
+        return self.finish(ending)
 
     def finish(self, ending: str = "reads the answer {0}") -> Worked | None:
         """What was written; None where the idea never showed or no column could lend."""
@@ -207,7 +217,3 @@ class MissingSubtrahend:
             if left % 10 and left // 10 % 10 and left % 100 != 50:
                 return cls(whole, left)
         raise NotDrawn(f"No missing number came up for grade {grade}.")
-
-
-Subtraction = ColumnSubtraction | MissingSubtrahend
-"""Every problem that is answered by subtracting in columns."""

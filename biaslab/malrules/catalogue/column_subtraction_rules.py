@@ -19,8 +19,12 @@ def _make_ten_more(page: Page, place: int, why: str) -> None:
         top + 10 - taken,
         f"makes {{0}} into {{1}} in the {PLACES[place]} column {why}, takes {{2}} away and "
         "writes {3}",
-        top, top + 10, taken, top + 10 - taken, key=True,
-    )  # fmt: skip
+        top,
+        top + 10,
+        taken,
+        top + 10 - taken,
+        key=True,
+    )
 
 
 @mal_rule("NO01")
@@ -34,8 +38,11 @@ def smaller_from_larger(problem: ColumnSubtraction | MissingSubtrahend) -> Worke
                 below - top,
                 f"takes the smaller digit {{0}} from the larger {{1}} in the {PLACES[place]} "
                 "column, though the larger is below, and writes {2}",
-                top, below, below - top, key=True,
-            )  # fmt: skip
+                top,
+                below,
+                below - top,
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -65,8 +72,13 @@ def borrow_from_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked |
                 top - taken,
                 f"turns the {{0}} in the {PLACES[place + 1]} column into {{1}} and borrows no "
                 f"further, takes {{2}} from {{3}} in the {PLACES[place]} column and writes {{4}}",
-                0, 9, taken, top, top - taken, key=True,
-            )  # fmt: skip
+                0,
+                9,
+                taken,
+                top,
+                top - taken,
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -79,7 +91,7 @@ def stops_borrow_at_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Work
     for place in range(page.width):
         if page.short(place) and page.zero_beside(place):
             _make_ten_more(
-                page, place, f"and reduces nothing as the {PLACES[place + 1]} column has none"
+                page, place, f"and reduces nothing as the {PLACES[place + 1]} column is empty"
             )
         else:
             page.subtract(place)
@@ -97,8 +109,9 @@ def borrow_across_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Worked
             page.write(
                 below,
                 f"reads {{0}} - {{1}} in the {PLACES[place]} column as {{1}} and writes {{1}}",
-                0, below,
-            )  # fmt: skip
+                0,
+                below,
+            )
         elif page.short(place) and page.zero_beside(place):
             lender = page.lender(place)
             skipped.update(range(place + 1, lender or place + 1))
@@ -118,8 +131,10 @@ def zero_minus_n_is_n(problem: ColumnSubtraction | MissingSubtrahend) -> Worked 
             page.write(
                 below,
                 f"says that {{0}} - {{1}} in the {PLACES[place]} column is {{1}} and writes {{1}}",
-                0, below, key=True,
-            )  # fmt: skip
+                0,
+                below,
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -135,8 +150,10 @@ def zero_minus_n_is_zero(problem: ColumnSubtraction | MissingSubtrahend) -> Work
                 0,
                 f"says that {{0}} - {{1}} in the {PLACES[place]} column is {{0}}, as nothing can "
                 "be taken from nothing, and writes {0}",
-                0, page.bottom(place), key=True,
-            )  # fmt: skip
+                0,
+                page.bottom(place),
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -151,8 +168,10 @@ def n_minus_zero_is_zero(problem: ColumnSubtraction) -> Worked | None:
             page.write(
                 0,
                 f"says that {{0}} - {{1}} in the {PLACES[place]} column is {{1}} and writes {{1}}",
-                page.top[place], 0, key=True,
-            )  # fmt: skip
+                page.top[place],
+                0,
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -167,8 +186,11 @@ def zero_instead_of_borrow(problem: ColumnSubtraction | MissingSubtrahend) -> Wo
             page.write(
                 0,
                 f"cannot take {{0}} from {{1}} in the {PLACES[place]} column and writes {{2}}",
-                page.bottom(place), page.top[place], 0, key=True,
-            )  # fmt: skip
+                page.bottom(place),
+                page.top[place],
+                0,
+                key=True,
+            )
         else:
             page.subtract(place)
     return page.finish()
@@ -196,5 +218,5 @@ def quit_when_bottom_blank(problem: ColumnSubtraction) -> Worked | None:
     if len(places) == page.width:
         return None
     for place in places:
-        page.subtract(place, key=place == places[-1])
-    return page.finish("stops as the lower number has no more digits and answers {0}")
+        page.subtract(place)
+    return page.stop("stops as the lower number has no more digits and answers {0}")

@@ -6,20 +6,10 @@ from fractions import Fraction
 from math import comb, factorial, perm
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.choices import (
-    EitherOfTwo,
-    MoreDetail,
-    OutfitAtRandom,
-    Outfits,
-    Prizes,
-)
-from biaslab.malrules.catalogue.compound_chances import (
-    AtLeastOne,
-    PairOnTwoDice,
-    SumOfTwoDice,
-    TwoChances,
-    TwoMarbles,
-)
+from biaslab.malrules.catalogue.choices import OutfitAtRandom, Outfits, Prizes
+from biaslab.malrules.catalogue.compound_chances import PairOnTwoDice, SumOfTwoDice, TwoChances
+from biaslab.malrules.catalogue.joined_events import EitherOfTwo, MoreDetail
+from biaslab.malrules.catalogue.repeated_trials import AtLeastOne, TwoMarbles
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
 

@@ -69,15 +69,17 @@ class TwoFractions:
         if self.alike:
             return ()
         left, right = self.raised
-        return (
-            step(
-                "writes {0} as {1} and {2} as {3}",
-                self.first,
-                f"{left}/{self.common}",
-                self.second,
-                f"{right}/{self.common}",
-            ),
-        )
+        return (self.write_over_common("writes", left, right),)
+
+    def write_over_common(self, verb: str, left: int, right: int) -> Step:
+        """A step that puts these numerators over the common denominator, where that is new."""
+        pairs = [
+            (old, f"{top}/{self.common}")
+            for old, top in ((self.first, left), (self.second, right))
+            if old != f"{top}/{self.common}"
+        ]
+        slots = [f"{{{2 * i}}} as {{{2 * i + 1}}}" for i in range(len(pairs))]
+        return step(f"{verb} {' and '.join(slots)}", *(text for pair in pairs for text in pair))
 
     @classmethod
     def _draw(cls, draws: Draws, largest: int, *, alike: bool = False) -> Self:
@@ -111,7 +113,7 @@ class FractionSum(TwoFractions):
             return cls._draw(draws, 8 if grade == 5 else 12)
         bottom = draws.between(2, 5)
         other = bottom * draws.between(2, 3)
-        return cls(draws.between(1, bottom - 1), bottom, draws.one(_reduced(other)), other)
+        return cls(draws.one(_reduced(bottom)), bottom, draws.one(_reduced(other)), other)
 
 
 @form

@@ -163,12 +163,8 @@ def equivalent_by_subtracting(
     left = problem.top + common - problem.bottom
     right = problem.other_top + common - problem.other_bottom
     found = step("wants the denominator {0} in both fractions", common)
-    added = step(
-        "adds the same number above and below, so {0} becomes {1} and {2} becomes {3}",
-        problem.first,
-        f"{left}/{common}",
-        problem.second,
-        f"{right}/{common}",
+    added = problem.write_over_common(
+        "adds the same number above and below and writes", left, right
     )
     return _over_one(problem, (left, right), (found, added), key_step=1)
 

@@ -24,14 +24,14 @@ _EVENTS = {
     "How many minutes is it in the oven?",
 }
 _UNITS = {
-    ("m", "cm"): (100, "metres", "centimetres"),
-    ("cm", "mm"): (10, "centimetres", "millimetres"),
-    ("km", "m"): (1000, "kilometres", "metres"),
-    ("kg", "g"): (1000, "kilograms", "grams"),
-    ("L", "mL"): (1000, "litres", "millilitres"),
-    ("m2", "cm2"): (100, "square metres", "square centimetres"),
-    ("cm2", "mm2"): (10, "square centimetres", "square millimetres"),
-    ("km2", "m2"): (1000, "square kilometres", "square metres"),
+    ("m", "cm"): (100, "metre", "centimetres"),
+    ("cm", "mm"): (10, "centimetre", "millimetres"),
+    ("km", "m"): (1000, "kilometre", "metres"),
+    ("kg", "g"): (1000, "kilogram", "grams"),
+    ("L", "mL"): (1000, "litre", "millilitres"),
+    ("m2", "cm2"): (100, "square metre", "square centimetres"),
+    ("m2", "dm2"): (10, "square metre", "square decimetres"),
+    ("cm2", "mm2"): (10, "square centimetre", "square millimetres"),
 }
 
 
@@ -76,7 +76,7 @@ class RulerReading:
         length = self.end - self.start
         answer = Answer.number(length * self.per_mark)
         words = "counts the spaces from mark {0} to mark {1} and gets {2}"
-        steps = (step(words, self.start, self.end, length),)
+        steps: tuple[Step, ...] = (step(words, self.start, self.end, length),)
         if self.unit == "mm":
             change = step("multiplies {0} by {1} and gets {2}", length, self.per_mark, answer)
             steps = (*steps, change)
@@ -218,14 +218,13 @@ class UnitConversion:
 
     def stem(self) -> str:
         _, larger, smaller = _UNITS[self.larger, self.smaller]
-        if self.amount == 1:
-            larger = larger.replace("tres", "tre").replace("grams", "gram")
-        return f"How many {smaller} are {plain(self.amount)} {larger}?"
+        ending = "" if self.amount == 1 else "s"
+        return f"How many {smaller} are {plain(self.amount)} {larger}{ending}?"
 
     def solve(self) -> Worked:
-        return self.multiply_by(
-            self.factor, step("knows that one of the larger unit makes {0}", self.factor)
-        )
+        _, larger, smaller = _UNITS[self.larger, self.smaller]
+        idea = step(f"knows that {{0}} {larger} is {{1}} {smaller}", 1, self.factor)
+        return self.multiply_by(self.factor, idea)
 
     def multiply_by(self, factor: int, idea: Step) -> Worked:
         """The amount times a factor."""
@@ -238,12 +237,3 @@ class UnitConversion:
         kinds = [pair for pair in _UNITS if pair[0].endswith("2") is (grade > 6)]
         tenths = 10 * draws.between(2, 30) if grade < 5 else draws.between(11, 120)
         return cls(Fraction(tenths, 10), *draws.one(kinds))
-
-
-@mal_rule("GM22")
-def linear_factor_for_areas(problem: UnitConversion) -> Worked | None:
-    """Changes an area with the factor of lengths."""
-    if not problem.square:
-        return None
-    idea = step("uses {0}, the factor for lengths, for the area too", problem.per_length)
-    return problem.multiply_by(problem.per_length, idea)

@@ -215,6 +215,6 @@ def _first_discount(problem: TwoPercents) -> Step:
 
 
 def _dollars(value: Answer | int) -> str:
-    """With the minus before the sign: what is left can be below nothing."""
+    """With the word after it where what is left is below nothing."""
     shown = str(value)
-    return f"-${shown[1:]}" if shown.startswith("-") else f"${shown}"
+    return f"{shown} dollars" if shown.startswith("-") else f"${shown}"

@@ -14,7 +14,7 @@ from biaslab.malrules.catalogue.rectangles import (
 from biaslab.malrules.catalogue.similar_figures import EnlargedRectangle, SimilarRectangles
 from biaslab.malrules.catalogue.triangles import RightTriangle, TriangleArea
 from biaslab.malrules.rules import mal_rule
-from biaslab.malrules.traces import Worked, step
+from biaslab.malrules.traces import Step, Worked, step
 
 
 @mal_rule("GM01")
@@ -59,6 +59,7 @@ def adds_only_the_sides_shown(
     | RightTriangle,
 ) -> Worked | None:
     """Adds the two sides that have a number and stops."""
+    before: tuple[Step, ...]
     if isinstance(problem, RightTriangle):
         if problem.asked != "perimeter":
             return None

@@ -8,12 +8,18 @@ from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.boxes import EnlargedBox
 from biaslab.malrules.catalogue.circles import EnlargedCircle
 from biaslab.malrules.catalogue.exact_writing import plain
+from biaslab.malrules.catalogue.not_proportional import GrowingField
 from biaslab.malrules.catalogue.rectangles import finish_rectangle
 from biaslab.malrules.catalogue.similar_figures import (
     EnlargedRectangle,
     SimilarRectangles,
     SimilarSides,
     SquareGrown,
+)
+from biaslab.malrules.catalogue.unit_prices import (
+    BagOnSale,
+    UnitPrice,
+    add_the_missing_part,
 )
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
@@ -83,7 +89,10 @@ def adds_the_scale_difference(
     | EnlargedRectangle
     | EnlargedBox
     | EnlargedCircle
-    | SquareGrown,
+    | SquareGrown
+    | GrowingField
+    | UnitPrice
+    | BagOnSale,
 ) -> Worked | None:
     """Adds where a ratio is to be kept."""
     match problem:
@@ -115,6 +124,10 @@ def adds_the_scale_difference(
             found = problem.work_on((idea,), radius, area=True)
         case SquareGrown():
             return _extra_area(problem)
+        case GrowingField():
+            return _longer_by(problem)
+        case UnitPrice() | BagOnSale():
+            return add_the_missing_part(problem)
     return Worked(found.answer, found.steps, 0)
 
 
@@ -141,6 +154,22 @@ def _longer_edges(problem: EnlargedBox) -> Worked:
             step("adds {0} to each edge instead of multiplying", k),
             step("has edges of {0}, {1} and {2}", long, wide, high),
             step("multiplies {0} by {1} by {2} and gets {3}", long, wide, high, answer),
+        ),
+    )
+
+
+def _longer_by(problem: GrowingField) -> Worked:
+    change = problem.new_side - problem.side
+    answer = Answer.number(problem.amount + change)
+    verb = "adds {0} to {1}" if change >= 0 else "subtracts {0} from {1}"
+    return Worked(
+        answer,
+        (
+            step(
+                "finds that the sides {0} and {1} are {2} apart",
+                *(problem.side, problem.new_side, abs(change)),
+            ),
+            step(f"{verb} as well and gets {{2}}", abs(change), problem.amount, answer),
         ),
     )
 

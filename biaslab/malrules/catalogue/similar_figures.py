@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
-from biaslab.malrules.catalogue.rectangles import ASKED, ask_for, finish_rectangle
+from biaslab.malrules.catalogue.rectangles import ASKED, finish_rectangle
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
@@ -187,7 +187,7 @@ class SimilarSides:
         for _ in range(100):
             side, copied = draws.between(2, 9), draws.between(2, 15 if grade < 8 else 24)
             other = side * draws.between(2, 5)
-            if copied != side and other > side and other + copied - side > 0:
+            if copied not in (side, other) and other + copied - side > 0:
                 return cls(side, copied, other, draws.one(("triangle", "rectangle", "kite")))
         raise NotDrawn("No similar sides came up.")
 
@@ -222,10 +222,11 @@ class SimilarRectangles:
         return Fraction(self.new_width, self.width)
 
     def stem(self) -> str:
+        unit = "square centimetres" if self.asked == "area" else "centimetres"
         return (
             f"A rectangular {self.thing} is {self.width} cm wide and {self.length} cm long. "
             f"An enlarged copy of it with the same shape is {self.new_width} cm wide. "
-            f"What is the {ask_for(self.asked, 'cm')} of the copy?"
+            f"What is the {self.asked} of the copy in {unit}?"
         )
 
     def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:

@@ -5,22 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.choices import EitherOfTwo, MoreDetail, OutfitAtRandom
+from biaslab.malrules.catalogue.choices import OutfitAtRandom
 from biaslab.malrules.catalogue.comparing_bags import BagComparison
-from biaslab.malrules.catalogue.compound_chances import (
-    AtLeastOne,
-    PairOnTwoDice,
-    SumOfTwoDice,
-    TwoChances,
-    TwoMarbles,
-)
+from biaslab.malrules.catalogue.compound_chances import PairOnTwoDice, SumOfTwoDice, TwoChances
 from biaslab.malrules.catalogue.exact_writing import plain
-from biaslab.malrules.catalogue.single_chances import (
-    ExpectedRemaining,
-    MarbleDraw,
-    NextInRun,
-    NotOnDie,
-)
+from biaslab.malrules.catalogue.joined_events import EitherOfTwo, MoreDetail
+from biaslab.malrules.catalogue.repeated_trials import AtLeastOne, TwoMarbles
+from biaslab.malrules.catalogue.runs_of_results import ExpectedRemaining, NextInRun
+from biaslab.malrules.catalogue.single_chances import MarbleDraw, NotOnDie
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
 

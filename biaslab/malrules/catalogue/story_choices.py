@@ -33,6 +33,10 @@ _TIMES = (Operation.MULTIPLY, Operation.DIVIDE)
 _AS_DIFFERENCE = {Operation.MULTIPLY: Operation.ADD, Operation.DIVIDE: Operation.SUBTRACT}
 _WHERE_ONE_IS_ENOUGH = ("WP03", "WP04", "WP07")
 """Rules that are not done everywhere at once: one statement is left out, or read as all."""
+_WHOLE_STORY = ("WP17",)
+"""Rules that are done everywhere or not at all."""
+_WRITTEN = ("WP14", "WP15")
+"""Rules of the written procedures, which give the right answer where nothing is carried."""
 
 
 @lru_cache(maxsize=4096)
@@ -70,7 +74,7 @@ def _at(story: Story, index: int) -> dict[str, Edit]:
         found["WP14"] = Edit(Deed.COLUMNS, aside="drops the carry,")
     if operation == Operation.SUBTRACT:
         found["WP15"] = Edit(
-            Deed.COLUMNS, aside="goes from the larger digit to the smaller in every column,"
+            Deed.COLUMNS, aside="goes from the larger digit to the smaller in each column,"
         )
     if len(story.operations) > 1:
         found["WP03" if index == story.steps[-1] else "WP04"] = Edit(Deed.SKIP)
@@ -84,13 +88,19 @@ def _choose(operation: str, aside: str) -> Edit:
 def works(story: Story, rule: str) -> tuple[Worked, ...]:
     """What a rule of this module gives: done everywhere, then at one step each.
 
-    Where a written procedure has nothing to carry or borrow it gives the right answer.
+    Where a written procedure has nothing to carry or borrow it gives nothing.
     """
     spots = places(story).get(rule, {})
     ways: list[Mapping[int, Edit]] = [{index: edit} for index, edit in spots.items()]
     if len(spots) > 1 and rule not in _WHERE_ONE_IS_ENOUGH:
         ways.insert(0, spots)
-    return distinct([work(story, way) for way in ways])
+    if rule in _WHOLE_STORY:
+        ways = ways[:1]
+    given = distinct([work(story, way) for way in ways])
+    if rule in _WRITTEN:
+        right = story.amounts[-1]
+        given = tuple(each for each in given if each.answer.value != right)
+    return given
 
 
 def distinct(works: list[Worked | None]) -> tuple[Worked, ...]:

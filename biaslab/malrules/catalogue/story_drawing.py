@@ -201,8 +201,8 @@ def _chain(
             if plan.bystander and index == 0:
                 whom = spare[0]
             gains = operation == Operation.ADD
-            sides = (agent, whom) if gains else (whom, agent)
-            statement = _statement(draws, Transfer(*sides, number, entity))
+            receiver, sender = (agent, whom) if gains else (whom, agent)
+            statement = _statement(draws, Transfer(receiver, sender, number, entity))
         statements.append(statement)
     question = Question(agent, entity, draws.below(_PHRASINGS), TRANSFER in plan.concepts)
     return Story.of_problem(Problem(tuple(statements), question))
@@ -225,9 +225,7 @@ def _compare(
     return Statement(predicate, form, draws.below(_PHRASINGS))
 
 
-def _undone(
-    draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: str
-) -> Story:
+def _undone(draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: str) -> Story:
     """The last change is told last and undone first."""
     thing = vocabulary().write(_things(draws, packable=False), 2)
     told = [

@@ -84,9 +84,7 @@ def repeats_a_number(problem: Story) -> tuple[Worked, ...]:
 @mal_rule("WP06")
 def wrong_agent(problem: Story) -> tuple[Worked, ...]:
     """Answers for somebody else whose amount is known at the end."""
-    amounts: dict[str, int] = dict(
-        zip(problem.bystanders, problem.bystander_amounts, strict=True)
-    )
+    amounts: dict[str, int] = dict(zip(problem.bystanders, problem.bystander_amounts, strict=True))
     ways: dict[str, list[Step]] = {
         name: [step(f"reads that {name} has {{0}}", amount)] for name, amount in amounts.items()
     }
@@ -94,7 +92,11 @@ def wrong_agent(problem: Story) -> tuple[Worked, ...]:
     amounts[problem.agents[0]] = reached[0]
     ways[problem.agents[0]] = [step("starts with {0}", reached[0])]
     for index in problem.steps:
-        before, agent, other = problem.agents[index], problem.agents[index + 1], problem.others[index]
+        before, agent, other = (
+            problem.agents[index],
+            problem.agents[index + 1],
+            problem.others[index],
+        )
         operation, number = problem.operations[index], problem.numbers[index]
         clause = clause_of(
             operation, Fraction(reached[index]), number, Fraction(reached[index + 1])
@@ -152,8 +154,6 @@ def _go_on(problem: Story, operation: str, extra: int, begun: Fraction) -> Worke
         done = reckon(problem.operations[index], amount, problem.numbers[index])
         if done is None:
             return None
-        clauses.append(
-            clause_of(problem.operations[index], amount, problem.numbers[index], done)
-        )
+        clauses.append(clause_of(problem.operations[index], amount, problem.numbers[index], done))
         amount = done
     return Worked(Answer.number(amount), tuple(clauses))

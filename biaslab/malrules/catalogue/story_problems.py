@@ -152,6 +152,8 @@ class Story:
             ValueError: it takes no step at all, or its steps are no chain.
         """
         solution = solve(problem)
+        if not solution.steps:
+            raise ValueError("The answer stands in the text: there is nothing to calculate.")
         first = _first_statement(problem, solution.steps, solution.unused)
         bystanders: list[Container] = []
         irrelevant: list[int] = []

@@ -53,6 +53,8 @@ def work(story: Story, edits: Mapping[int, Edit]) -> Worked | None:
     key: int | None = None
     for index in story.steps:
         edit = edits.get(index)
+        if edit is not None and edit.deed is Deed.COLUMNS and not _slips(story, index, amount):
+            edit = None
         if edit is not None and key is None:
             key = len(clauses)
         done = _do(story, index, amount, edit)
@@ -97,8 +99,6 @@ def _do(
             )
         case Deed.COLUMNS:
             wrong = in_columns(operation, amount, number)
-            if wrong is None:
-                wrong = reckon(operation, amount, number)
         case Deed.OPERATION:
             operation = edit.operation
             wrong = reckon(operation, amount, number)
@@ -108,6 +108,10 @@ def _do(
     if wrong is None:
         return None
     return wrong, clause_of(operation, amount, number, wrong, edit.aside)
+
+
+def _slips(story: Story, index: int, amount: Fraction) -> bool:
+    return in_columns(story.operations[index], amount, story.numbers[index]) is not None
 
 
 def clause_of(

@@ -12,7 +12,7 @@ from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
-from biaslab.malrules.traces import Worked, step
+from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 _AREAS = ("triangle", "triangular flag", "triangular sail", "triangular sign")
@@ -178,7 +178,7 @@ class RightTriangle:
     def solve(self) -> Worked:
         third = isqrt(self.square)
         verb = "takes the square {1} away from" if self.asked == "leg" else "adds the square {1} to"
-        steps = (
+        steps: tuple[Step, ...] = (
             step(f"{verb} the square {{0}} for {{2}}", self.first**2, self.second**2, self.square),
             step("takes the square root of {0} and gets {1}", self.square, third),
         )
@@ -223,7 +223,7 @@ def forgets_the_square_root(problem: RightTriangle) -> Worked:
     """Stops at the square of the third side."""
     answer = problem.around(problem.square)
     verb = "subtracts {1} from {0}" if problem.asked == "leg" else "adds {0} and {1}"
-    steps = (
+    steps: tuple[Step, ...] = (
         step("squares both sides, {0} and {1}", problem.first, problem.second),
         step(
             f"{verb}, takes no square root and uses {{2}} as the third side",

@@ -1,0 +1,98 @@
+"""The item bank: questions with four options, each wrong one computed by a mal-rule."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from biaslab.cli.sentences import sentences
+from biaslab.malrules import ContentClass
+from biaslab.malrules.bank import BankDesign, ChoiceItem, Style, make_items, write_item
+
+_RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+class _Range(click.ParamType[tuple[int, int]]):
+    """One whole number, or two with a hyphen between."""
+
+    name = "range"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Lowest and highest."""
+        if isinstance(value, tuple):
+            return value
+        match = _RANGE.fullmatch(str(value).strip())
+        if match is None:
+            self.fail(f"“{value}” is no range: write a number such as 4, or 3-8.", param, ctx)
+        low = int(match[1])
+        return low, int(match[2] or low)
+
+
+class _Class(click.ParamType[str]):
+    """A content class, by its name or the beginning of its name."""
+
+    name = "class"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The class's whole name."""
+        names = [each.value for each in ContentClass]
+        begun = " ".join(str(value).lower().split())
+        found = [name for name in names if begun and name.startswith(begun)]
+        if len(found) != 1:
+            self.fail(f"“{value}” is no content class: choose {', '.join(names)}.", param, ctx)
+        return found[0]
+
+
+@click.command("items")
+@click.option("--n", "n", type=int, default=200, show_default=True, help="Number of items.")
+@click.option("--seed", type=int, default=1, show_default=True,
+              help="The same seed gives the same items on every machine.")  # fmt: skip
+@click.option("--grade", "grades", type=_Range(), default=(3, 11), metavar="RANGE",
+              help="Grades, such as 3-8 or 5. [default: 3-11]")  # fmt: skip
+@click.option("--class", "classes", type=_Class(), multiple=True, metavar="NAME",
+              help="Content class, such as algebra; repeatable. [default: all]")  # fmt: skip
+@click.option("--dok", "doks", type=_Range(), default=(1, 3), metavar="RANGE",
+              help="Depth of knowledge, such as 1-2. [default: 1-3]")  # fmt: skip
+@click.option("--style", type=click.Choice([each.value for each in Style]),
+              default=Style.TERSE.value, show_default=True, help="Of the rationales.")  # fmt: skip
+@click.option("--ambiguous", is_flag=True,
+              help="Take also options that several mal-rules give; they are marked.")  # fmt: skip
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
+              help="File to write, ending in .jsonl: an item in each row.")  # fmt: skip
+def items_command(
+    n: int,
+    seed: int,
+    grades: tuple[int, int],
+    classes: tuple[str, ...],
+    doks: tuple[int, int],
+    style: str,
+    ambiguous: bool,
+    out: Path,
+) -> None:
+    """Write questions with four options, whose wrong ones mal-rules compute, to a file."""
+    if out.suffix != ".jsonl":
+        raise click.UsageError(f"--out {out}: the file's name must end in .jsonl.")
+    with sentences():
+        design = BankDesign(n, seed, grades, classes or None, doks, style, not ambiguous)
+        _write_whole(out, tqdm(make_items(design), total=n, unit=" items", disable=None))
+    click.echo(f"{n} items in {out}")
+
+
+def _write_whole(out: Path, items: Iterable[ChoiceItem]) -> None:
+    """Writes beside the file and renames at the end: it is there whole or not at all."""
+    part = out.with_name(out.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
+            for item in items:
+                file.write(json.dumps(write_item(item), ensure_ascii=False) + "\n")
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,103 @@
+"""Rationales chosen so that neither length nor numbers give the key away.
+
+Traces of the right way tend to be longer or shorter than those of mal-rules. Each item takes,
+among ways to tell its four traces, the one that brings the counts so far of its form nearest to
+chance: how often the key's rationale is the longest, second, third and shortest, and how often
+it has the most and the fewest numbers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from biaslab.malrules.bank.rationales import Telling
+from biaslab.malrules.traces import Worked
+from biaslab.problems.draws import Draws
+
+_TRIES = 24
+_CUES = 6
+_CHANCE = 0.25
+_STRAIN = 0.1
+_ALL = ""
+
+
+def distinctive(told: Sequence[Sequence[Telling]], traces: Sequence[Worked]) -> list[list[Telling]]:
+    """For each option the tellings that tell something that no other option's trace has.
+
+    Args:
+        told: all tellings of each option.
+        traces: the options' traces.
+    """
+    clauses = [[step.text for step in worked.steps] for worked in traces]
+    found = []
+    for index, options in enumerate(told):
+        foreign = [text for place, each in enumerate(clauses) if place != index for text in each]
+        found.append(
+            [
+                telling
+                for telling in options
+                if any(
+                    not any(text.startswith(clause) for text in foreign) for clause in telling.told
+                )
+            ]
+        )
+    return found
+
+
+class Balance:
+    """Counts of what would have given the key away so far."""
+
+    def __init__(self) -> None:
+        self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
+
+    def choose(
+        self, draws: Draws, form: str, told: Sequence[Sequence[Telling]]
+    ) -> tuple[Telling, ...]:
+        """One telling for each option and counts it.
+
+        Args:
+            draws: random choices.
+            form: name of the form, balanced by itself and together with all others.
+            told: the tellings of the key and of each distractor; none empty.
+        """
+        here, overall = self._surplus[form], self._surplus[_ALL]
+        best: tuple[Telling, ...] = ()
+        best_cues: list[float] = []
+        least = float("inf")
+        # The plainest stand first and are tried more often.
+        plain = [sorted(options, key=lambda telling: telling.strain) for options in told]
+        for _ in range(_TRIES):
+            chosen = tuple(
+                [
+                    options[min(draws.below(len(options)), draws.below(len(options)))]
+                    for options in plain
+                ]
+            )
+            cues = _cues(chosen)
+            cost = sum(
+                (here[i] + cues[i]) ** 2 + 0.1 * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
+            ) + _STRAIN * sum([telling.strain for telling in chosen])
+            if cost < least:
+                best, best_cues, least = chosen, cues, cost
+        for i, cue in enumerate(best_cues):
+            here[i] += cue
+            overall[i] += cue
+        return best
+
+
+def _cues(chosen: tuple[Telling, ...]) -> list[float]:
+    """How far the key's place in this choice is from chance, for each way of guessing."""
+    lengths = [len(telling.text) for telling in chosen]
+    own = lengths[0]
+    longer = sum(length > own for length in lengths)
+    share = 1 / lengths.count(own)
+    cues = [-_CHANCE] * _CUES
+    for rank in range(longer, longer + lengths.count(own)):
+        cues[rank] += share
+    numbers = [telling.numbers for telling in chosen]
+    if numbers[0] == max(numbers):
+        cues[4] += 1 / numbers.count(numbers[0])
+    if numbers[0] == min(numbers):
+        cues[5] += 1 / numbers.count(numbers[0])
+    return cues

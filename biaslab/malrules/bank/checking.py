@@ -1,0 +1,187 @@
+"""Every item is worked again when it is loaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from biaslab.malrules.bank.comparing import write_comparison
+from biaslab.malrules.bank.drafting import dressed, told_by
+from biaslab.malrules.bank.items import (
+    LETTERS,
+    ChoiceItem,
+    ItemError,
+    item_id,
+    library_version,
+    read_item,
+)
+from biaslab.malrules.bank.options import Distractor, wrong_answers
+from biaslab.malrules.bank.rationales import Style
+from biaslab.malrules.forms import Form, read_form
+from biaslab.malrules.rules import rules
+from biaslab.malrules.traces import Worked
+
+
+def check_item(item: ChoiceItem, where: str = "") -> None:
+    """Works the key and all mal-rules of an item again and compares everything.
+
+    Args:
+        item: the item.
+        where: where it was found, for the message.
+
+    Raises:
+        ItemError: something is not what its problem and its rules give.
+    """
+    try:
+        _Check(item).run()
+    except _Mismatch as mismatch:
+        name = f"{item.id or '?'} ({where})" if where else item.id or "?"
+        reason = mismatch.reason
+        if item.library_version != library_version():
+            reason += (
+                f"; it was made by library {item.library_version}, this is {library_version()}"
+            )
+        raise ItemError(name, mismatch.field, reason) from None
+
+
+def read_items(path: Path) -> Iterator[ChoiceItem]:
+    """The items of a JSONL file, each worked again and compared.
+
+    Raises:
+        ItemError: a row is no item or does not hold; the message names the row.
+    """
+    seen: dict[str, int] = {}
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            where = f"row {number} of {path.name}"
+            item = read_item(_object(line, where), where)
+            check_item(item, where)
+            if item.id in seen:
+                raise ItemError(
+                    f"{item.id} ({where})", "id", f"it stands in row {seen[item.id]} already"
+                )
+            seen[item.id] = number
+            yield item
+
+
+class _Mismatch(Exception):
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+        self.reason = reason
+
+
+class _Check:
+    def __init__(self, item: ChoiceItem) -> None:
+        self._item = item
+        self._wrong = [letter for letter in LETTERS if letter != item.key]
+
+    def run(self) -> None:
+        problem = self._problem()
+        self._about(problem)
+        right = problem.solve()
+        chosen = self._distractors(problem, right)
+        right, chosen = dressed(right, chosen)
+        shown = {self._item.key: right.answer.shown}
+        shown |= {
+            letter: each.worked.answer.shown
+            for letter, each in zip(self._wrong, chosen, strict=True)
+        }
+        self._question(problem, [shown[letter] for letter in LETTERS])
+        self._rationales(problem, right, chosen)
+        _same("id", self._item.id, item_id(self._item))
+
+    def _problem(self) -> Form:
+        rules()
+        try:
+            return read_form(self._item.problem)
+        except (ValueError, TypeError, ZeroDivisionError) as error:
+            raise _Mismatch("problem", str(error).rstrip(".")) from error
+
+    def _about(self, problem: Form) -> None:
+        item = self._item
+        low, high = problem.grades
+        if not low <= item.grade <= high:
+            raise _Mismatch("grade", f"its problem is for grades {low} to {high}")
+        _same("content_class", item.content_class, str(problem.content_class))
+        _same("dok", item.dok, 3 if item.pupils else problem.dok)
+        if item.style not in {each.value for each in Style}:
+            raise _Mismatch("style", f"there is no style “{item.style}”")
+
+    def _distractors(self, problem: Form, right: Worked) -> tuple[Distractor, ...]:
+        """For each wrong letter what its rule gives, where that is what its option says."""
+        item = self._item
+        if len(set(item.rules.values())) < len(self._wrong):
+            raise _Mismatch("rules", "one rule stands for two options")
+        found = wrong_answers(problem, right)
+        chosen: list[Distractor] = []
+        for letter in self._wrong:
+            rule = item.rules[letter]
+            if rule not in rules():
+                raise _Mismatch("rules", f"there is no rule {rule} (option {letter})")
+            given = [each for each in found if each.rule.id == rule]
+            fitting = [each for each in given if self._says(letter, each)]
+            if not fitting:
+                gives = ", ".join(each.worked.answer.shown for each in given) or "no wrong answer"
+                raise _Mismatch(
+                    f"options.{letter}",
+                    f"it says “{item.option(letter)}” where rule {rule} gives {gives}",
+                )
+            _same(f"others.{letter}", item.others.get(letter, ()), fitting[0].others)
+            chosen.append(fitting[0])
+        return tuple(chosen)
+
+    def _says(self, letter: str, distractor: Distractor) -> bool:
+        text = self._item.option(letter)
+        if self._item.pupils:
+            text = text.partition(", who says ")[2]
+        shown = distractor.worked.answer.shown
+        # Options may have zeros behind the decimals of the answer; `_question` compares all.
+        return text == shown or ("." in text and text.startswith(shown))
+
+    def _question(self, problem: Form, shown: list[str]) -> None:
+        item = self._item
+        question, options = problem.stem(), tuple(shown)
+        if item.pupils:
+            if len(set(item.pupils)) != len(LETTERS):
+                raise _Mismatch("pupils", "there must be four different names")
+            question, options = write_comparison(question, item.pupils, options)
+        for letter, said, given in zip(LETTERS, item.options, options, strict=True):
+            _same(f"options.{letter}", said, given)
+        if len({" ".join(text.lower().split()) for text in shown}) < len(shown):
+            raise _Mismatch("options", "two of them are written alike")
+        _same("question", item.question, question)
+
+    def _rationales(
+        self, problem: Form, right: Worked, distractors: tuple[Distractor, ...]
+    ) -> None:
+        item = self._item
+        told = told_by(problem.stem(), right, distractors, Style(item.style))
+        for letter, each in zip((item.key, *self._wrong), told, strict=True):
+            if item.rationales[letter] not in {telling.text for telling in each}:
+                raise _Mismatch(
+                    f"rationales.{letter}",
+                    f"“{item.rationales[letter]}” does not tell what leads to this option",
+                )
+
+
+def _same(field: str, said: object, given: object) -> None:
+    if said != given:
+        raise _Mismatch(
+            field, f"it says {_shown(said)} where working it again gives {_shown(given)}"
+        )
+
+
+def _shown(value: object) -> str:
+    return f"“{value}”" if isinstance(value, str) else str(value)
+
+
+def _object(line: str, where: str) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ItemError(f"? ({where})", "id", f"this is no JSON: {error}") from error

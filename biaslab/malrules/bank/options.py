@@ -1,0 +1,173 @@
+"""Four options of one item: the key and three distractors that mal-rules compute."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
+from biaslab.malrules.forms import Form
+from biaslab.malrules.rules import Confidence, ContentClass, Rule, rules_for
+from biaslab.malrules.traces import Worked
+from biaslab.problems.draws import Draws
+
+DISTRACTORS = 3
+"""An item has so many wrong options."""
+
+_PLAIN = re.compile(r"(?P<before>[^\d\-]*)(?P<sign>-?)(?P<number>\d[\d.,/ ]*)(?P<after>\D*)")
+_SIGNED = re.compile(r"[+\-]? ?\d+")
+_DECIMAL = re.compile(r"\d+\.\d+")
+_NEGATIVE = re.compile(r"(?<![\w)])(?<![\w)] )-\s?\d")
+_GRADE_OF_NEGATIVES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Distractor:
+    """What a rule gives on a problem, as an option.
+
+    Attributes:
+        rule: the rule.
+        worked: its answer and trace; the answer is written as the option is.
+        others: ids of further rules that give the same value.
+    """
+
+    rule: Rule
+    worked: Worked
+    others: tuple[str, ...] = ()
+
+
+def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
+    """Everything that rules give on this problem and that is not marked as right.
+
+    One entry for each value and each rule that gives it first; rules that give the same value
+    are named in ``others``.
+    """
+    by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Worked]]] = {}
+    key = (right.answer.kind, right.answer.value)
+    for rule in rules_for(problem):
+        for worked in rule.run(problem):
+            value = (worked.answer.kind, worked.answer.value)
+            if value != key:
+                by_value.setdefault(value, []).append((rule, worked))
+    return [
+        Distractor(rule, worked, tuple(other.id for other, _ in given if other is not rule))
+        for given in by_value.values()
+        for rule, worked in given
+    ]
+
+
+def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> bool:
+    """Whether a wrong answer is of the kind and format that the question asks for."""
+    if wrong.kind is not right.kind:
+        return False
+    if not (isinstance(wrong.value, Fraction) and isinstance(right.value, Fraction)):
+        return True
+    if wrong.value < 0 <= right.value and not _knows_negatives(problem, question):
+        return False
+    before, written, after = _format(right.shown)
+    other_before, other_written, other_after = _format(wrong.shown)
+    if (before, after) != (other_before, other_after):
+        return False
+    return written == other_written or (
+        "unknown" not in (written, other_written) and _may_be_broken(problem)
+    )
+
+
+def written_alike(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """The answers as options are written: decimals with one number of places for all."""
+    places = max((_places(answer.shown) for answer in answers), default=0)
+    if not places:
+        return tuple(answer.shown for answer in answers)
+    return tuple(_with_places(answer, places) for answer in answers)
+
+
+def choose(
+    draws: Draws, right: Worked, candidates: Sequence[Distractor]
+) -> tuple[Distractor, ...] | None:
+    """Three distractors of different rules; None where there are none.
+
+    Those with a source are preferred, such in the key's format, and such of different kinds.
+    The key is never the only one in its format.
+    """
+    pool = draws.several(candidates, len(candidates))
+    best: tuple[Distractor, ...] | None = None
+    fewest = 99
+    number = right.answer.kind is AnswerKind.NUMBER
+    written = _format(right.answer.shown)[1] if number else ""
+    for chosen in combinations(pool, DISTRACTORS):
+        if not _separate(right.answer, chosen):
+            continue
+        unsourced = sum(each.rule.card.confidence is Confidence.C for each in chosen)
+        kinds = len({each.rule.card.kind for each in chosen})
+        unlike = sum(_format(each.worked.answer.shown)[1] != written for each in chosen if written)
+        if unlike == DISTRACTORS:
+            continue
+        cost = 3 * unsourced + 2 * unlike - kinds
+        if cost < fewest:
+            best, fewest = chosen, cost
+        if fewest <= -2:
+            break
+    return best
+
+
+def as_written(distractor: Distractor, shown: str) -> Distractor:
+    """The distractor with its answer written as the option is."""
+    answer = distractor.worked.answer
+    if answer.shown == shown:
+        return distractor
+    worked = replace(distractor.worked, answer=replace(answer, shown=shown))
+    return replace(distractor, worked=worked)
+
+
+def _separate(right: Answer, chosen: tuple[Distractor, ...]) -> bool:
+    answers = [right, *(each.worked.answer for each in chosen)]
+    if len({each.rule.id for each in chosen}) < DISTRACTORS:
+        return False
+    if len({(answer.kind, answer.value) for answer in answers}) < len(answers):
+        return False
+    shown = written_alike(answers)
+    if len({" ".join(text.lower().split()) for text in shown}) < len(answers):
+        return False
+    # The key must not be the only one of its shape, with the others alike.
+    shapes = [_SIGNED.sub("#", text) for text in shown]
+    return shapes[0] in shapes[1:] or len(set(shapes[1:])) > 1
+
+
+def _knows_negatives(problem: Form, question: str) -> bool:
+    if _NEGATIVE.search(question):
+        return True
+    high = problem.grades[1]
+    return problem.content_class == ContentClass.ALGEBRA and high >= _GRADE_OF_NEGATIVES
+
+
+def _may_be_broken(problem: Form) -> bool:
+    """Whether a whole number may stand beside a fraction or decimal: not where things count."""
+    return problem.content_class != ContentClass.WORD_PROBLEMS
+
+
+def _format(shown: str) -> tuple[str, str, str]:
+    """What stands around a number and how it is written."""
+    match = _PLAIN.fullmatch(shown)
+    if match is None:
+        return (shown, "unknown", "")
+    number = match["number"].strip()
+    if "/" in number:
+        written = "mixed number" if " " in number else "fraction"
+    else:
+        written = "decimal" if "." in number else "whole"
+    return (match["before"].strip(), written, match["after"].strip())
+
+
+def _places(shown: str) -> int:
+    match = _DECIMAL.search(shown)
+    return len(match[0].partition(".")[2]) if match else 0
+
+
+def _with_places(answer: Answer, places: int) -> str:
+    match = _DECIMAL.search(answer.shown)
+    if match is None or not isinstance(answer.value, Fraction):
+        return answer.shown
+    return answer.shown.replace(match[0], write_decimal(Fraction(match[0]), places))

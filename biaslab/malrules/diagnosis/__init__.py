@@ -1,0 +1,50 @@
+"""What may be behind a wrong answer, and the next problem that would tell.
+
+story = read_story("Ana has 15. Ana has 6 more than Ben. How many does Ben have?")
+found = diagnose(story, Answer.number(21))
+[each.rules for each in found.candidates]          # WP01, WP02: one step cannot tell them apart
+separating_problem(story, found.candidates, Draws("1"))
+"""
+
+from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
+from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate
+from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
+from biaslab.malrules.diagnosis.plain_stories import UnreadStory, read_story
+from biaslab.malrules.diagnosis.pupils import LikelyRule, likely_rules
+from biaslab.malrules.diagnosis.reversals import ReversalShare, reversal_share, wilson
+from biaslab.malrules.diagnosis.separating import (
+    Expected,
+    Separation,
+    find_separation,
+    separating_problem,
+)
+from biaslab.malrules.diagnosis.slips import Null, Slip, expected_by_chance, slips
+from biaslab.malrules.diagnosis.step_findings import StepReading
+from biaslab.malrules.diagnosis.step_reading import first_wrong_step
+
+__all__ = [
+    "SLIPPED",
+    "Calculation",
+    "Candidate",
+    "Diagnosis",
+    "Expected",
+    "LikelyRule",
+    "Null",
+    "ReversalShare",
+    "Separation",
+    "Slip",
+    "Stated",
+    "StepReading",
+    "UnreadStory",
+    "diagnose",
+    "expected_by_chance",
+    "find_separation",
+    "first_wrong_step",
+    "likely_rules",
+    "read_calculations",
+    "read_story",
+    "reversal_share",
+    "separating_problem",
+    "slips",
+    "wilson",
+]

@@ -1,0 +1,149 @@
+"""Right plan, wrong arithmetic: the slips that are told from misconceptions.
+
+A slip is one thing: the answer, or the result of one step that is then carried on, is off by
+one, two or ten, or two neighbouring digits of the answer are swapped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+from biaslab.malrules.answers import Answer, AnswerKind
+from biaslab.malrules.catalogue.story_problems import REVERSED, Story
+from biaslab.malrules.catalogue.story_working import Deed, Edit, reckon, work
+from biaslab.malrules.forms import Form
+from biaslab.malrules.rules import Rule
+from biaslab.malrules.traces import Worked, step
+
+OFFSETS = (1, -1, 2, -2, 10, -10)
+"""By how much a result is off after a slip."""
+
+_MOST_STEPS_AT_RANDOM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One arithmetic slip on the right way.
+
+    Attributes:
+        what: in words, such as ``off by one``.
+        step: index of the step whose result is wrong and carried on; None: the answer is.
+        trace: what is done.
+    """
+
+    what: str
+    step: int | None
+    trace: Worked
+
+
+class Null(StrEnum):
+    """What a wrong answer is drawn from when nothing is behind it."""
+
+    SLIP = "a random slip"
+    """Each slip equally likely."""
+    OPERATION = "random operations"
+    """On stories: the operation of each step drawn at random, given a wrong answer."""
+
+
+def slips(problem: Form) -> Iterator[Slip]:
+    """Every slip on this problem whose answer is not the right one."""
+    right = problem.solve()
+    if right.answer.kind is not AnswerKind.NUMBER:
+        return
+    assert isinstance(right.answer.value, Fraction)
+    yield from _final(right, right.answer.value)
+    if isinstance(problem, Story):
+        yield from _carried_on(problem, right.answer)
+
+
+def _final(right: Worked, value: Fraction) -> Iterator[Slip]:
+    for offset in OFFSETS:
+        yield Slip(_off(offset), None, _written(right, Answer.number(value + offset)))
+    if value.denominator == 1:
+        for swapped in _swaps(int(value)):
+            yield Slip("two digits swapped", None, _written(right, Answer.number(swapped)))
+
+
+def _written(right: Worked, answer: Answer) -> Worked:
+    clause = step("writes {0} in place of {1}", answer.shown, right.answer.shown)
+    return Worked(answer, (*right.steps, clause), key_step=len(right.steps))
+
+
+def _swaps(value: int) -> Iterator[int]:
+    digits = str(abs(value))
+    for left in range(len(digits) - 1):
+        order = [*digits]
+        order[left], order[left + 1] = order[left + 1], order[left]
+        swapped = int("".join(order)) * (-1 if value < 0 else 1)
+        if swapped != value and order[0] != "0":
+            yield swapped
+
+
+def _carried_on(story: Story, right: Answer) -> Iterator[Slip]:
+    for index in story.steps[:-1]:
+        for offset in OFFSETS:
+            edit = Edit(Deed.OFFSET, offset=offset, aside="slips,")
+            trace = work(story, {index: edit})
+            if trace is not None and not trace.answer.same_as(right):
+                yield Slip(f"{_off(offset)} and carried on", index, trace)
+
+
+def _off(offset: int) -> str:
+    words = {1: "one", 2: "two", 10: "ten"}
+    return f"off by {words[abs(offset)]}"
+
+
+def drawn_answers(problem: Form, null: Null = Null.SLIP) -> Mapping[Fraction | str, int]:
+    """How often each wrong answer comes up among all that are equally likely under the null."""
+    # Forms are frozen dataclasses, which the protocol cannot say.
+    hashable: Any = problem
+    return _drawn(hashable, null)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(problem: Any, null: Null) -> Mapping[Fraction | str, int]:
+    if null is Null.SLIP:
+        return Counter(slip.trace.answer.value for slip in slips(problem))
+    return _operations_at_random(problem) if isinstance(problem, Story) else Counter()
+
+
+def _operations_at_random(story: Story) -> Mapping[Fraction | str, int]:
+    found: Counter[Fraction | str] = Counter()
+    right = Fraction(story.amounts[-1])
+    free = list(story.steps)[-_MOST_STEPS_AT_RANDOM:]
+    for choice in product(REVERSED, repeat=len(free)):
+        operations = [*story.operations[: free[0]], *choice]
+        amount: Fraction | None = Fraction(story.start)
+        for operation, number in zip(operations, story.numbers, strict=True):
+            amount = None if amount is None else reckon(operation, amount, number)
+        if amount is not None and amount != right:
+            found[amount] += 1
+    return found
+
+
+def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fraction:
+    """The probability that a wrong answer drawn at random is one that the rule gives.
+
+    Args:
+        problem: what was asked.
+        rule: the rule that might be behind a wrong answer.
+        null: what a wrong answer is drawn from. Stories know both; other forms slips only.
+
+    Returns:
+        An exact share; 0 where nothing can be drawn, or the rule gives no wrong answer.
+    """
+    return share_of(problem, {worked.answer.value for worked in rule.run(problem)}, null)
+
+
+def share_of(problem: Form, answers: set[Fraction | str], null: Null = Null.SLIP) -> Fraction:
+    """The share of the answers drawn at random that are among these."""
+    drawn = drawn_answers(problem, null)
+    total = sum(drawn.values())
+    return Fraction(sum(drawn.get(answer, 0) for answer in answers), total) if total else Fraction()

@@ -1,0 +1,61 @@
+"""What is found when a written solution is read step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.malrules.catalogue.story_choices import places
+from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.story_working import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class StepReading:
+    """Where a written solution leaves the right way.
+
+    Attributes:
+        told: whether it can be told from the text where, or that nowhere.
+        step: index of the first step that went wrong; None: none did, or it can't be told,
+            or the solution follows no steps at all.
+        expected: the right result of that step.
+        found: the result in the text.
+        rules: ids of every rule that reproduces it; empty: no known rule.
+        slip: the right calculation, and a result that is off as after a slip.
+        sentence: the sentence of the text that shows it.
+        why: what was found, as a sentence.
+    """
+
+    told: bool
+    step: int | None
+    expected: int | None
+    found: Fraction | None
+    rules: tuple[str, ...]
+    slip: bool
+    sentence: str
+    why: str
+
+
+def untold(why: str) -> StepReading:
+    """It cannot be told from the text, and why."""
+    return StepReading(False, None, None, None, (), False, "", why)
+
+
+def rules_at(story: Story, step: int) -> dict[str, Edit]:
+    """What each rule that can strike at a step does there."""
+    return {rule: spots[step] for rule, spots in places(story).items() if step in spots}
+
+
+def reading_at(
+    story: Story,
+    step: int,
+    found: Fraction | None,
+    names: tuple[str, ...],
+    slip: bool,
+    sentence: str,
+    why: str,
+) -> StepReading:
+    """A step that went wrong, and what reproduces it."""
+    return StepReading(
+        True, step, story.amounts[step + 1], found, tuple(sorted(names)), slip, sentence, why
+    )

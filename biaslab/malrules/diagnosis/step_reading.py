@@ -1,0 +1,219 @@
+"""Which intermediate result of a written solution went wrong first, and what may be behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.story_working import Deed, in_columns
+from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
+from biaslab.malrules.diagnosis.slips import OFFSETS
+from biaslab.malrules.diagnosis.stated_steps import by_statements
+from biaslab.malrules.diagnosis.step_findings import StepReading, reading_at, rules_at, untold
+from biaslab.malrules.rules import rules
+
+_WHOLE_TEXT = ("WP02", "WP12", "WP13")
+"""Rules that show in one calculation with numbers of the text that follow no plan."""
+
+
+def first_wrong_step(problem: Story, text: str) -> StepReading:
+    """Aligns what a solution calculates with the steps that the problem needs.
+
+    Args:
+        problem: the story.
+        text: reasoning and answer, as written.
+    """
+    said = read_calculations(text)
+    calculations = [each for each in said if isinstance(each, Calculation)]
+    if calculations:
+        return _by_calculations(problem, calculations)
+    return by_statements(problem, [each for each in said if isinstance(each, Stated)])
+
+
+def _by_calculations(story: Story, said: Sequence[Calculation]) -> StepReading:
+    step, amounts = 0, story.amounts
+    for calculation in said:
+        reading, step = _follow(story, calculation, step)
+        if reading is not None:
+            return reading
+    if step == len(story.operations):
+        return StepReading(
+            True, None, None, None, (), False, "", "Every step is there with its right result."
+        )
+    if step == 0:
+        return untold("None of the calculations in the text is one that the problem needs.")
+    if step == len(story.operations) - 1:
+        last = said[-1]
+        return StepReading(
+            True, step, amounts[-1], Fraction(amounts[step]), ("WP03",), False, last.sentence,
+            f"The working ends with {amounts[step]}; step {step + 1} is not done.",
+        )  # fmt: skip
+    return untold(f"The working is right up to step {step}; the rest is not written out.")
+
+
+def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | None, int]:
+    """Goes through one calculation; gives a reading where it leaves the right way."""
+    if step == len(story.operations):
+        return None, step
+    whole = _whole_text(story, said, step)
+    if whole is not None:
+        return whole, step
+    value, pieces = said.operands[0], list(zip(said.operations, said.operands[1:], strict=True))
+    again = _repeats(story, said, step)
+    if again:
+        return None, step
+    for place, (operation, number) in enumerate(pieces):
+        if step == len(story.operations):
+            break
+        last = place == len(pieces) - 1
+        result = said.result if last else _exact(operation, value, number)
+        reading = _one(story, step, operation, value, number, result, said.sentence)
+        if isinstance(reading, StepReading):
+            return reading, step
+        step += reading
+        if result is None:
+            result = _exact(operation, value, number)
+        if result is None:
+            return None, step
+        value = result
+    return None, step
+
+
+def _repeats(story: Story, said: Calculation, step: int) -> bool:
+    """Whether the calculation says once more what an earlier step was."""
+    return any(
+        said.operations == (story.operations[index],)
+        and said.operands == (Fraction(story.amounts[index]), Fraction(story.numbers[index]))
+        and said.result == story.amounts[index + 1]
+        for index in range(step)
+    )
+
+
+def _exact(operation: str, left: Fraction, right: Fraction) -> Fraction | None:
+    if operation == "/":
+        return None if right == 0 else left / right
+    return left * right if operation == "*" else left + right if operation == "+" else left - right
+
+
+def _one(
+    story: Story,
+    step: int,
+    operation: str,
+    left: Fraction,
+    right: Fraction,
+    result: Fraction | None,
+    sentence: str,
+) -> StepReading | int:
+    """What one calculation is at this step: right (1), something else (0), or wrong."""
+    amounts = story.amounts
+    have, number = Fraction(amounts[step]), Fraction(story.numbers[step])
+    if operation in "+*" and (left, right) == (number, have):
+        left, right = right, left
+    if (left, right) != (have, number):
+        return _elsewhere(story, step, operation, left, right, result, sentence)
+    exact = _exact(operation, left, right)
+    found = exact if result is None else result
+    expected = amounts[step + 1]
+    if found == expected and operation == story.operations[step]:
+        return 1
+    return _wrong(story, step, operation, found, exact, sentence)
+
+
+def _elsewhere(
+    story: Story,
+    step: int,
+    operation: str,
+    left: Fraction,
+    right: Fraction,
+    result: Fraction | None,
+    sentence: str,
+) -> StepReading | int:
+    """A calculation that is not this step's: a later one (this is left out), or none."""
+    have = Fraction(story.amounts[step])
+    for later in range(step + 1, len(story.operations)):
+        number = Fraction(story.numbers[later])
+        if (left, right) == (have, number) or (
+            operation in "+*" and (left, right) == (number, have)
+        ):
+            return reading_at(
+                story, step, have, ("WP04",), False, sentence,
+                f"The number {story.numbers[step]} of step {step + 1} is not used before "
+                f"step {later + 1} is done.",
+            )  # fmt: skip
+    number = Fraction(story.numbers[step])
+    spare = {Fraction(each) for each in story.irrelevant}
+    if {left, right} & spare and have in (left, right):
+        return reading_at(
+            story, step, result, ("WP16",), False, sentence,
+            f"A number that does not matter is counted in at step {step + 1}.",
+        )  # fmt: skip
+    after = story.numbers[step + 1 : step + 2]
+    if "WP07" in rules_at(story, step) and left == number and tuple(map(Fraction, after)) == (right,):
+        return reading_at(
+            story, step, number, ("WP07",), False, sentence,
+            f"The number {story.numbers[step]} of the comparison is taken for an amount.",
+        )  # fmt: skip
+    if number in (left, right):
+        return reading_at(
+            story, step, result, (), False, sentence,
+            f"Step {step + 1} starts from another number than {story.amounts[step]}.",
+        )  # fmt: skip
+    return 0
+
+
+def _wrong(
+    story: Story,
+    step: int,
+    operation: str,
+    found: Fraction | None,
+    exact: Fraction | None,
+    sentence: str,
+) -> StepReading:
+    have, number = Fraction(story.amounts[step]), story.numbers[step]
+    needed = story.operations[step]
+    edits = rules_at(story, step)
+    if operation != needed:
+        names = tuple(
+            rule
+            for rule, edit in edits.items()
+            if edit.deed is Deed.OPERATION and edit.operation == operation and found == exact
+        )
+        return reading_at(
+            story, step, found, names, False, sentence,
+            f"Step {step + 1} needs {needed} and the text has {operation}.",
+        )  # fmt: skip
+    columns = in_columns(needed, have, number)
+    names = tuple(
+        rule for rule, edit in edits.items() if edit.deed is Deed.COLUMNS and columns == found
+    )
+    slipped = exact is not None and found is not None and found - exact in OFFSETS
+    return reading_at(
+        story, step, found, names, slipped, sentence,
+        f"The calculation of step {step + 1} is the right one and its result is wrong.",
+    )  # fmt: skip
+
+
+def _whole_text(story: Story, said: Calculation, step: int) -> StepReading | None:
+    """A calculation with the bare numbers of the text, in no order of the story."""
+    result = said.result
+    if step or result is None or result == story.amounts[-1]:
+        return None
+    given = sorted(Fraction(each) for each in story.numbers_in_text)
+    everything = sorted(said.operands) == given and len(set(said.operations)) == 1
+    ends = said.operations == ("-",) and said.operands == (given[-1], given[0])
+    if not (everything and len(given) > 2) and not (ends and len(given) > 2):
+        return None
+    if ends and said.operands == (Fraction(story.start), Fraction(story.numbers[0])):
+        return None  # It may be the first step as well.
+    names = tuple(
+        rule
+        for rule in _WHOLE_TEXT
+        if any(worked.answer.value == result for worked in rules()[rule].run(story))
+    )
+    if not names:
+        return None
+    return StepReading(
+        True, None, story.amounts[-1], result, names, False, said.sentence,
+        "The numbers of the text are taken together without the steps of the story.",
+    )  # fmt: skip

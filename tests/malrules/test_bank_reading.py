@@ -1,0 +1,154 @@
+"""A saved bank is worked again when it is read; what does not hold is named by row and field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from biaslab.malrules.bank import (
+    LETTERS,
+    BankDesign,
+    ItemError,
+    check_item,
+    make_items,
+    read_item,
+    read_items,
+    write_item,
+)
+
+COUNT = 30
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict]:
+    return [write_item(item) for item in make_items(BankDesign(COUNT, seed=4, doks=(1, 2)))]
+
+
+@pytest.fixture
+def bank(tmp_path: Path):
+    def write(rows: list) -> Path:
+        path = tmp_path / "bank.jsonl"
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+        return path
+
+    return write
+
+
+def a_wrong_letter(row: dict) -> str:
+    return next(letter for letter in LETTERS if letter != row["key"])
+
+
+def refused(row: dict) -> ItemError:
+    with pytest.raises(ItemError) as caught:
+        check_item(read_item(row))
+    assert caught.value.item.startswith(row["id"])
+    return caught.value
+
+
+def test_a_bank_comes_back_whole(rows, bank):
+    assert [write_item(item) for item in read_items(bank(rows))] == rows
+
+
+def test_empty_lines_are_passed_over(rows, bank):
+    assert len(list(read_items(bank(["", *rows, ""])))) == COUNT
+
+
+def test_a_row_that_does_not_hold_is_named(rows, bank):
+    spoiled = {**rows[3], "question": "What is 1 + 1?"}
+    with pytest.raises(ItemError, match=r"row 4 of bank\.jsonl.*field question"):
+        list(read_items(bank([*rows[:3], spoiled])))
+
+
+def test_a_row_that_stands_twice_is_named(rows, bank):
+    with pytest.raises(ItemError, match=r"row 3 .*it stands in row 1 already"):
+        list(read_items(bank([rows[0], rows[1], rows[0]])))
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "7", '"text"', "{}"])
+def test_a_line_that_is_no_item_is_named(rows, bank, line):
+    with pytest.raises(ItemError, match="row 2"):
+        list(read_items(bank([rows[0], line])))
+
+
+class TestAMismatch:
+    def test_of_an_option_says_what_the_rule_gives(self, rows):
+        row = rows[0]
+        letter = a_wrong_letter(row)
+        error = refused({**row, "options": {**row["options"], letter: "987654321"}})
+        assert error.field == f"options.{letter}"
+        assert row["rules"][letter] in error.reason
+
+    def test_of_the_key(self, rows):
+        row = rows[0]
+        assert refused({**row, "options": {**row["options"], row["key"]: "987654321"}}).field == (
+            f"options.{row['key']}"
+        )
+
+    def test_of_the_key_with_a_distractor(self, rows):
+        row = rows[0]
+        letter = a_wrong_letter(row)
+        options = dict(row["options"])
+        options[letter], options[row["key"]] = options[row["key"]], options[letter]
+        assert refused({**row, "options": options}).field.startswith("options.")
+
+    def test_of_a_rule(self, rows):
+        row = rows[0]
+        letter = a_wrong_letter(row)
+        error = refused({**row, "rules": {**row["rules"], letter: "ZZ99"}})
+        assert error.field == "rules"
+        assert "ZZ99" in error.reason
+
+    def test_of_one_rule_for_two_options(self, rows):
+        row = rows[0]
+        first, second, _ = row["rules"]
+        assert refused({**row, "rules": {**row["rules"], second: row["rules"][first]}}).field == (
+            "rules"
+        )
+
+    def test_of_a_rationale(self, rows):
+        row = rows[0]
+        error = refused({**row, "rationales": {**row["rationales"], "B": "Guesses."}})
+        assert error.field == "rationales.B"
+
+    def test_of_rationales_that_changed_places(self, rows):
+        row = rows[0]
+        rationales = dict(row["rationales"])
+        rationales["A"], rationales["B"] = rationales["B"], rationales["A"]
+        assert refused({**row, "rationales": rationales}).field.startswith("rationales.")
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [("grade", 12), ("dok", 3), ("content_class", "magic"), ("style", "lyrical")],
+    )
+    def test_of_what_it_is_for(self, rows, field, value):
+        assert refused({**rows[0], field: value}).field == field
+
+    def test_of_the_id(self, rows):
+        assert refused({**rows[0], "id": "0" * 16}).field == "id"
+
+    def test_of_the_problem(self, rows):
+        assert refused({**rows[0], "problem": {"form": "Riddle"}}).field == "problem"
+
+    def test_of_a_missing_field(self, rows):
+        row = {key: value for key, value in rows[0].items() if key != "grade"}
+        error = refused(row)
+        assert (error.field, error.reason) == ("grade", "it is missing")
+
+    def test_of_a_field_of_another_type(self, rows):
+        assert refused({**rows[0], "grade": "5"}).field == "grade"
+
+    def test_of_an_unknown_field(self, rows):
+        assert refused({**rows[0], "colour": "red"}).field == "colour"
+
+    def test_of_letters(self, rows):
+        row = rows[0]
+        options = {key: text for key, text in row["options"].items() if key != "C"}
+        assert refused({**row, "options": options}).field == "options"
+        assert refused({**row, "key": "E"}).field == "key"
+
+    def test_names_the_library_that_made_it(self, rows):
+        error = refused({**rows[0], "library_version": "0.0.0+old", "question": "What?"})
+        assert "0.0.0+old" in error.reason
