@@ -8,10 +8,11 @@ it has the most and the fewest numbers.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from biaslab.malrules.bank.rationales import Telling
+from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
@@ -37,12 +38,19 @@ def distinctive(told: Sequence[Sequence[Telling]], traces: Sequence[Worked]) -> 
             [
                 telling
                 for telling in options
-                if any(
-                    not any(text.startswith(clause) for text in foreign) for clause in telling.told
-                )
+                if not all(_could_tell(clause, foreign) for clause in telling.told)
             ]
         )
     return found
+
+
+def _could_tell(clause: str, foreign: Sequence[str]) -> bool:
+    """Whether a clause, perhaps cut or with its answer hidden, tells one of these as well."""
+    if POINTED not in clause and POINTED_TEXT not in clause:
+        return any(text.startswith(clause) for text in foreign)
+    open_places = re.escape(clause).replace(re.escape(POINTED), ".+")
+    pattern = re.compile(open_places.replace(re.escape(POINTED_TEXT), ".+"))
+    return any(pattern.match(text) for text in foreign)
 
 
 class Balance:

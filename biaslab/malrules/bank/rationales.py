@@ -51,6 +51,9 @@ class Telling:
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:/\d+)?")
 """A number as it stands in a rationale: ``12``, ``2.50``, ``3/4``."""
 
+POINTED, POINTED_TEXT = "this number", "this answer"
+"""Stand in the places of an answer that is hidden: a number, or anything else."""
+
 _SIGNED = re.compile(r"(?<![\w)])-?" + NUMBER.pattern + "|" + NUMBER.pattern)
 _MOST_TELLINGS = 24
 # Where a clause can end early: before its result, or before what is done next.
@@ -60,8 +63,6 @@ _CUT = re.compile(
 _RESULT = re.compile(
     r"(?: = [^=]*|: [^:]*|,? and (?:gets|writes|gives|has|reads) .*| to get .*|, (?:so|which) .*)$"
 )
-_POINTED = "this number"
-_POINTED_TEXT = "this answer"
 _LISTED = re.compile(
     r"\d,? (?:and |or )?this (?:number|answer)|this (?:number|answer),? (?:and |or )?\d"
 )
@@ -148,7 +149,7 @@ def tellings(
         for chosen in (longest, shortest):
             text = _join(chosen, style)
             if text not in found:
-                strain = 2 * without_key + text.count(_POINTED) + text.count(_POINTED_TEXT)
+                strain = 2 * without_key + text.count(POINTED) + text.count(POINTED_TEXT)
                 found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain)
         if len(found) >= _MOST_TELLINGS:
             break
@@ -211,7 +212,7 @@ def _pointed_at(clause: str, hidden: Hidden) -> list[str]:
     number = hidden.answer.kind is AnswerKind.NUMBER
     if not (number or re.search(r"\d.*\w|\w.*\d", hidden.shown)):
         return []
-    words = _POINTED if number else _POINTED_TEXT
+    words = POINTED if number else POINTED_TEXT
     pointed = _pattern(hidden.shown, hidden.answer.kind).sub(words, clause)
     pointed = pointed.replace(f"${words}", words)
     if not _stands(pointed.replace(words, "")):
@@ -254,7 +255,7 @@ def _teacher(
         for version in versions[index]:
             clause = _sentence(version)
             strain = 2 * (index != worked.key_step) + (
-                _POINTED in version or _POINTED_TEXT in version
+                POINTED in version or POINTED_TEXT in version
             )
             for place, look in enumerate(looks):
                 # Every second pair of the general ones gives lengths enough.

@@ -56,41 +56,40 @@ def likely_rules(answers: Sequence[tuple[Form, Answer | None]]) -> tuple[LikelyR
     Args:
         answers: problems and answers; None: not answered.
     """
-    given = [(index, *each) for index, each in enumerate(answers) if each[1] is not None]
-    wrong = {
-        index
-        for index, problem, answer in given
-        if answer is not None and not answer.same_as(problem.solve().answer)
-    }
-    if len(wrong) < LEAST_HITS:
-        return ()
-    found = []
-    for rule in {each.id: each for _, problem, _ in given for each in rules_for(problem)}.values():
-        likely = _follow(rule, [(i, p, a) for i, p, a in given if a is not None], wrong)
-        if likely is not None:
-            found.append(likely)
-    return tuple(sorted(found, key=lambda each: (-len(each.hits), each.by_chance, each.rule)))
+    given = [(index, problem, each) for index, (problem, each) in enumerate(answers) if each]
+    wrong = [each for each in given if not each[2].same_as(each[1].solve().answer)]
+    hits: dict[str, list[int]] = {}
+    known: dict[str, Rule] = {}
+    for index, problem, answer in wrong:
+        for rule in rules_for(problem):
+            if any(worked.answer.same_as(answer) for worked in rule.run(problem)):
+                hits.setdefault(rule.id, []).append(index)
+                known[rule.id] = rule
+    found = [
+        _follow(known[name], tuple(seen), given)
+        for name, seen in hits.items()
+        if len(seen) >= LEAST_HITS
+    ]
+    likely = [each for each in found if each is not None]
+    return tuple(sorted(likely, key=lambda each: (-len(each.hits), each.by_chance, each.rule)))
 
 
 def _follow(
-    rule: Rule, given: Sequence[tuple[int, Form, Answer]], wrong: set[int]
+    rule: Rule, hits: tuple[int, ...], given: Sequence[tuple[int, Form, Answer]]
 ) -> LikelyRule | None:
-    hits, chances, shares = [], [], []
-    for index, problem, answer in given:
+    chances, shares = [], []
+    for index, problem, _ in given:
         right = problem.solve().answer
-        values = [w.answer for w in rule.run(problem) if not w.answer.same_as(right)]
-        if not values:
+        if all(worked.answer.same_as(right) for worked in rule.run(problem)):
             continue
         chances.append(index)
         shares.append(SLIP_RATE * max(expected_by_chance(problem, rule), _LEAST_PER_ITEM))
-        if index in wrong and any(value.same_as(answer) for value in values):
-            hits.append(index)
-    if len(hits) < LEAST_HITS or Fraction(len(hits), len(chances)) < LEAST_SHARE:
+    if Fraction(len(hits), len(chances)) < LEAST_SHARE:
         return None
     by_chance = _at_least(len(hits), shares)
     if by_chance > MOST_CHANCE:
         return None
-    return LikelyRule(rule.id, tuple(hits), tuple(chances), by_chance)
+    return LikelyRule(rule.id, hits, tuple(chances), by_chance)
 
 
 def _at_least(count: int, shares: Sequence[Fraction]) -> Fraction:
