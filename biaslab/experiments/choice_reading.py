@@ -46,7 +46,9 @@ _LABEL = r"(?P<label>[A-Da-d])"
 _CAPITAL = r"(?P<label>[A-D])"
 # "A" is also a word: in a sentence it is a label only where no noun can follow.
 _NO_ARTICLE = r"(?!(?<=A)\s+(?!(?:because|since|as|for|which|that|and|led|leads|is)\b)[a-z])"
-_MORE = re.compile(r"[\s\"'“”`*_)\].]*(?:,|/|&|\bor\b|\band\b)[\s\"'“”`*_(\[]*[A-Da-d](?![A-Za-z'’])")
+_MORE = r"[\s\"'“”`*_)\].]*(?:,|/|&|\bor\b|\band\b)[\s\"'“”`*_(\[]*"
+_MORE_IN_JSON = re.compile(_MORE + r"[A-Da-d](?![A-Za-z'’])")
+_MORE_IN_SENTENCE = re.compile(_MORE + r"[A-D](?![A-Za-z'’])")
 _LISTED = re.compile(rf"{_OPEN}{_CAPITAL}[)\].:][*_]*\s+\S")
 _EXACT = re.compile(r'\{\s*"answer"\s*:\s*"[A-D]"\s*\}\s*\Z')
 _EXACT_CONTINUED = re.compile(r'\s*[A-D]"\s*\}')
@@ -90,7 +92,8 @@ def read_choice(text: str, named: Named, cut_off: bool = False) -> ChoiceFound:
     if not statements:
         return _alone(patterns, text, cut_off)
     last, rule = max(statements, key=lambda each: each[0].start("label"))
-    if _MORE.match(text, last.end("label")):
+    more = _MORE_IN_JSON if rule == "json" else _MORE_IN_SENTENCE
+    if more.match(text, last.end("label")):
         return ChoiceFound(
             None, "several", "The last statement names several letters, so none is taken."
         )

@@ -77,9 +77,7 @@ def identification(question: ChoiceItem, choice: str, manner: Manner) -> Item:
         "choice_text": value,
         "rationales": rationales,
         "letters": letters,
-        "rules": {
-            label: question.rules.get(letter, KEY_RULE) for label, letter in letters.items()
-        },
+        "rules": {label: question.rules.get(letter, KEY_RULE) for label, letter in letters.items()},
         "right": label_of[choice],
         "key_label": label_of[question.key],
         "lengths": {label: len(text) for label, text in rationales.items()},

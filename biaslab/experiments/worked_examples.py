@@ -15,7 +15,7 @@ from typing import Any
 
 from biaslab.experiments.experiment import Item, content_hash
 from biaslab.experiments.identification_items import Manner, identification
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, Style, make_items
+from biaslab.malrules.bank import BankDesign, ChoiceItem, Style, make_items
 from biaslab.malrules.forms import read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
@@ -139,7 +139,3 @@ def _worked(question: ChoiceItem, choice: str) -> Worked:
     ways = rules()[question.rules[choice]].run(problem)
     shown = question.option(choice)
     return next((way for way in ways if way.answer.shown == shown), ways[0])
-
-
-assert len(_WANTED) == EXAMPLES
-assert {label for label, _ in _WANTED} == set(LETTERS)

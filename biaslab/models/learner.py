@@ -7,6 +7,8 @@ words of the prompt: the reasoning of a first request and the answer to a second
 
 Its text is the number alone, or, when the last sentence asked is about thinking step by step,
 one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no meaning for it.
+
+Some learners also say which of several rationales led to a choice (`biaslab.models.choosing`).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from biaslab.models.arithmetic import (
     write_number,
 )
 from biaslab.models.chances import Chances, Drawn, every_way
+from biaslab.models.choosing import Choosing, UnreadableChoices, choose, write_choice
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
     Completion,
@@ -69,6 +72,7 @@ class Learner:
         random_slip: per step: the result is off by 1 or 2.
         forgetting: per step: leaves the step out.
         giving_up: per problem: gives no answer.
+        choosing: how it tells which rationale led to a choice; None: it cannot.
     """
 
     name: str
@@ -81,6 +85,7 @@ class Learner:
     random_slip: float = 0.0
     forgetting: float = 0.0
     giving_up: float = 0.0
+    choosing: Choosing | None = None
 
     def __post_init__(self) -> None:
         for probability in self.probabilities.values():
@@ -209,7 +214,11 @@ class LearnerModel:
     @property
     def identity(self) -> ModelIdentity:
         """Which learner this is; the revision follows its probabilities."""
-        content = json.dumps([_VERSION, self.learner.name, self.learner.probabilities])
+        known: list[Any] = [_VERSION, self.learner.name, self.learner.probabilities]
+        chooses = {} if self.learner.choosing is None else self.learner.choosing.described
+        if chooses:
+            known.append(chooses)
+        content = json.dumps(known)
         return ModelIdentity(
             spec=f"learner:{self.learner.name}",
             kind=ModelKind.LEARNER,
@@ -219,6 +228,7 @@ class LearnerModel:
                 "label": self.learner.label,
                 "explanation": self.learner.explanation,
                 **self.learner.probabilities,
+                **chooses,
             },
         )
 
@@ -244,6 +254,8 @@ class LearnerModel:
         )
 
     def _answer(self, request: GenerationRequest) -> Completion | Failure:
+        if request.facts is not None and "task" in request.facts:
+            return self._choose(request, request.facts)
         if request.facts is None or "steps" not in request.facts:
             return Failure(
                 f"The simulated learner “{self.learner.name}” knows only how to work through the "
@@ -259,11 +271,35 @@ class LearnerModel:
                 retryable=False,
             )
         asked = request.messages[-1].content if request.messages else ""
-        text = work.text(reasoning=_STEP_BY_STEP.search(asked) is not None)
-        return Completion(
-            text=text,
-            finish="stop",
-            tokens_in=sum(len(message.content.split()) for message in request.messages),
-            tokens_out=len(text.split()),
-            seconds=0.0,
-        )
+        return _written(request, work.text(reasoning=_STEP_BY_STEP.search(asked) is not None))
+
+    def _choose(self, request: GenerationRequest, facts: Mapping[str, Any]) -> Completion | Failure:
+        if self.learner.choosing is None:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” works through word problems and "
+                "cannot read rationales: choose one that can, such as learner:perfect, "
+                "learner:coin or learner:key-drawn, or another model.",
+                retryable=False,
+            )
+        seed = _seed(self.learner.name, facts, request.sampling.seed)
+        try:
+            label = choose(self.learner.choosing, facts, Drawn(seed))
+        except UnreadableChoices as problem:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” cannot read this item because "
+                f"{problem}: make the items again, or choose another model.",
+                retryable=False,
+            )
+        asked = request.messages[-1].content if request.messages else ""
+        reasons = _STEP_BY_STEP.search(asked) is not None
+        return _written(request, write_choice(label, asked, reasons=reasons))
+
+
+def _written(request: GenerationRequest, text: str) -> Completion:
+    return Completion(
+        text=text,
+        finish="stop",
+        tokens_in=sum(len(message.content.split()) for message in request.messages),
+        tokens_out=len(text.split()),
+        seconds=0.0,
+    )

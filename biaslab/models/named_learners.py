@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from biaslab.models.choosing import Choosing, Otherwise
 from biaslab.models.learner import Learner
 
 LEARNERS: tuple[Learner, ...] = (
@@ -9,6 +10,7 @@ LEARNERS: tuple[Learner, ...] = (
         "perfect",
         "Makes no mistakes",
         "Solves every problem, so every effect is exactly zero.",
+        choosing=Choosing(1.0, 1.0, 1.0),
     ),
     Learner(
         "keyword",
@@ -46,6 +48,7 @@ LEARNERS: tuple[Learner, ...] = (
         "Tosses a coin",
         "Guesses in which direction each comparison goes: many errors but no bias.",
         reversal=0.5,
+        choosing=Choosing(),
     ),
     Learner(
         "forgetful",
@@ -70,6 +73,19 @@ LEARNERS: tuple[Learner, ...] = (
         random_slip=0.05,
         forgetting=0.03,
         giving_up=0.02,
+    ),
+    Learner(
+        "key-drawn",
+        "Drawn to the right way",
+        "Asked why a wrong choice was made, it names the right way six times in ten; knows all "
+        "else.",
+        choosing=Choosing(1.0, 1.0, 0.4, Otherwise.KEY),
+    ),
+    Learner(
+        "longest",
+        "Takes the longest",
+        "Asked which rationale led to a choice, it takes the longest; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.LONGEST),
     ),
 )
 """The learners that come with the app."""

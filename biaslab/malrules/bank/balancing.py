@@ -8,7 +8,6 @@ it has the most and the fewest numbers.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -46,11 +45,18 @@ def distinctive(told: Sequence[Sequence[Telling]], traces: Sequence[Worked]) -> 
 
 def _could_tell(clause: str, foreign: Sequence[str]) -> bool:
     """Whether a clause, perhaps cut or with its answer hidden, tells one of these as well."""
-    if POINTED not in clause and POINTED_TEXT not in clause:
-        return any(text.startswith(clause) for text in foreign)
-    open_places = re.escape(clause).replace(re.escape(POINTED), ".+")
-    pattern = re.compile(open_places.replace(re.escape(POINTED_TEXT), ".+"))
-    return any(pattern.match(text) for text in foreign)
+    first, *rest = clause.replace(POINTED_TEXT, POINTED).split(POINTED)
+    return any(text.startswith(first) and _follow(rest, text[len(first) :]) for text in foreign)
+
+
+def _follow(parts: Sequence[str], text: str) -> bool:
+    """Whether the parts stand in the text one after the other, with something before each."""
+    for part in parts:
+        place = text.find(part, 1)
+        if place < 0:
+            return False
+        text = text[place + len(part) :]
+    return True
 
 
 class Balance:

@@ -79,6 +79,8 @@ GENERAL_LOOKS = (
     "The calculation is written in the order in which it is told, with each result beside it.",
     "The working begins with what the question tells, goes on with a calculation and ends with "
     "what is asked for.",
+    "The quantities that the question names are taken one after the other, something is worked "
+    "out with each of them, and the result of the last calculation is what is handed in.",
 )
 GENERAL_PROBES = (
     "Why does this work?",
@@ -87,6 +89,8 @@ GENERAL_PROBES = (
     "What would you do in the same way if the numbers were larger?",
     "How could you check this without doing the same calculation again?",
     "What does each of these numbers stand for, and what did you do with it, and why?",
+    "If somebody who missed this lesson asked you how to begin, which of your lines would you "
+    "show first, and what would you say about it?",
 )
 
 

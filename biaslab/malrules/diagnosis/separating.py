@@ -110,7 +110,7 @@ def find_separation(
             if unclear == 0 or complete >= _REFINEMENTS:
                 break
     if best is None or not best.expected:
-        return Separation(None, False, (), (tuple(wanted),), _reason(wanted, most_steps))
+        return Separation(None, False, (), (tuple(wanted),), _reason(wanted, (), most_steps))
     return best
 
 
@@ -231,18 +231,31 @@ def _separation(
         for names, own in zip(wanted, answers, strict=True)
     )
     if not groups or (len(wanted) > 1 and len(groups) + bool(silent) < 2):
-        return Separation(None, False, (), (tuple(wanted),), _reason(wanted, most_steps))
-    reason = "" if complete else _reason([name for group in named for name in group], most_steps)
+        return Separation(None, False, (), (tuple(wanted),), _reason(wanted, (), most_steps))
+    quiet = [wanted[index] for index in silent]
+    alike = [name for group in named for name in group if name not in quiet]
+    reason = "" if complete else _reason(alike, quiet, most_steps)
     return Separation(problem, complete, expected, named, reason)
 
 
-def _reason(names: Sequence[tuple[str, ...]], most_steps: int) -> str:
-    told = ", ".join(" then ".join(each) for each in names)
-    if not names:
-        return "On no problem that was tried does each of them give a wrong answer."
-    if most_steps == 1:
-        return (
-            f"Problems of one step cannot tell {told} apart: there they do the same "
-            "calculation. Take a problem of two steps or more."
+def _reason(
+    alike: Sequence[tuple[str, ...]], silent: Sequence[tuple[str, ...]], most_steps: int
+) -> str:
+    """Why a problem is not complete: explanations that agree, or that give nothing wrong."""
+    told = []
+    if alike:
+        told.append(
+            f"None of {_ATTEMPTS} problems tried makes {_listed(alike)} give answers that all "
+            "differ."
         )
-    return f"Of {_ATTEMPTS} problems tried none makes {told} give answers that all differ."
+    if silent:
+        told.append(f"On the problem found {_listed(silent)} leads to no wrong answer.")
+    if most_steps == 1:
+        told.append(
+            "In problems of one step they often come to the same calculation: take two steps."
+        )
+    return " ".join(told)
+
+
+def _listed(names: Sequence[tuple[str, ...]]) -> str:
+    return ", ".join(" then ".join(each) for each in names)
