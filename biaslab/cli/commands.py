@@ -11,6 +11,7 @@ import click
 from biaslab import __version__
 from biaslab.cli.designs import pairs_command, studies_command
 from biaslab.cli.diagnosis import diagnose_command
+from biaslab.cli.interchange import export_command, import_command
 from biaslab.cli.items import items_command
 from biaslab.cli.planning import plan_command
 from biaslab.cli.results import effects_command
@@ -45,6 +46,8 @@ for command in (
     run_command,
     runs_command,
     effects_command,
+    import_command,
+    export_command,
     diagnose_command,
 ):
     main.add_command(command)

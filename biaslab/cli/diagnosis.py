@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -52,10 +54,7 @@ def diagnose_command(text: str, answer: str, working: str | None, seed: int, for
         click.echo("\n".join(_lines(story, found, separation, steps)))
 
 
-def _number(text: str):  # type: ignore[no-untyped-def]
-    import re
-    from fractions import Fraction
-
+def _number(text: str) -> Fraction:
     plain = text.strip().replace("−", "-")
     if re.fullmatch(r"-?\d{1,3}(,\d{3})+", plain):
         plain = plain.replace(",", "")

@@ -21,7 +21,9 @@ _LEAK = re.compile(
     r"(?: (?:answer|choice|option|response))?\s*(?:[.!:;,]+|[–—]|\s-(?=\s)|$)\s*",
     re.IGNORECASE,
 )
-_GRADE = re.compile(r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?")
+_GRADE = re.compile(
+    r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
+)
 _DOK = re.compile(r"(?:dok|level|depth of knowledge)?\s*(?:level)?\s*([1-4]|iv|i{1,3})(?:\.0+)?")
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 
@@ -82,9 +84,7 @@ def _check_lengths(found: Found) -> None:
     )  # fmt: skip
     longest = max(map(len, texts))
     if longest > MAX_CELL:
-        raise _Refused(
-            f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}"
-        )
+        raise _Refused(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
 
 
 def _cleaned(found: Found) -> tuple[Found, list[str]]:

@@ -78,10 +78,10 @@ def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dic
         if name in mapping:
             continue
         for each in likely:
-            column = next((one for one in free if plain[one] == each), None)
-            if column is not None:
-                mapping[name] = column
-                free.remove(column)
+            match = next((column for column in free if plain[column] == each), None)
+            if match is not None:
+                mapping[name] = match
+                free.remove(match)
                 break
     return mapping
 

@@ -101,8 +101,7 @@ class ImportReport:
             "items": len(self.items),
             "usable": self.usable,
             "refused": [
-                {"row": each.row, "name": each.name, "reason": each.reason}
-                for each in self.refused
+                {"row": each.row, "name": each.name, "reason": each.reason} for each in self.refused
             ],
             "marked": [
                 {"row": item.row, "reasons": list(item.unusable)}

@@ -19,7 +19,9 @@ EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
 
 _NOTHING = {"", "nan", "none", "null", "na", "n/a"}
 _LETTER = re.compile(r"(?:option|choice|answer)?\s*[(\[]?\s*([A-Ha-h])\s*[)\].:]?")
-_SEVERAL = re.compile(r"[(\[]?([A-Ha-h])[)\].]?(?:\s*(?:,|;|&|/|\+|\band\b|\s)\s*[(\[]?([A-Ha-h])[)\].]?)+")
+_SEVERAL = re.compile(
+    r"[(\[]?([A-Ha-h])[)\].]?(?:\s*(?:,|;|&|/|\+|\band\b|\s)\s*[(\[]?([A-Ha-h])[)\].]?)+"
+)
 _INDEX = re.compile(r"([0-9])(?:\.0)?")
 _LABEL = re.compile(r"\(?([A-Ha-h1-8])[).:]\s*(.*)", re.DOTALL)
 _TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
@@ -193,8 +195,7 @@ def _listed_texts(cell: str, what: str) -> tuple[str, ...]:
     labels = [_LABEL.fullmatch(line) for line in lines]
     if len(lines) > 1 and len(lines) <= len(LETTERS):
         return tuple(
-            match[2].strip() if match else line
-            for match, line in zip(labels, lines, strict=True)
+            match[2].strip() if match else line for match, line in zip(labels, lines, strict=True)
         )
     raise _NoList(f"its {what} stand in one cell and cannot be told apart")
 
@@ -254,9 +255,7 @@ def _right(
         if places and 0 <= place < len(LETTERS):
             return (place,), ""
         if alike and alike != (place,):
-            return (), (
-                f"the right option {key!r} may be a place or a text; name it by its letter"
-            )
+            return (), (f"the right option {key!r} may be a place or a text; name it by its letter")
     if alike:
         return alike, ""
     if _SEVERAL.fullmatch(key):

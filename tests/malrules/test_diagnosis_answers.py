@@ -28,8 +28,7 @@ TWO_STEPS = read_story(
     "How many pens does Ben have now?"
 )
 UNKNOWN_START = read_story(
-    "Joe has some pens. Joe gets 5 pens. Now Joe has 12 pens. "
-    "How many pens did Joe have at first?"
+    "Joe has some pens. Joe gets 5 pens. Now Joe has 12 pens. How many pens did Joe have at first?"
 )
 TWO_INCONSISTENT = read_story(
     "Ana has 40 pens. Ana gives away 11 pens. Ana has 6 more pens than Ben. "

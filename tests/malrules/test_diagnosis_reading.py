@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
@@ -14,9 +15,7 @@ from biaslab.malrules.diagnosis import UnreadStory, read_story
 
 
 def diagnosed(problem, answer, *more, status=0):
-    result = CliRunner().invoke(
-        diagnose_command, ["--problem", problem, "--answer", answer, *more]
-    )
+    result = CliRunner().invoke(diagnose_command, ["--problem", problem, "--answer", answer, *more])
     assert result.exit_code == status, result.output
     return result.output
 
@@ -73,10 +72,8 @@ class TestReading:
         )
     )  # fmt: skip
     def test_any_text_is_read_or_refused(self, words):
-        try:
-            read_story(" ".join(words).replace(" .", ".").replace(" ?", "?"))
-        except UnreadStory as error:
-            assert str(error)
+        with suppress(UnreadStory):
+            read_story(" ".join(words).replace(" .", ".").replace(" ?", "?")).solve()
 
 
 PROBLEM = "Ana has 15. Ana has 6 more than Ben. How many does Ben have?"

@@ -46,6 +46,15 @@ class TestCalculations:
         assert [each.operands for each in found] == [(18, 5), (13, 4)]
         assert [each.result for each in found] == [13, 9]
 
+    @pytest.mark.parametrize(
+        "text",
+        ["Step 1: 15 + 6 = 21", "1. 15 + 6 = 21", "2) 15 + 6 = 21", r"\(15 + 6 = \boxed{21}\)",
+         "$15 + 6 = 21$", "15 + $6 = $21", "15+6=21"],
+    )  # fmt: skip
+    def test_labels_and_layout_are_no_numbers(self, text):
+        (found,) = read_calculations(text)
+        assert (found.operands, found.result) == ((15, 6), 21)
+
     def test_numbers_of_a_comparison_are_no_statements(self):
         assert read_calculations("Ana has 4 more apples than Ben and 3 times as many pears.") == ()
 
@@ -83,6 +92,12 @@ class TestTheFirstWrongStep:
     def test_what_follows_from_the_wrong_result_is_not_wrong_again(self):
         found = first_wrong_step(STORY, "18 + 5 = 23. 23 - 4 = 19. 19 + 27 = 46.")
         assert (found.step, found.expected, found.found) == (0, 13, 23)
+
+    def test_amounts_stated_after_the_calculations_are_followed_too(self):
+        found = first_wrong_step(STORY, "18 - 5 = 13. So Ben has 17 apples, and then 44.")
+        assert (found.step, found.found, found.rules) == (1, 17, ("WP01",))
+        right = first_wrong_step(STORY, "18 - 5 = 13. So Ben has 9 apples. At last he has 36.")
+        assert (right.told, right.step) == (True, None)
 
     def test_a_slip_is_no_rule(self):
         found = first_wrong_step(STORY, "18 - 5 = 14. 14 - 4 = 10. 10 + 27 = 37.")

@@ -162,12 +162,14 @@ def in_columns(operation: str, left: Fraction, right: int) -> Fraction | None:
 
 
 def without_carries(top: int, bottom: int) -> int:
-    """A sum whose carries are dropped: 47 + 38 is 75. The same as NO12."""
+    """A sum whose carries are dropped: 47 + 38 is 75, and 88 + 39 is 117.
+
+    As in `biaslab.models`, the leftmost column is written in full: nothing is carried there.
+    """
     result, place = 0, 1
     while top or bottom:
         column = top % 10 + bottom % 10
         top, bottom = top // 10, bottom // 10
-        # The leftmost column is written in full: there is nowhere to carry to.
         result += (column % 10 if top or bottom else column) * place
         place *= 10
     return result

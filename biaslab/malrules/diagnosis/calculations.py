@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _SIGNS = {
-    "+": "+", "plus": "+", "added to": "+", "and": "+",
+    "+": "+", "plus": "+", "added to": "+",
     "-": "-", "−": "-", "–": "-", "minus": "-", "take away": "-",
     "*": "*", "×": "*", "x": "*", "·": "*", "times": "*", "multiplied by": "*", r"\times": "*",
-    "/": "/", "÷": "/", "divided by": "/", ":": "/", r"\div": "/",
+    "/": "/", "÷": "/", "divided by": "/", r"\div": "/",
 }  # fmt: skip
 _NUMBER = (
     r"(?<![\w.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]\d)|(?<![\w.,])-?\d{1,15}(?:\.\d{1,9})?(?!\d)"
 )
 _UNITS = r"(?:\s*(?!(?:and|is|are|equals?|makes?|gives?|plus|minus|times)\b)[A-Za-z']+){0,3}?"
 _SIGN = (
-    r"(?P<sign>\+|-|−|–|\*|×|·|/|÷|:|\\times|\\div|x(?=\s*\$?\d)|plus\b|minus\b|times\b"
+    r"(?P<sign>\+|-|−|–|\*|×|·|/|÷|\\times|\\div|x(?=\s*\$?\d)|plus\b|minus\b|times\b"
     r"|take away\b|multiplied by\b|divided by\b|added to\b)"
 )
 _OPERAND = rf"\$?(?P<number>{_NUMBER})"
@@ -33,6 +33,12 @@ _EQUALS = re.compile(
     rf"\s*(?:\*\*|\\boxed\{{)?\$?(?P<result>{_NUMBER})",
     re.IGNORECASE,
 )
+_NO_NUMBER = re.compile(
+    r"^[ \t]*\(?\d{1,2}[.)](?=\s)|\b(?:steps?|questions?|problem|part)[ ]?#?\d{1,2}\b[:.)]?"
+    r"|\*\*|\$|\\[()\[\]]|\\(?:boxed|text)\{|\}",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""List marks and labels, and marks of layout around numbers."""
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
 _RELATION = re.compile(r"\s*(?:times\b|(?:[A-Za-z]+\s+){0,2}?(?:more|fewer|less)\b)", re.IGNORECASE)
 
@@ -68,8 +74,8 @@ class Stated:
 def read_calculations(text: str) -> tuple[Calculation | Stated, ...]:
     """What a solution calculates and states, in the order of the text."""
     found: list[Calculation | Stated] = []
-    place = 0
-    for sentence, offset in _sentences(text):
+    plain = _NO_NUMBER.sub(lambda match: " " * len(match[0]), text)
+    for sentence, offset in _sentences(plain):
         place = 0
         while (first := _FIRST.search(sentence, place)) is not None:
             made, place = _from(sentence, first, offset)

@@ -14,15 +14,21 @@ from biaslab.malrules.diagnosis.slips import OFFSETS
 from biaslab.malrules.diagnosis.step_findings import StepReading, reading_at, rules_at, untold
 
 
-def by_statements(story: Story, said: Sequence[Stated]) -> StepReading:
-    """No calculation is written: the amounts that are stated are followed instead."""
+def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepReading:
+    """No calculation is written: the amounts that are stated are followed instead.
+
+    Args:
+        story: the problem.
+        said: the amounts, in the order of the text.
+        step: so many steps were found right before.
+    """
     given = {Fraction(each) for each in story.numbers_in_text}
     new = [each for each in said if each.value not in given]
     if not new:
         if not said:
             return untold("There is no number in the text.")
         return untold("The text states only numbers that stand in the problem already.")
-    step, amounts = 0, [Fraction(each) for each in story.amounts]
+    amounts = [Fraction(each) for each in story.amounts]
     for stated in new:
         ahead = [index for index in story.steps[step:] if amounts[index + 1] == stated.value]
         if ahead:

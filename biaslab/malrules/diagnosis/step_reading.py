@@ -27,11 +27,18 @@ def first_wrong_step(problem: Story, text: str) -> StepReading:
     said = read_calculations(text)
     calculations = [each for each in said if isinstance(each, Calculation)]
     if calculations:
-        return _by_calculations(problem, calculations)
+        after = [
+            each
+            for each in said
+            if isinstance(each, Stated) and each.start > calculations[-1].start
+        ]
+        return _by_calculations(problem, calculations, after)
     return by_statements(problem, [each for each in said if isinstance(each, Stated)])
 
 
-def _by_calculations(story: Story, said: Sequence[Calculation]) -> StepReading:
+def _by_calculations(
+    story: Story, said: Sequence[Calculation], after: Sequence[Stated]
+) -> StepReading:
     step, amounts = 0, story.amounts
     for calculation in said:
         reading, step = _follow(story, calculation, step)
@@ -41,6 +48,9 @@ def _by_calculations(story: Story, said: Sequence[Calculation]) -> StepReading:
         return StepReading(
             True, None, None, None, (), False, "", "Every step is there with its right result."
         )
+    known = {Fraction(each) for each in (*story.numbers_in_text, *amounts[: step + 1])}
+    if step and any(each.value not in known for each in after):
+        return by_statements(story, [each for each in after if each.value not in known], step)
     if step == 0:
         return untold("None of the calculations in the text is one that the problem needs.")
     if step == len(story.operations) - 1:
@@ -149,7 +159,11 @@ def _elsewhere(
             f"A number that does not matter is counted in at step {step + 1}.",
         )  # fmt: skip
     after = story.numbers[step + 1 : step + 2]
-    if "WP07" in rules_at(story, step) and left == number and tuple(map(Fraction, after)) == (right,):
+    if (
+        "WP07" in rules_at(story, step)
+        and left == number
+        and tuple(map(Fraction, after)) == (right,)
+    ):
         return reading_at(
             story, step, number, ("WP07",), False, sentence,
             f"The number {story.numbers[step]} of the comparison is taken for an amount.",

@@ -7,7 +7,6 @@ The format of the files, the states of a batch and the limits are those of OpenA
 
 from __future__ import annotations
 
-import asyncio
 import json
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from biaslab.models.errors import Unsupported
 from biaslab.models.requests import Failure, GenerationRequest
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.answers import read_answer
+from biaslab.models.server.apart import LoopApart
 from biaslab.models.server.batch_lines import AnswerLine, read_line, write_line
 from biaslab.models.server.batch_states import (
     BatchRequest,
@@ -78,7 +78,7 @@ class BatchClient:
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
         self._one_model = OneModel(access.served)
-        self._runner: asyncio.Runner | None = None
+        self._runner: LoopApart | None = None
         self._client: AsyncOpenAI | None = None
 
     @property
@@ -87,7 +87,7 @@ class BatchClient:
         return self._asked.host
 
     def __enter__(self) -> BatchClient:
-        self._runner = asyncio.Runner()
+        self._runner = LoopApart()
         self._client = open_client(self._access, self._asked.url, patience=PATIENCE)
         return self
 

@@ -8,7 +8,6 @@ Importing this imports no client library.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import re
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 from biaslab.models.access import Access
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import normal_url
+from biaslab.models.server.apart import run_apart
 from biaslab.models.server.keys import read_key
 
 SILENCE_SECONDS = 20.0
@@ -73,7 +73,7 @@ def list_served(base_url: str, key_env: str = "", *, silence: float = SILENCE_SE
         url, key = normal_url(base_url), read_key(access)
     except ModelError as error:
         return Listing(problem=str(error))
-    return asyncio.run(_listed(access, url, key, silence))
+    return run_apart(_listed(access, url, key, silence))
 
 
 async def _listed(access: Access, url: str, key: str, silence: float) -> Listing:

@@ -6,7 +6,6 @@ by seeing whether it is obeyed, log-probabilities as `biaslab.models.server.prov
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from openai import APIStatusError, AsyncOpenAI, OpenAIError
 from biaslab.models.access import OPENAI_URL, Access, Endpoint
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
+from biaslab.models.server.apart import run_apart
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
@@ -63,7 +63,7 @@ def probe(
         patience: how long the server is waited for.
     """
     access = Access(tuple(base_urls), endpoint, key_env=key_env, at_once=1)
-    return asyncio.run(find_capabilities(name, access, patience))
+    return run_apart(find_capabilities(name, access, patience))
 
 
 async def find_capabilities(

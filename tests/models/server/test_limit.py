@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biaslab.models.server.apart import run_apart
 from biaslab.models.server.client import wait_asked
 from biaslab.models.server.gate import Gate
 from biaslab.models.server.limit import Limit
@@ -121,7 +122,7 @@ def test_those_who_wait_are_let_out_in_order_and_those_who_leave_are_passed_over
         assert gate.limit.in_flight == 0
         return order
 
-    assert asyncio.run(story()) == ["b", "c"]
+    assert run_apart(story()) == ["b", "c"]
 
 
 def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
@@ -132,7 +133,7 @@ def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
         gate.ended()
         gate.close()
 
-    asyncio.run(story())
+    run_apart(story())
 
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import traceback
 from pathlib import Path
@@ -12,6 +11,7 @@ import psutil
 import pytest
 
 from biaslab.models import OPENAI_URL, TYPED_KEY
+from biaslab.models.server.apart import run_apart
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.client import open_client
 from biaslab.models.server.crew import Crew
@@ -70,7 +70,7 @@ def test_the_key_is_in_no_text_of_an_error_of_the_client(
             )
 
     with pytest.raises(openai.APIConnectionError) as caught:
-        asyncio.run(fail())
+        run_apart(fail())
     error = caught.value
     shown = "".join(traceback.TracebackException.from_exception(error).format())
     assert KEY not in shown + repr(error) + repr(error.request) + repr(error.request.headers)

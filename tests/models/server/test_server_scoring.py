@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
@@ -17,6 +16,7 @@ from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, Unsu
 from biaslab.models.access import Access, Endpoint
 from biaslab.models.local import LocalModel
 from biaslab.models.scoring import split_at_shared_beginning
+from biaslab.models.server.apart import run_apart
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.client import Patience, open_client
 from biaslab.models.server.line import Line
@@ -49,7 +49,7 @@ def on_line(url: str, use: Callable[[Line], Awaitable[T]]) -> T:
         async with open_client(Access((url,)), url, patience=patience) as client:
             return await use(Line(client, "tiny"))
 
-    return asyncio.run(used())
+    return run_apart(used())
 
 
 def asked(text: str, continuations: tuple[str, ...]) -> LikelihoodRequest:
