@@ -41,7 +41,7 @@ class ChoiceFound:
 
 
 _OPEN = r"[\s\"'“”‘’`*_(\[]*"
-_CLOSED = r"(?![A-Za-z0-9'’])"
+_CLOSED = r"(?![A-Za-z0-9]|['’][A-Za-z])"
 _LABEL = r"(?P<label>[A-Da-d])"
 _CAPITAL = r"(?P<label>[A-D])"
 # "A" is also a word: in a sentence it is a label only where no noun can follow.

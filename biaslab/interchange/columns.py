@@ -83,7 +83,7 @@ def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dic
                 mapping[name] = match
                 free.remove(match)
                 break
-    return mapping
+    return {name: mapping[name] for name in FIELDS if name in mapping}
 
 
 def _given(columns: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:

@@ -114,9 +114,10 @@ def import_bytes(
         if not reading.mapping:
             raise InterchangeError(f"A {container} file cannot be a copy of {layout}.")
         found_by = f"{container} {found_by}, {layout} named by you"
-    elif reading.form:
+    elif reading.form and not form:
         found_by = f"{container} {found_by}, {reading.form} by its columns"
-    return _report(reading, container, encoding, found_by, remarks)
+    named = layout or (not form and reading.form) or container
+    return _report(reading, named, encoding, found_by, remarks)
 
 
 def _table(
@@ -139,12 +140,13 @@ def _table(
     reading = read_table(columns, rows, mapping, layout)
     if names and (not only_eedi or reading.form == "eedi"):
         reading = read_table(columns, rows, mapping, layout, names)
-        remarks.append(f"{len(names)} misconceptions have names from a table of them.")
+        where = f"{MISCONCEPTION_FILE} beside the file" if only_eedi else "the table named by you"
+        remarks.append(f"Names of misconceptions come from {where} ({len(names)} of them).")
     return reading, remarks
 
 
 def _report(
-    reading: Reading, container: str, encoding: str, found_by: str, remarks: list[str]
+    reading: Reading, form: str, encoding: str, found_by: str, remarks: list[str]
 ) -> ImportReport:
     if len(reading.found) > MAX_ROWS:
         raise InterchangeError(f"The file has more than {MAX_ROWS:,} questions. Split it.")
@@ -158,7 +160,7 @@ def _report(
         items=tuple(checking.items),
         refused=tuple(checking.refused),
         remarks=(*whole, *checking.remarks),
-        form=reading.form or container,
+        form=form,
         mapping=reading.mapping,
         rows=len(reading.found),
         encoding=encoding,

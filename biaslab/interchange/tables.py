@@ -92,9 +92,14 @@ def read_table(
             f"misconceptions, such as {min(table.unknown)}."
         )
     resolved, more = _right_options(found)
-    has_rationales = any(name.startswith("rationale") for name in mapping)
-    narrower = "eedi" if is_eedi else "malalgoqa" if has_rationales and form != "csv" else ""
+    narrower = "eedi" if is_eedi else "malalgoqa" if _like_malalgoqa(mapping) else ""
     return Reading(resolved, (*remarks, *more), mapping, form or narrower)
+
+
+def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
+    """Rationales for the options and a depth of knowledge, and no misconceptions named."""
+    kinds = {name.partition("_")[0].removesuffix("s") for name in mapping}
+    return {"rationale", "dok"} <= kinds and "misconception" not in kinds
 
 
 def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str]) -> None:

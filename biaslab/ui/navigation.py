@@ -73,6 +73,16 @@ ITEMS = Screen(
     "Every problem, answer by answer.",
     ("run", "pattern", "strata", "page", "pair", "sample"),
 )
+MALGORITHMS = Screen(
+    "malgorithms.py",
+    "Malgorithms",
+    ":material/psychology_alt:",
+    "Does a model see why an answer is wrong?",
+    (
+        "runs", "of", "view", "invalid", "sample", "grade", "dok", "content_class", "rule",
+        "named", "outcome", "question", "list",
+    ),
+)  # fmt: skip
 MODELS = Screen(
     "models.py",
     "Models",
@@ -83,7 +93,7 @@ MODELS = Screen(
         "more",
     ),
 )  # fmt: skip
-SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS)
+SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS, MALGORITHMS)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from biaslab.charts import structure_chart
-from biaslab.experiments import Design, experiment, experiments
+from biaslab.experiments import Design, experiment
 
 Facts = dict[str, Any]
 
@@ -79,7 +79,7 @@ def test_an_item_without_known_steps_gets_a_sentence_instead_of_a_picture(broken
     assert len(chart.figure.data) == 0
 
 
-@pytest.mark.parametrize("study", list(experiments()))
+@pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry"])
 def test_both_members_of_real_pairs_have_a_picture_that_ends_with_the_answer(study: str) -> None:
     for pair in experiment(study).pairs(Design(study, 10, 3)):
         for item in (pair.x, pair.x_prime):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.experiments import Design, experiment, experiments
+from biaslab.experiments import Design, experiment
 from biaslab.ui.marks import Piece, differing, span_pieces, to_html
 
 TEXTS = st.text(alphabet=st.sampled_from("ab c.<&$3 \n"), max_size=40)
@@ -39,7 +39,7 @@ def test_no_character_of_a_text_is_markup(text: str, other: str) -> None:
     assert "<" not in shown
 
 
-@pytest.mark.parametrize("study", list(experiments()))
+@pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry"])
 def test_in_real_pairs_some_words_are_marked_in_both_members(study: str) -> None:
     for pair in experiment(study).pairs(Design(study, 50, 1)):
         for one, other in ((pair.x, pair.x_prime), (pair.x_prime, pair.x)):
