@@ -22,9 +22,28 @@ import pandas as pd
 
 from biaslab.analysis.clustered import clustered_interval, clustered_share
 from biaslab.analysis.effects import StratumValue
-from biaslab.analysis.identified_items import Rows, check_items, counted, strata_of
+from biaslab.analysis.identified_items import (
+    CHANCE,
+    STUDY,
+    Rows,
+    check_items,
+    counted,
+    strata_of,
+)
 from biaslab.analysis.outcomes import InvalidRule, check_rule
 from biaslab.analysis.proportions import Interval, check_confidence
+
+__all__ = [
+    "CHANCE",
+    "CHANCE_ALL_THREE",
+    "CHANCE_ATTRACTION",
+    "STUDY",
+    "Baseline",
+    "Identification",
+    "Share",
+    "Slot",
+    "identifications",
+]
 
 CHANCE_ATTRACTION = 1 / 3
 """Share of wrong identifications that take the key's rationale, if the three wrong ones are

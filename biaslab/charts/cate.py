@@ -75,7 +75,7 @@ def cate_chart(
         _legend(runs, run_looks),
         Sides(
             f"◀ “{plain(arms.x_prime)}”<br>is easier",
-            f"“{plain(arms.x)}” is easier ▶<br>(child-like)",
+            f"“{plain(arms.x)}”{_CHILD_LIKE if about_children(drawn[0].study) else _EASIER}",
         ),
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})

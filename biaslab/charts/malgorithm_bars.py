@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.analysis.identification import CHANCE, Identification, Share
+from biaslab.analysis.identification import Identification, Share
+from biaslab.analysis.identified_items import CHANCE
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.malgorithm_grid import share_words

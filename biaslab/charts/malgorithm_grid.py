@@ -52,9 +52,7 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     doks = sorted({cell.dok for cell in drawn})
     shown = wrapped(_TITLE, TITLE_WIDTH)
     above = 22 + TITLE_LINE * lines(shown) + _TOP_LABELS
-    figure = go.Figure(
-        layout=base_layout(colours, shown, above + _ROW * len(grades) + _NOTE + 10)
-    )
+    figure = go.Figure(layout=base_layout(colours, shown, above + _ROW * len(grades) + _NOTE + 10))
     figure.update_layout(
         margin={"l": _LEFT, "r": 12, "t": above, "b": _NOTE + 10, "autoexpand": False},
         showlegend=False, barmode="overlay", bargap=0,
@@ -72,7 +70,7 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     _add_cells(figure, drawn, grades, doks, dark)
     _add_gaps(figure, drawn, grades, doks, colours)
     figure.add_annotation(
-        text="Scale: pale 0 % to strong 100 %; chance 25 %", x=0, xref="paper", xanchor="left",
+        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. Chance: 25 %.", x=0, xref="paper", xanchor="left",
         xshift=10 - _LEFT, y=0, yref="paper", yanchor="top", yshift=-8, showarrow=False,
         font={"color": colours.text, "size": 13},
     )  # fmt: skip

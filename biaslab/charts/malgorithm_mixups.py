@@ -98,8 +98,7 @@ def mixups_chart(mixups: Sequence[MixUp], *, dark: bool = False) -> Chart:
     )  # fmt: skip
     figure.update_yaxes(range=[end, 0], visible=False, fixedrange=True)
     middles = [
-        top + _LINE * lines(label) + _BAR / 2 + 2
-        for top, label in zip(tops, labels, strict=True)
+        top + _LINE * lines(label) + _BAR / 2 + 2 for top, label in zip(tops, labels, strict=True)
     ]
     _add_bars(figure, drawn, middles, colours)
     for top, label in zip(tops, labels, strict=True):
@@ -160,7 +159,9 @@ def _summary(mixups: Sequence[MixUp]) -> str:
     each = "; ".join(f"{mixup.words}: {_share_words(mixup)}" for mixup in mixups[:MOST])
     more = len(mixups) - MOST
     rest = f" {more} more are in the table." if more > 0 else ""
-    return f"{_TITLE} The most frequent first, what led to the choice → what was named. {each}.{rest}"
+    return (
+        f"{_TITLE} The most frequent first, what led to the choice → what was named. {each}.{rest}"
+    )
 
 
 def _data(mixups: Sequence[MixUp]) -> pd.DataFrame:

@@ -10,8 +10,14 @@ import html
 import textwrap
 
 from biaslab.analysis import ALL, Effect
+from biaslab.analysis.identified_items import STUDY as _MALGORITHM
 
 _MINUS = "\N{MINUS SIGN}"
+
+
+def about_children(study: str) -> bool:
+    """Whether it is known of children which member of a study's pairs is harder for them."""
+    return study != _MALGORITHM
 
 
 def plain(text: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
 
 import click
 from tqdm import tqdm
 
 from biaslab.cli.sentences import sentences, together
+from biaslab.cli.whole_files import whole_text
 from biaslab.experiments import Design, Value, experiment, experiments, write_csv, write_jsonl
 
 design_options = together(
@@ -83,16 +82,6 @@ def pairs_command(
         found = experiment(study)
         pairs = tqdm(found.pairs(design), total=n, unit=" pairs", disable=None)
         write = write_csv if out.suffix == ".csv" else write_jsonl
-        _write_whole(out, lambda file: write(found, pairs, file))
+        with whole_text(out) as file:
+            write(found, pairs, file)
     click.echo(f"{n} pairs in {out}")
-
-
-def _write_whole(out: Path, write: Callable[[TextIO], None]) -> None:
-    """Writes beside the file and renames at the end: it is there whole or not at all."""
-    part = out.with_name(out.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            write(file)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)

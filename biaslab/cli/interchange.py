@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.sentences import sentences
+from biaslab.cli.whole_files import write_whole
 
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -81,11 +82,11 @@ def import_command(
         click.echo(report.summary())
         if report_file is not None:
             text = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
-            _write_whole(report_file, text.encode())
+            write_whole(report_file, text.encode())
         if not report.items:
             raise click.ClickException(f"{file}: no row gave an item, so nothing was written.")
         if out is not None:
-            _write_whole(out, write_items(report.items).encode())
+            write_whole(out, write_items(report.items).encode())
             click.echo(f"{len(report.items)} items in {out}")
 
 
@@ -102,7 +103,7 @@ def export_command(items: Path, form: str, title: str, out: Path) -> None:
 
     with sentences(InterchangeError):
         export = export_items(read_item_file(items), form, title)
-        _write_whole(out, export.content)
+        write_whole(out, export.content)
     _show("Left out", export.left_out)
     _show("Remarks", export.remarks)
     click.echo(f"{export.written} items in {out}")
@@ -116,13 +117,3 @@ def _show(heading: str, lines: Sequence[object]) -> None:
         click.echo(f"    {line}")
     if len(lines) > _SHOWN:
         click.echo(f"    ... and {len(lines) - _SHOWN} more")
-
-
-def _write_whole(out: Path, content: bytes) -> None:
-    """Writes beside the file and renames at the end: it is there whole or not at all."""
-    part = out.with_name(out.name + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,9 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.sentences import sentences
+from biaslab.cli.whole_files import whole_text
 from biaslab.malrules import ContentClass
-from biaslab.malrules.bank import BankDesign, ChoiceItem, Style, make_items, write_item
+from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -82,17 +82,7 @@ def items_command(
         raise click.UsageError(f"--out {out}: the file's name must end in .jsonl.")
     with sentences():
         design = BankDesign(n, seed, grades, classes or None, doks, style, not ambiguous)
-        _write_whole(out, tqdm(make_items(design), total=n, unit=" items", disable=None))
-    click.echo(f"{n} items in {out}")
-
-
-def _write_whole(out: Path, items: Iterable[ChoiceItem]) -> None:
-    """Writes beside the file and renames at the end: it is there whole or not at all."""
-    part = out.with_name(out.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            for item in items:
+        with whole_text(out) as file:
+            for item in tqdm(make_items(design), total=n, unit=" items", disable=None):
                 file.write(json.dumps(write_item(item), ensure_ascii=False) + "\n")
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
+    click.echo(f"{n} items in {out}")

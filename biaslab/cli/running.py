@@ -16,6 +16,7 @@ from biaslab.cli.designs import design_of, design_options
 from biaslab.cli.limits import budget_of, limit_options, price_of_model, stopping_of
 from biaslab.cli.sentences import db_option, sentences, together
 from biaslab.cli.servers import reach, server_options, speed_options
+from biaslab.experiments import experiment
 from biaslab.models import Access, Endpoint, Sampling
 from biaslab.runs import (
     MOST_SAMPLES,
@@ -51,8 +52,8 @@ _sampling_options = together(
 @design_options
 @click.option("--model", help="tiny, learner:NAME, local:DIRECTORY or openai:NAME "
               "(see `biaslab models`).")  # fmt: skip
-@click.option("--strategy", default="direct", show_default=True,
-              help="Way of asking: direct, cot or child-cot.")  # fmt: skip
+@click.option("--strategy", default=None,
+              help="Way of asking (see `biaslab studies`). [default: the first]")  # fmt: skip
 @_sampling_options
 @server_options
 @speed_options
@@ -99,7 +100,8 @@ def runs_command(db: Path | None) -> None:
 def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     """Writes the run down; None where only an estimate was wanted, which is printed."""
     design = design_of(study, *(given[name] for name in ("n", "seed", "steps", "numbers", "more")))
-    model, strategy = given["model"], given["strategy"]
+    model = given["model"]
+    strategy = given["strategy"] or experiment(study).strategies[0].name
     access = reach(store, model, _access(given))
     sampling = _sampling(given)
     price = price_of_model(store, model, access, given)

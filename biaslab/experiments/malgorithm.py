@@ -56,9 +56,7 @@ GRADES = Setting(
 CONTENT_CLASS = Setting(
     "content_class", "Content class", "What the questions are about.",
     "choice", ALL_CLASSES,
-    choices=(
-        ALL_CLASSES, *(c.value for c in ContentClass if c is not ContentClass.WORD_PROBLEMS)
-    ),
+    choices=(ALL_CLASSES, *(each.value for each in ContentClass)),
 )  # fmt: skip
 DOKS = Setting(
     "dok", "Depth of knowledge",
@@ -67,7 +65,7 @@ DOKS = Setting(
 )  # fmt: skip
 STYLE = Setting(
     "style", "Rationales",
-    "Terse: the step that shows the idea; worked: several steps; teacher: what to look for.",
+    "Terse: the step that shows the idea; worked: several steps; teacher: a step and a question.",
     "choice", Style.TERSE.value, choices=tuple(style.value for style in Style),
 )  # fmt: skip
 ORDER = Setting(

@@ -1,6 +1,6 @@
 """Five worked examples for prompts, from the bank with a seed of its own.
 
-One of each content class; two choices of the key and three of mal-rules; the right labels are
+Of five content classes; two choices of the key and three of mal-rules; the right labels are
 all four, one of them twice. Their reasoning is told from the traces. They are put in the manner
 of the item that follows (order, letter, framing, style), and the question asked is never among
 them.

@@ -8,7 +8,7 @@ from typing import Any
 
 from biaslab.interchange.columns import guess
 from biaslab.interchange.errors import InterchangeError
-from biaslab.interchange.limits import LETTERS, MAX_COLUMNS, MAX_ROWS
+from biaslab.interchange.limits import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS
 from biaslab.interchange.tables import Row
 
 _DEEPEST = 6
@@ -72,9 +72,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _where(error: json.JSONDecodeError) -> str:
     at = f"line {error.lineno}, column {error.colno}"
-    if error.pos >= len(error.doc.rstrip()) or "Unterminated" in error.msg:
+    if _cut_off(error):
         return f"The JSON is cut off: it is not finished at its end ({at})."
     return f"This is no JSON: {error.msg} at {at}."
+
+
+def _cut_off(error: json.JSONDecodeError) -> bool:
+    return error.pos >= len(error.doc.rstrip()) or "Unterminated" in error.msg
 
 
 def _records(content: Any) -> list[tuple[str, Any]]:
@@ -118,7 +122,7 @@ def _lines(text: str) -> list[Row]:
         try:
             record = _loads(line)
         except json.JSONDecodeError as error:
-            why = "is cut off" if error.pos >= len(line.rstrip()) else f"is no JSON ({error.msg})"
+            why = "is cut off" if _cut_off(error) else f"is no JSON ({error.msg})"
             rows.append(Row(number, refusal=f"its line {why}"))
         except _Doubled:
             rows.append(Row(number, refusal="it gives one name twice"))
@@ -140,7 +144,11 @@ def _table(rows: list[Row]) -> tuple[list[str], list[Row]]:
     columns: dict[str, None] = {}
     for row in rows:
         columns.update(dict.fromkeys(row.cells))
-    return list(columns)[:MAX_COLUMNS], rows
+    if len(columns) > MAX_NAMES:
+        raise InterchangeError(
+            f"The records use {len(columns):,} different names; the limit is {MAX_NAMES:,}."
+        )
+    return list(columns), rows
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, str]:

@@ -14,6 +14,8 @@ MAX_ROWS = 200_000
 """Rows or questions in a file."""
 MAX_COLUMNS = 500
 """Columns of a table."""
+MAX_NAMES = 10_000
+"""Different names in the records of a JSON file, nested ones included."""
 MAX_SPREADSHEET_CELL = 32_767
 """Characters that a cell of a spreadsheet can hold; a property of the format."""
 FEWEST_OPTIONS = 2

@@ -92,20 +92,22 @@ def _check_doctype(package: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
             window = before + chunk
             if any(mark in window for mark in _DOCTYPES):
                 raise InterchangeError(
-                    f"{member.filename} in the spreadsheet declares a document type (DOCTYPE), "
+                    f"The spreadsheet's {member.filename} declares a document type (DOCTYPE), "
                     "which a spreadsheet never needs. It was not read."
                 )
             before = window[-32:]
 
 
 def _sheet(sheet: Any) -> tuple[list[str], list[Row]]:
-    lines = sheet.iter_rows(max_col=MAX_COLUMNS)
+    lines = sheet.iter_rows(max_col=MAX_COLUMNS + 1)
     header = next(lines, ())
     columns = ["" if cell.value is None else str(cell.value).strip() for cell in header]
     while columns and not columns[-1]:
         columns.pop()
     if not columns:
         raise InterchangeError("The sheet is empty: there is no header in its first row.")
+    if len(columns) > MAX_COLUMNS:
+        raise InterchangeError(f"The sheet has more than {MAX_COLUMNS} columns.")
     double = sorted({column for column in columns if column and columns.count(column) > 1})
     if double:
         raise InterchangeError(f"Two columns have the name {double[0]!r}. Rename one of them.")

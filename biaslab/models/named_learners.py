@@ -9,7 +9,7 @@ LEARNERS: tuple[Learner, ...] = (
     Learner(
         "perfect",
         "Makes no mistakes",
-        "Solves every problem, so every effect is exactly zero.",
+        "Solves every problem and knows every rationale, so every effect is exactly zero.",
         choosing=Choosing(1.0, 1.0, 1.0),
     ),
     Learner(
@@ -46,7 +46,8 @@ LEARNERS: tuple[Learner, ...] = (
     Learner(
         "coin",
         "Tosses a coin",
-        "Guesses in which direction each comparison goes: many errors but no bias.",
+        "Guesses in which direction each comparison goes, and which rationale led to a choice: "
+        "many errors but no bias.",
         reversal=0.5,
         choosing=Choosing(),
     ),

@@ -44,7 +44,7 @@ def answered_items(database: Database, run_ids: Sequence[str]) -> pd.DataFrame:
         rows.extend(database.execute(_SELECT, [run_id]).fetchall())
     table = pd.DataFrame(rows, columns=list(_COLUMNS))
     for name in ("extra", "facts", "strata"):
-        decoded = [json.loads(text) if text else {} for text in table[name]]
+        decoded = [json.loads(text) if isinstance(text, str) else {} for text in table[name]]
         table[name] = pd.Series(decoded, dtype=object)
     table["outcome"] = table["outcome"].astype("float64")
     return table

@@ -25,6 +25,9 @@ LOOK_SECONDS = 0.25
 _GROUP = 64
 """Items begun together: looking up what is in the file already costs once a group."""
 
+_AHEAD = 64
+"""Requests kept ready beyond what may be sent now, for places that become free at once."""
+
 _RECENT = 20_000
 """Responses remembered until they are surely in the file. More than wait to be written."""
 
@@ -62,7 +65,7 @@ class Streamer:
             if self._closing():
                 yield from self._drain()
                 return
-            while not exhausted and len(self._ready) < max(1, self._channel.room):
+            while not exhausted and len(self._ready) < self._channel.room + _AHEAD:
                 group = self._asker.begin(islice(source, _GROUP))
                 exhausted = not group
                 yield from self._enqueue(group, front=False)
@@ -131,8 +134,12 @@ class Streamer:
             self._channel.send(key, request)
 
     def _take_in(self, seconds: float) -> Iterator[Event]:
-        for key, result in self._channel.receive(seconds):
-            self._on_way.discard(key)
+        results = self._channel.receive(seconds)
+        self._on_way -= {key for key, _ in results}
+        for key, result in results:
+            # Answers come in bursts; the places that they leave are filled before all are read.
+            if not self._closing():
+                self._send()
             request, group = self._requests.pop(key), self._waiting.pop(key)
             if isinstance(result, Failure):
                 self._asker.spend(key, None)

@@ -14,6 +14,7 @@ from biaslab.experiments import Answered, Arms
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.ui.cards import steps_html
+from biaslab.ui.diagnosis_box import draw_diagnosis
 from biaslab.ui.marks import differing, span_pieces, to_html
 from biaslab.ui.prompts import show_request
 from biaslab.ui.words import count, number_words
@@ -28,6 +29,7 @@ def draw_pair(detail: PairDetail, arms: Arms) -> None:
         + "</div>"
     )
     st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
+    draw_diagnosis(detail, arms)
     for member, arm in ((detail.x, arms.x), (detail.x_prime, arms.x_prime)):
         _prompts(member, arm)
 

@@ -11,6 +11,8 @@ from biaslab.experiments import Experiment
 from biaslab.runs import PairRow, Pattern, RunRecord, UnknownPair
 from biaslab.ui import kept
 from biaslab.ui.address import Parameter, integer, several
+from biaslab.ui.diagnosis_found import found_for
+from biaslab.ui.diagnosis_words import brief
 from biaslab.ui.strata_filter import Chosen, draw_filter, strata_parameter
 from biaslab.ui.words import count, pattern_words, plain
 
@@ -123,7 +125,7 @@ def draw_list(selection: Selection, study: Experiment) -> None:
         list(by_id),
         index=None,
         format_func=lambda pair: _line(by_id[pair], study),
-        captions=[plain(_shortened(row.text_x)) for row in selection.rows],
+        captions=[plain(_caption(row)) for row in selection.rows],
         **bound,
     )
     if selection.pages > 1:
@@ -173,6 +175,19 @@ def _page_of(run: RunRecord, pair: str) -> int:
 
 def _line(row: PairRow, study: Experiment) -> str:
     return plain(f"{row.position + 1} · {pattern_words(row.pattern, study.arms)}")
+
+
+def _caption(row: PairRow) -> str:
+    """How the problem begins, and what may be behind wrong answers."""
+    behind = dict.fromkeys(
+        brief(found.diagnosis)
+        for text, right, value, outcome in (
+            (row.text_x, row.answer_x, row.value_x, row.y_x),
+            (row.text_x_prime, row.answer_x_prime, row.value_x_prime, row.y_x_prime),
+        )
+        if outcome == 0 and (found := found_for(text, right, value)) is not None
+    )
+    return " · ".join([_shortened(row.text_x), *behind])
 
 
 def _shortened(text: str) -> str:

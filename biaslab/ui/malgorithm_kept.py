@@ -11,7 +11,8 @@ import streamlit as st
 
 from biaslab.analysis import InvalidRule
 from biaslab.analysis.confusion import KEY, UNREADABLE, confusion
-from biaslab.analysis.identification import STUDY, Identification, identifications
+from biaslab.analysis.identification import Identification, identifications
+from biaslab.analysis.identified_items import STUDY
 from biaslab.charts.malgorithm_grid import Cell
 from biaslab.charts.malgorithm_mixups import MixUp, Sort
 from biaslab.malrules.rules import Card, cards
@@ -102,7 +103,11 @@ def cells(state: State, invalid: InvalidRule) -> list[Cell]:
     items = _items(state)
     if items.empty:
         return []
-    both = [{_CELL: 10 * each["grade"] + each["dok"]} for each in items["facts"]]
+    both = pd.Series(
+        [{_CELL: 10 * each["grade"] + each["dok"]} for each in items["facts"]],
+        index=items.index,
+        dtype=object,
+    )
     found = identifications(items.assign(strata=both), _CELL, invalid)
     return [Cell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
 

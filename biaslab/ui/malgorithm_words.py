@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from biaslab.analysis import Effect, Interval
-from biaslab.analysis.identification import CHANCE, Identification, Share
+from biaslab.analysis.identification import Identification, Share
+from biaslab.analysis.identified_items import CHANCE
 from biaslab.malrules.rules import Confidence
 from biaslab.ui.words import count, percent, signed_points
 

@@ -13,6 +13,7 @@ from biaslab.experiments import Design, Item, Pair, experiment
 from biaslab.experiments.identification_prompts import JSON_CUE
 from biaslab.experiments.worked_examples import EXAMPLES, examples_of
 from biaslab.malrules.bank import LETTERS, BankDesign, make_items
+from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, GenerationRequest, Likelihood, ModelForm
 from biaslab.problems import DesignError
 
@@ -143,6 +144,11 @@ class TestFactorial:
             assert pair.strata["content_class"] == "algebra"
             assert pair.strata["dok"] in (1, 2)
         assert {p.x.facts["style"] for p in pairs(6, style="worked")} == {"worked"}
+
+    def test_every_content_class_can_be_chosen(self):
+        for content_class in ContentClass:
+            (pair,) = pairs(1, content_class=content_class.value)
+            assert pair.strata["content_class"] == content_class
 
 
 class TestRefusals:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from biaslab.analysis.confusion import KEY, confusion
 from biaslab.analysis.identification import Identification, identifications
 from biaslab.cli import main
 from biaslab.experiments import Design, experiment
@@ -42,6 +43,18 @@ def test_a_perfect_learner_identifies_every_rationale(store, strategy):
     assert (found.aia.n, found.mia.n, found.mcq.n, found.all_three.n) == (10, 30, 10, 10)
     assert found.exact_json == 1.0
     assert found.model_kind == "learner"
+
+
+def test_a_perfect_learner_takes_no_rule_for_another(store):
+    table = confusion(store.answered_items([run(store, "learner:perfect", n=30)]))
+    assert (table["rule"] == table["named"]).all()
+    assert table.loc[table["rule"] == KEY, "answers"].tolist() == [10]
+    assert table["answers"].sum() == 40
+
+
+def test_a_learner_drawn_to_the_key_takes_mal_rules_for_the_right_way_alone(store):
+    table = confusion(store.answered_items([run(store, "learner:key-drawn")]))
+    assert set(table.loc[table["rule"] != table["named"], "named"]) == {KEY}
 
 
 def test_a_coin_is_right_a_quarter_of_the_time(store):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from biaslab.interchange import (
@@ -15,6 +15,7 @@ from biaslab.interchange import (
     write_imported,
     write_items,
 )
+from biaslab.interchange.aiken import misread
 from biaslab.interchange.checking import _without_verdict
 from biaslab.interchange.decoding import clean
 from biaslab.interchange.equivalence import same_text
@@ -87,13 +88,8 @@ class TestExportThenImport:
     @settings(max_examples=150, deadline=None)
     @given(item=items().filter(_importable))
     def test_through_aiken_keeps_all_but_rationales_and_line_breaks_and_says_so(self, item):
-        from biaslab.interchange import InterchangeError
-
-        try:
-            export = export_items([item], "aiken")
-        except InterchangeError as error:
-            assert "begins like an option" in str(error)
-            return
+        assume(not misread(item))
+        export = export_items([item], "aiken")
         said = " ".join(map(str, export.remarks))
         assert ("cannot hold rationales" in said) == bool(item.rationales)
         (back,) = import_bytes(export.content, NAMES["aiken"], "aiken").items

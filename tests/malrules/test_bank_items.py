@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -19,6 +20,7 @@ from biaslab.malrules.bank import (
     LETTERS,
     BankDesign,
     ChoiceItem,
+    ItemError,
     Style,
     check_item,
     item_id,
@@ -26,6 +28,7 @@ from biaslab.malrules.bank import (
     read_item,
     write_item,
 )
+from biaslab.malrules.bank.rationales import QUESTIONS
 
 ITEMS = 2_000
 STYLES = [style.value for style in Style]
@@ -42,6 +45,11 @@ def items(request) -> list[ChoiceItem]:
 @pytest.fixture(scope="module")
 def terse() -> list[ChoiceItem]:
     return list(make_items(BankDesign(ITEMS, seed=11)))
+
+
+@pytest.fixture(scope="module")
+def teachers() -> list[ChoiceItem]:
+    return list(make_items(BankDesign(ITEMS, seed=3, style="teacher")))
 
 
 @pytest.fixture(scope="module")
@@ -207,12 +215,59 @@ class TestRationales:
             made = make_items(BankDesign(300, seed=3, style=style))
             texts = [text for item in made for text in item.rationales.values()]
             lengths[style] = sum(map(len, texts)) / len(texts)
-        assert lengths["terse"] < lengths["worked"] < lengths["teacher"]
+        assert lengths["terse"] < lengths["worked"]
+        assert lengths["terse"] < lengths["teacher"]
 
-    def test_a_teachers_one_ends_with_something_to_ask(self):
-        made = list(make_items(BankDesign(300, seed=3, style="teacher")))
-        asked = [item.rationales[item.key].endswith("?") for item in made]
-        assert all(asked)
+
+def question_of(text: str) -> str:
+    """The general question with which a teacher's rationale ends."""
+    (found,) = [each for each in QUESTIONS if text.endswith(f" {each}")]
+    return found
+
+
+class TestTeachersQuestions:
+    def test_every_option_has_working_and_one_of_the_general_questions(self, teachers):
+        for item in teachers:
+            asked = {question_of(text) for text in item.rationales.values()}
+            assert len(asked) == 4
+            assert all(text not in QUESTIONS for text in item.rationales.values())
+
+    def test_no_word_of_a_rules_card_stands_in_a_rationale(self, teachers):
+        for item in teachers:
+            for letter, rule in item.rules.items():
+                card = rules()[rule].card
+                assert card.look_for not in item.rationales[letter]
+                assert card.probe not in item.rationales[letter]
+
+    @pytest.mark.parametrize("prefers", [max, min], ids=["longest", "shortest"])
+    def test_whoever_goes_by_the_length_of_the_question_guesses(self, teachers, prefers):
+        right = 0.0
+        for item in teachers:
+            lengths = {each: len(question_of(text)) for each, text in item.rationales.items()}
+            chosen = [each for each in LETTERS if lengths[each] == prefers(lengths.values())]
+            right += (item.key in chosen) / len(chosen)
+        assert abs(right / len(teachers) - 0.25) <= 0.03
+
+    def test_whoever_knows_the_questions_and_learns_from_a_thousand_items_guesses(self, teachers):
+        learnt, asked = teachers[: ITEMS // 2], teachers[ITEMS // 2 :]
+        with_key = Counter(question_of(item.rationales[item.key]) for item in learnt)
+        with_any = Counter(
+            question_of(text) for item in learnt for text in item.rationales.values()
+        )
+        share = {each: with_key[each] / with_any[each] for each in QUESTIONS}
+        right = sum(
+            item.key == max(LETTERS, key=lambda each: share[question_of(item.rationales[each])])
+            for item in asked
+        )
+        assert abs(right / len(asked) - 0.25) <= 0.03
+
+    def test_a_question_asked_twice_is_refused(self, teachers):
+        item = teachers[0]
+        one, other = wrong_letters(item)[:2]
+        texts = dict(item.rationales)
+        texts[one] = texts[one].replace(question_of(texts[one]), question_of(texts[other]))
+        with pytest.raises(ItemError, match="rationales"):
+            check_item(replace(item, rationales=texts).with_id())
 
 
 class TestAmbiguousItems:

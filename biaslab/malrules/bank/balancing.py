@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling
+from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
@@ -66,15 +66,23 @@ class Balance:
         self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
 
     def choose(
-        self, draws: Draws, form: str, told: Sequence[Sequence[Telling]]
-    ) -> tuple[Telling, ...]:
-        """One telling for each option and counts it.
+        self,
+        draws: Draws,
+        form: str,
+        told: Sequence[Sequence[Telling]],
+        questions: Sequence[str] = (),
+    ) -> tuple[str, ...]:
+        """The rationale of each option, and counts it.
 
         Args:
             draws: random choices.
             form: name of the form, balanced by itself and together with all others.
             told: the tellings of the key and of each distractor; none empty.
+            questions: of which each rationale gets a different one; none: no question follows.
         """
+        # Drawn first, so that no question says anything about the option it stands with: one
+        # chosen to even out lengths would go to the key where the key is told in few words.
+        asked = draws.several(questions, len(told)) if questions else [""] * len(told)
         here, overall = self._surplus[form], self._surplus[_ALL]
         best: tuple[Telling, ...] = ()
         best_cues: list[float] = []
@@ -88,7 +96,7 @@ class Balance:
                     for options in plain
                 ]
             )
-            cues = _cues(chosen)
+            cues = _cues(chosen, asked)
             cost = sum(
                 (here[i] + cues[i]) ** 2 + 0.1 * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
             ) + _STRAIN * sum([telling.strain for telling in chosen])
@@ -97,12 +105,12 @@ class Balance:
         for i, cue in enumerate(best_cues):
             here[i] += cue
             overall[i] += cue
-        return best
+        return tuple(map(asking, [telling.text for telling in best], asked))
 
 
-def _cues(chosen: tuple[Telling, ...]) -> list[float]:
+def _cues(chosen: tuple[Telling, ...], asked: Sequence[str]) -> list[float]:
     """How far the key's place in this choice is from chance, for each way of guessing."""
-    lengths = [len(telling.text) for telling in chosen]
+    lengths = [len(each.text) + len(question) for each, question in zip(chosen, asked, strict=True)]
     own = lengths[0]
     longer = sum(length > own for length in lengths)
     share = 1 / lengths.count(own)

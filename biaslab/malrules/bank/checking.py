@@ -18,7 +18,7 @@ from biaslab.malrules.bank.items import (
     read_item,
 )
 from biaslab.malrules.bank.options import Distractor, wrong_answers
-from biaslab.malrules.bank.rationales import Style
+from biaslab.malrules.bank.rationales import Style, asking, questions_for
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
@@ -160,9 +160,21 @@ class _Check:
         self, problem: Form, right: Worked, distractors: tuple[Distractor, ...]
     ) -> None:
         item = self._item
-        told = told_by(problem.stem(), right, distractors, Style(item.style))
+        style = Style(item.style)
+        told = told_by(problem.stem(), right, distractors, style)
+        answers = [right.answer, *(each.worked.answer for each in distractors)]
+        left = questions_for(answers) if style is Style.TEACHER else [""]
         for letter, each in zip((item.key, *self._wrong), told, strict=True):
-            if item.rationales[letter] not in {telling.text for telling in each}:
+            text = item.rationales[letter]
+            found = [
+                question
+                for question in left
+                if text in {asking(telling.text, question) for telling in each}
+            ]
+            if found and style is Style.TEACHER:
+                # Each question is asked once in an item.
+                left.remove(found[0])
+            if not found:
                 raise _Mismatch(
                     f"rationales.{letter}",
                     f"“{item.rationales[letter]}” does not tell what leads to this option",

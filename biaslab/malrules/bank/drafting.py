@@ -82,7 +82,6 @@ def told_by(
     question: str, right: Worked, distractors: Sequence[Distractor], style: Style
 ) -> tuple[tuple[Telling, ...], ...]:
     """The tellings of the key and of each distractor, such that no two can be confused."""
-    told = [tellings(question, right, style)]
-    told += [tellings(question, each.worked, style, each.rule.card) for each in distractors]
     traces = [right, *(each.worked for each in distractors)]
+    told = [tellings(question, worked, style) for worked in traces]
     return tuple(map(tuple, distinctive(told, traces)))

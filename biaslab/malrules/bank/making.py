@@ -10,7 +10,7 @@ from biaslab.malrules.bank.dealing import Dealer
 from biaslab.malrules.bank.design import BankDesign, Offer, chosen_offers
 from biaslab.malrules.bank.drafting import Draft, draft
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem, library_version
-from biaslab.malrules.bank.rationales import Style
+from biaslab.malrules.bank.rationales import Style, questions_for
 from biaslab.malrules.forms import FORMS, Form, NotDrawn, write_form
 from biaslab.problems.draws import Balanced, Draws
 from biaslab.problems.errors import DesignError
@@ -76,13 +76,14 @@ class _Making:
 
     def _put_together(self, draws: Draws, offer: Offer, problem: Form, made: Draft) -> ChoiceItem:
         self._seen.add(made.question)
-        chosen = self._balance.choose(draws, offer.form, made.told)
+        answers = [made.right.answer, *(each.worked.answer for each in made.distractors)]
+        questions = questions_for(answers) if self._style is Style.TEACHER else ()
+        texts = self._balance.choose(draws, offer.form, made.told, questions)
         key = self._keys.next()
         places = [letter for letter in LETTERS if letter != key]
         letters = [key, *draws.several(places, len(places))]
-        answers = [made.right.answer, *(each.worked.answer for each in made.distractors)]
         shown = {letter: answer.shown for letter, answer in zip(letters, answers, strict=True)}
-        texts = {letter: told.text for letter, told in zip(letters, chosen, strict=True)}
+        told = dict(zip(letters, texts, strict=True))
         wrong = dict(zip(letters[1:], made.distractors, strict=True))
         question, options = made.question, tuple(shown[letter] for letter in LETTERS)
         pupils: tuple[str, ...] = ()
@@ -95,7 +96,7 @@ class _Making:
             options=options,
             key=key,
             rules={letter: wrong[letter].rule.id for letter in places},
-            rationales={letter: texts[letter] for letter in LETTERS},
+            rationales={letter: told[letter] for letter in LETTERS},
             grade=offer.grade,
             content_class=offer.content_class,
             dok=offer.dok,

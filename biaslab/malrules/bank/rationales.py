@@ -8,6 +8,7 @@ not give the right option away.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -15,7 +16,6 @@ from functools import lru_cache
 from itertools import combinations
 
 from biaslab.malrules.answers import Answer, AnswerKind
-from biaslab.malrules.rules import Card
 from biaslab.malrules.traces import Worked
 
 
@@ -27,7 +27,7 @@ class Style(StrEnum):
     WORKED = "worked"
     """Several steps with their arithmetic, a sentence each."""
     TEACHER = "teacher"
-    """What to look for, and one question to ask."""
+    """The step that shows the idea, and one of `QUESTIONS` to ask about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +67,26 @@ _LISTED = re.compile(
     r"\d,? (?:and |or )?this (?:number|answer)|this (?:number|answer),? (?:and |or )?\d"
 )
 _FEWEST_WORDS = 3
+_SIZES = {Style.TERSE: (1, 2), Style.WORKED: (2, 3, 4), Style.TEACHER: (1, 2)}
+"""How many steps are told together."""
 
-# What is seen in the working of the key, in the manner of the cards and without a word on
-# whether it is right.
-GENERAL_LOOKS = (
-    "The working is written step by step.",
-    "Each line uses what stands in the line before.",
-    "The numbers of the question stand in the first line of the working.",
-    "The working says what is looked for before anything is worked out.",
-    "The first line picks numbers out of the question, and every other line uses them.",
-    "The calculation is written in the order in which it is told, with each result beside it.",
-    "The working begins with what the question tells, goes on with a calculation and ends with "
-    "what is asked for.",
-    "The quantities that the question names are taken one after the other, something is worked "
-    "out with each of them, and the result of the last calculation is what is handed in.",
+QUESTIONS = (
+    "How did you get this?",
+    "What did you do first?",
+    "Why did you choose this way?",
+    "Can you tell me each of your steps once more?",
+    "How could you check this in another way?",
+    "What does each number of your working stand for?",
+    "Can you show with a drawing what you did here?",
+    "What would you do if the numbers were ten times larger?",
+    "Which words of the question told you what to do?",
+    "How would you explain this line to somebody who has missed the lesson?",
+    "Is there a step of which you are less sure than of the others, and why?",
+    "What did you expect before you began, and how does your result fit with that?",
 )
-GENERAL_PROBES = (
-    "Why does this work?",
-    "How do you know what to do first?",
-    "Can you show with a drawing how you worked this out?",
-    "What would you do in the same way if the numbers were larger?",
-    "How could you check this without doing the same calculation again?",
-    "What does each of these numbers stand for, and what did you do with it, and why?",
-    "If somebody who missed this lesson asked you how to begin, which of your lines would you "
-    "show first, and what would you say about it?",
-)
+"""What a teacher may ask about any working, right or wrong. Nothing in a question may depend on
+the option that it stands with: which ones are asked is drawn for the item, before anything else
+is chosen (see `Balance.choose`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +122,21 @@ class Hidden:
         )
 
 
-def tellings(
-    question: str, worked: Worked, style: Style, card: Card | None = None
-) -> list[Telling]:
+def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
+
+    In the teacher style a question follows, which `asking` adds.
 
     Args:
         question: what is asked.
         worked: the trace, and its answer as the option writes it.
         style: terse, worked or teacher.
-        card: of the mal-rule; None for the right way.
     """
     hidden = Hidden(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
     clauses = [step.text for step in worked.steps]
     versions = [_versions(clause, hidden) for clause in clauses]
     if not any(versions):
         return []
-    if style is Style.TEACHER:
-        return _teacher(worked, versions, hidden, card)
     found: dict[str, Telling] = {}
     for steps in _choices(worked, versions, style):
         without_key = worked.key_step not in steps
@@ -179,7 +171,7 @@ def _choices(worked: Worked, versions: list[list[str]], style: Style) -> list[tu
     """Which steps may be told together, those with the key step first."""
     can = [index for index, each in enumerate(versions) if each]
     key = worked.key_step
-    sizes = (1, 2) if style is Style.TERSE else (2, 3, 4)
+    sizes = _SIZES[style]
     sets = [steps for size in sizes for steps in combinations(can, size)]
     if style is Style.WORKED:
         # A single step is worked when it calculates with at least two numbers.
@@ -244,41 +236,15 @@ def _sentence(clause: str) -> str:
     return clause[:1].upper() + clause[1:] + "."
 
 
-def _teacher(
-    worked: Worked, versions: list[list[str]], hidden: Hidden, card: Card | None
-) -> list[Telling]:
-    known = set().union(*(numbers_in(step.text) for step in worked.steps))
-    if card is None:
-        looks, probes = list(GENERAL_LOOKS), list(GENERAL_PROBES)
-    else:
-        looks = [_without(card.look_for, known, hidden)]
-        probes = [_without(card.probe, known, hidden)]
-    order = sorted(range(len(versions)), key=lambda index: index != worked.key_step)
-    found = []
-    for index in order:
-        for version in versions[index]:
-            clause = _sentence(version)
-            strain = 2 * (index != worked.key_step) + (
-                POINTED in version or POINTED_TEXT in version
-            )
-            for place, look in enumerate(looks):
-                # Every second pair of the general ones gives lengths enough.
-                for probe in probes[place % 2 :: 2] if card is None else probes:
-                    text = " ".join(part for part in (clause, look, probe) if part)
-                    found.append(Telling(text, (version,), len(NUMBER.findall(text)), strain))
-        if card is None and found:
-            break
-    return found
+def asking(text: str, question: str) -> str:
+    """A rationale with the question that follows it; "" for none."""
+    return f"{text} {question}" if question else text
 
 
-def _without(text: str, known: set[str], hidden: Hidden) -> str:
-    """The sentences of a card whose numbers, if any, are this trace's own."""
-    kept = [
-        sentence
-        for sentence in re.split(r"(?<=[.?!]) (?=[A-Z“\"])", text)
-        if numbers_in(sentence) <= known and not hidden.given_in(sentence)
-    ]
-    return " ".join(kept)
+def questions_for(answers: Sequence[Answer]) -> list[str]:
+    """The `QUESTIONS` that hold none of an item's answers, right or wrong."""
+    hidden = [Hidden(answer, answer.shown) for answer in answers]
+    return [each for each in QUESTIONS if not any(one.given_in(each) for one in hidden)]
 
 
 @lru_cache(maxsize=65_536)

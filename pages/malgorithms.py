@@ -1,0 +1,72 @@
+"""Malgorithms: does a model see why an answer is wrong?"""
+
+import streamlit as st
+
+from biaslab.analysis import InvalidRule
+from biaslab.ui import malgorithm_kept
+from biaslab.ui.address import choice
+from biaslab.ui.malgorithm_address import QUESTIONS, RESULTS, focus_parameter, view_parameter
+from biaslab.ui.malgorithm_items import draw_items
+from biaslab.ui.malgorithm_results import draw_results
+from biaslab.ui.malgorithm_start import draw_start
+from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.run_choice import several_runs
+from biaslab.ui.run_words import run_option
+
+heading(
+    "Malgorithms",
+    "Does a model see **why** an answer is wrong? Given one choice and four rationales, it names "
+    "the rationale that led to the choice. A **mal-rule**, or malgorithm, is the rule by which a "
+    "pupil comes to a wrong answer.",
+)
+runs = malgorithm_kept.study_runs()
+if not runs:
+    draw_start()
+    st.stop()
+
+chosen = several_runs(runs)
+by_id = {run.id: run for run in chosen}
+focus = focus_parameter(chosen)
+view = view_parameter()
+unread = choice("invalid", ("strict", "exclude"), "strict")
+rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.segmented_control(
+        "Show",
+        [RESULTS, QUESTIONS],
+        format_func={RESULTS: "Results", QUESTIONS: "Question by question"}.__getitem__,
+        required=True,
+        **view.bind(),
+    )
+    if view.value == RESULTS:
+        st.segmented_control(
+            "Answers that could not be read",
+            ["strict", "exclude"],
+            format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
+            required=True,
+            **unread.bind(),
+        )
+if len(chosen) > 1:
+    st.selectbox(
+        "Charts of one run, and the list of questions, are of",
+        list(by_id),
+        format_func=lambda run: run_option(by_id[run]),
+        filter_mode=None,
+        **focus.bind(),
+    )
+if view.value == RESULTS:
+    draw_results(chosen, by_id[focus.value], rule)
+else:
+    draw_items(chosen, by_id[focus.value])
+shown = {
+    "runs": ",".join(by_id),
+    "of": focus.value,
+    "view": view.value,
+    "invalid": unread.value,
+}
+with st.container(horizontal=True):
+    if view.value == RESULTS:
+        link(MALGORITHMS, "Link to this view", shown, icon=LINK)
+    link(EFFECTS, "Effects by any feature", {"runs": ",".join(by_id)})
+    link(COMPOSE, "Ask another model", {"study": "malgorithm"})
