@@ -107,11 +107,20 @@ class Measured:
 
     Attributes:
         requests: answered; seconds: it took; cpu: seconds of CPU of all processes that asked.
+        steady: requests a second between the first and the last tenth, without start and end.
     """
 
     requests: int
     seconds: float
     cpu: float
+    steady: float
+
+
+def between_the_tenths(times: list[float]) -> float:
+    """Requests a second between the first and the last tenth."""
+    ordered = sorted(times)
+    first, last = len(ordered) // 10, len(ordered) * 9 // 10
+    return (last - first) / (ordered[last] - ordered[first])
 
 
 def bare(url: str, at_once: int, requests: int, fast: bool) -> Measured:
@@ -122,10 +131,11 @@ def bare(url: str, at_once: int, requests: int, fast: bool) -> Measured:
     limits = httpx2.Limits(max_connections=at_once, max_keepalive_connections=at_once)
     transport = DefaultAioHttpClient if fast else DefaultAsyncHttpxClient
 
-    async def ask() -> float:
+    async def ask() -> tuple[float, float]:
         http_client = transport(limits=limits)
         client = AsyncOpenAI(api_key="none", base_url=url, http_client=http_client, timeout=60)
         places = asyncio.Semaphore(at_once)
+        times: list[float] = []
 
         async def one(number: int) -> None:
             async with places:
@@ -135,17 +145,18 @@ def bare(url: str, at_once: int, requests: int, fast: bool) -> Measured:
                     max_tokens=256,
                     temperature=0,
                 )
+                times.append(time.perf_counter())
 
         await one(0)
         began = time.perf_counter()
         await asyncio.gather(*(one(number) for number in range(requests)))
         seconds = time.perf_counter() - began
         await client.close()
-        return seconds
+        return seconds, between_the_tenths(times)
 
     before = time.process_time()
-    seconds = asyncio.run(ask())
-    return Measured(requests, seconds, time.process_time() - before)
+    seconds, steady = asyncio.run(ask())
+    return Measured(requests, seconds, time.process_time() - before, steady)
 
 
 def whole_run(url: str, at_once: int, requests: int, processes: int) -> Measured:
@@ -164,7 +175,11 @@ def whole_run(url: str, at_once: int, requests: int, processes: int) -> Measured
         record = run_here(store, run)
         seconds = time.perf_counter() - began
         assert record.asked == record.items_total, record
-        return Measured(record.asked, seconds, _cpu() - before)
+        cpu = _cpu() - before
+        with store.reading() as database:
+            sql = "SELECT (julianday(created) - 2461000) * 86400 AS second FROM responses"
+            steady = between_the_tenths([row["second"] for row in database.query(sql)])
+        return Measured(record.asked, seconds, cpu, steady)
 
 
 def _cpu() -> float:
@@ -218,7 +233,8 @@ def main() -> None:
             found = _in_a_fresh_process(way, url, at_once, chosen.requests)
             rate = found.requests / found.seconds
             print(
-                f"  {way:34} {rate:7,.0f} a second ({rate / ideal:4.0%} of ideal), "
+                f"  {way:34} {rate:7,.0f} a second, {found.steady:7,.0f} without start and end "
+                f"({found.steady / ideal:4.0%} of ideal), "
                 f"{1000 * found.cpu / found.requests:5.2f} ms CPU a request, "
                 f"{found.cpu / found.seconds:4.2f} cores"
             )

@@ -13,7 +13,14 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
-from biaslab.charts.wording import interval_words, plain, row_words, signed, stratum_words
+from biaslab.charts.wording import (
+    about_children,
+    interval_words,
+    plain,
+    row_words,
+    signed,
+    stratum_words,
+)
 from biaslab.experiments import Arms
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
@@ -75,7 +82,9 @@ def cate_chart(
         _legend(runs, run_looks),
         Sides(
             f"◀ “{plain(arms.x_prime)}”<br>is easier",
-            f"“{plain(arms.x)}”{_CHILD_LIKE if about_children(drawn[0].study) else _EASIER}",
+            f"“{plain(arms.x)}” is easier ▶<br>(child-like)"
+            if about_children(drawn[0].study)
+            else f"“{plain(arms.x)}”<br>is easier ▶",
         ),
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
@@ -243,9 +252,10 @@ def _summary(
     runs: Sequence[RunEffects],
     stratum_label: str,
 ) -> str:
+    known = ", the direction reported for children" if about_children(effects[0].study) else ""
     parts = [
         f"{title} The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
-        f"“{arms.x_prime}”; above zero, “{arms.x}” is easier, the direction reported for children."
+        f"“{arms.x_prime}”; above zero, “{arms.x}” is easier{known}."
     ]
     for run in runs:
         each = "; ".join(

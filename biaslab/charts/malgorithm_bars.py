@@ -64,7 +64,7 @@ def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
         LegendLine("MIA, hatched: why a wrong choice", Look(colours.palette[1], "square")),
         LegendLine("Dashed line: chance, 25 %"),
     ]
-    axis_title = "Per cent identified<br>(lines: 95 % interval, clustered by question)"
+    axis_title = "Per cent identified<br>(lines: 95 % interval)"
     figure = forest_figure(rows, colours, _TITLE, axis_title, [0, 101], legend)
     figure.update_layout(barmode="overlay")
     for index, name in enumerate((AIA, MIA)):

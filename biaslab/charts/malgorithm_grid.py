@@ -70,8 +70,9 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     _add_cells(figure, drawn, grades, doks, dark)
     _add_gaps(figure, drawn, grades, doks, colours)
     figure.add_annotation(
-        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. Chance: 25 %.", x=0, xref="paper", xanchor="left",
-        xshift=10 - _LEFT, y=0, yref="paper", yanchor="top", yshift=-8, showarrow=False,
+        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. Chance: 25 %.",
+        x=0, xref="paper", xanchor="left", xshift=10 - _LEFT,
+        y=0, yref="paper", yanchor="top", yshift=-8, showarrow=False,
         font={"color": colours.text, "size": 13},
     )  # fmt: skip
     return Chart(figure, _summary(drawn), data)

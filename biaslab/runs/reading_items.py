@@ -33,6 +33,33 @@ GROUP BY items.id, outcomes.sample, arms.arm
 ORDER BY position, arms.arm, outcomes.sample
 """
 
+_WRONG = """
+WITH members AS (
+    SELECT pairs.x AS item, pairs.cluster FROM runs
+    JOIN run_pairs ON run_pairs.run = runs.id
+         AND run_pairs.position < coalesce(runs.enough, runs.pairs_total)
+    JOIN pairs ON pairs.id = run_pairs.pair
+    WHERE runs.id = :run
+    UNION ALL
+    SELECT pairs.x_prime, pairs.cluster FROM runs
+    JOIN run_pairs ON run_pairs.run = runs.id
+         AND run_pairs.position < coalesce(runs.enough, runs.pairs_total)
+    JOIN pairs ON pairs.id = run_pairs.pair
+    WHERE runs.id = :run
+), wrong AS (
+    SELECT answers.item, answers.sample, answers.value, min(members.cluster) AS cluster
+    FROM members
+    JOIN answers ON answers.run = :run AND answers.item = members.item
+         AND answers.state = 'answered' AND answers.outcome = 0
+    GROUP BY answers.item, answers.sample
+    ORDER BY answers.item, answers.sample
+    LIMIT :most
+)
+SELECT wrong.item, wrong.sample, wrong.value, wrong.cluster, items.facts
+FROM wrong JOIN items ON items.id = wrong.item
+ORDER BY wrong.item, wrong.sample
+"""
+
 
 def answered_items(database: Database, run_ids: Sequence[str]) -> pd.DataFrame:
     """A row per run, item, arm and sample; see `Store.answered_items`."""
@@ -47,4 +74,15 @@ def answered_items(database: Database, run_ids: Sequence[str]) -> pd.DataFrame:
         decoded = [json.loads(text) if isinstance(text, str) else {} for text in table[name]]
         table[name] = pd.Series(decoded, dtype=object)
     table["outcome"] = table["outcome"].astype("float64")
+    return table
+
+
+def wrong_answers(database: Database, run_id: str, most: int) -> pd.DataFrame:
+    """A row per wrong answer; see `Store.wrong_answers`."""
+    import pandas as pd
+
+    run(database, run_id)
+    rows = database.execute(_WRONG, {"run": run_id, "most": most}).fetchall()
+    table = pd.DataFrame(rows, columns=["item", "sample", "value", "cluster", "facts"])
+    table["facts"] = pd.Series([json.loads(text) for text in table["facts"]], dtype=object)
     return table

@@ -137,6 +137,25 @@ class Store:
         with self.reading() as database:
             return reading_items.answered_items(database, run_ids)
 
+    def wrong_answers(self, run_id: str, most: int) -> pd.DataFrame:
+        """Wrong answers of a run, an item and sample each once.
+
+        They come in the order of the items' ids, which are hashes: the first so many are as
+        good as drawn at random, and the same every time.
+
+        Args:
+            run_id: the run.
+            most: no more than so many.
+
+        Returns:
+            columns item, sample, value (the answer as read), cluster, facts (dict).
+
+        Raises:
+            UnknownRun: there is no such run.
+        """
+        with self.reading() as database:
+            return reading_items.wrong_answers(database, run_id, most)
+
     def pair_rows(
         self,
         run_id: str,

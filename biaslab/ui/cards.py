@@ -15,7 +15,8 @@ from biaslab.experiments import Arms, Item, Pair, Value
 from biaslab.ui.marks import differing, to_html
 from biaslab.ui.words import MINUS
 
-_SIGNS = {"+": "+", "-": MINUS, "*": "×", "/": "÷"}
+SIGNS = {"+": "+", "-": MINUS, "*": "×", "/": "÷"}
+"""Operations as they are written by hand."""
 
 
 def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
@@ -58,7 +59,7 @@ def steps_html(steps: Sequence[Mapping[str, Any]]) -> str:
     lines = []
     for step in steps:
         equation = (
-            f"{step['left']} {_SIGNS.get(step['operation'], step['operation'])} "
+            f"{step['left']} {SIGNS.get(step['operation'], step['operation'])} "
             f"{step['right']} = {step['result']}"
         )
         who = html.escape(f"{step['agent']} has {step['result']} {step['what']}")

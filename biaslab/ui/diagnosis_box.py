@@ -65,6 +65,8 @@ def _written(member: MemberDetail) -> str:
 def _body(found: Found, text: str) -> str:
     one, two = explanations(found.diagnosis)
     parts = [f"<p><strong>{html.escape(summary(found.diagnosis, found.value))}</strong></p>"]
+    # What is written is better evidence than what can be worked out from the answer.
+    parts.append(_step(found, text))
     if one:
         parts.append(_list(one))
     shown = 0 if one else _PAIRS_OPEN
@@ -78,8 +80,7 @@ def _body(found: Found, text: str) -> str:
     for left in alternatives(found.diagnosis, found.value):
         parts.append(f'<p class="bl-faint">{html.escape(left)}</p>')
     if letters := confidence_words([*one, *two]):
-        parts.append(f'<p class="bl-faint">Letters after sources: {html.escape(letters)}.</p>')
-    parts.append(_step(found, text))
+        parts.append(f'<p class="bl-faint">{html.escape(letters)}</p>')
     return f'<div class="bl bl-diagnosis">{"".join(parts)}</div>'
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation, StepReading
-from biaslab.malrules.rules import Card, Confidence, rules
+from biaslab.malrules.rules import Card, rules
 from biaslab.malrules.traces import Worked
+from biaslab.ui.cards import SIGNS
+from biaslab.ui.malgorithm_words import CONFIDENCE
 from biaslab.ui.words import count, number_words
 
-CONFIDENCE = {
-    Confidence.A: "a well-known primary source for this error",
-    Confidence.B: "found in textbooks or catalogues of errors, or attributed indirectly",
-    Confidence.C: "common practice of those who write test items; no primary source is known",
-}
-"""What the letter beside a source means."""
+_OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")
 
 SLIP = "Right plan and a slip"
 NO_KNOWN_RULE = "No known rule"
@@ -66,8 +64,7 @@ def brief(found: Diagnosis) -> str:
     if found.unknown:
         return "no known rule"
     if found.ambiguous:
-        number = len(found.single) + (found.slip is not None)
-        return f"{number or len(found.candidates)} explanations fit"
+        return "several explanations"
     if not found.candidates:
         return "a slip"
     return names_of(found.candidates[0].rules)
@@ -133,7 +130,8 @@ def confidence_words(shown: Sequence[Explanation]) -> str:
     """What the letters that stand beside these sources mean."""
     known = rules()
     letters = sorted({known[each].card.confidence for one in shown for each in one.ids})
-    return "; ".join(f"{letter.value}: {CONFIDENCE[letter]}" for letter in letters)
+    told = "; ".join(f"{letter.value} is {CONFIDENCE[letter]}" for letter in letters)
+    return f"Letters after sources: {told}. No citation was opened page by page." if told else ""
 
 
 def next_label(found: Diagnosis) -> str:
@@ -164,15 +162,18 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
         value: the answer as read.
     """
     if not reading.told:
-        return "Which step went wrong first cannot be told.", reading.why
+        return "which step went wrong first cannot be told.", reading.why
     if reading.found is None:
         return (
-            f"No step of the working is wrong, and yet the answer is {number_words(value)}.",
+            f"no step of it is wrong, and yet the answer is {number_words(value)}.",
             reading.why,
         )
-    where = "The first result" if reading.step is None else f"Step {reading.step + 1} is the first"
-    went = "that went wrong" if reading.step is None else "that went wrong"
     result = f"{number_words(str(reading.found))} in place of {reading.expected}"
+    where = (
+        "its first calculation is none of the story's steps"
+        if reading.step is None
+        else f"step {reading.step + 1} is the first that went wrong"
+    )
     fits = []
     if reading.rules:
         fits.append(f"It fits {' or '.join(names_of([each]) for each in reading.rules)}.")
@@ -180,7 +181,12 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
         fits.append("A slip gives it." if not reading.rules else "A slip gives it as well.")
     if not fits:
         fits.append("No known rule gives it.")
-    return f"{where} {went}: {result}.", " ".join([reading.why, *fits])
+    return f"{where}: {result}.", " ".join([_with_signs(reading.why), *fits])
+
+
+def _with_signs(why: str) -> str:
+    """Operations as they are written by hand."""
+    return _OPERATION.sub(lambda found: f"{found[1]} {SIGNS[found[2]]}", why)
 
 
 def more_words(pairs: Sequence[Explanation]) -> str:

@@ -14,7 +14,8 @@ from biaslab.ui.words import interval_words, kind_name, p_words, percent, signed
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "
-    "the second, over the pairs of this row. Positive is child-like."
+    "the second, over the pairs of this row. For word problems, positive is "
+    "child-like."
 )
 T_TEST = (
     "Paired t-test: could the mean difference within pairs be zero? A small p says that chance "

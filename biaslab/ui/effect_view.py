@@ -25,6 +25,7 @@ from biaslab.ui.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.kept import State
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.progress import enough_words
+from biaslab.ui.reversal_view import draw_reversals
 from biaslab.ui.run_words import run_label
 from biaslab.ui.strata_filter import written
 from biaslab.ui.words import count, plain
@@ -64,6 +65,7 @@ def draw_study(
     corrected = {run.id for run in runs if run.looks}
     draw_table(found, study.arms, {s.name: s.label for s in study.strategies}, corrected)
     draw_downloads(found, study.name)
+    draw_reversals(runs)
     draw_agreement(study, runs)
     _draw_people(study)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biaslab.analysis import Effect
+from biaslab.charts.wording import about_children
 from biaslab.experiments import Arms
 from biaslab.ui.words import count, interval_words, percent, signed_points
 
@@ -56,14 +57,17 @@ def verdict_sentence(effect: Effect, arms: Arms) -> str:
         if effect.cate == 0:
             return "Both kinds of problem came out alike in every pair."
         return "Every pair came out the same way, so no interval can be worked out."
+    known = about_children(effect.study)
     if effect.ci_low > 0:
+        as_children = ", as it is for children," if known else ""
         return (
-            f"“{arms.x_prime}” was harder, as it is for children, and chance hardly explains it: "
+            f"“{arms.x_prime}” was harder{as_children} and chance hardly explains it: "
             "the whole interval is above zero."
         )
     if effect.ci_high < 0:
+        unlike = ", unlike for children," if known else ""
         return (
-            f"“{arms.x}” was harder, unlike for children, and chance hardly explains it: "
+            f"“{arms.x}” was harder{unlike} and chance hardly explains it: "
             "the whole interval is below zero."
         )
     return "The interval includes zero: with these pairs, no difference can be told from chance."

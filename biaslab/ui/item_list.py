@@ -187,7 +187,7 @@ def _caption(row: PairRow) -> str:
         )
         if outcome == 0 and (found := found_for(text, right, value)) is not None
     )
-    return " · ".join([_shortened(row.text_x), *behind])
+    return _shortened(row.text_x) + (f" · fits: {'; '.join(behind)}" if behind else "")
 
 
 def _shortened(text: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.analysis.identified_items import STUDY
 from biaslab.runs import RunRecord, RunStatus, launch, stop
 from biaslab.ui import kept
 from biaslab.ui.cards import facts_list
 from biaslab.ui.design_form import address_of
 from biaslab.ui.key_field import has_key
-from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link
+from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, MALGORITHMS, RUNS, link
 from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
 from biaslab.ui.run_limits import draw_limits_of
@@ -30,6 +31,8 @@ def draw_run(run: RunRecord) -> None:
         with st.container(horizontal=True):
             link(EFFECTS, "See the effects", {"runs": run.id})
             link(ITEMS, "Look at the items", {"run": run.id})
+            if run.study == STUDY:
+                link(MALGORITHMS, "Which mal-rules were seen", {"runs": run.id})
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)

@@ -46,6 +46,7 @@ PAGES = {
     "runs": "/runs",
     "effects": "/effects",
     "items": "/items",
+    "malgorithms": "/malgorithms",
 }
 
 _OUTSIDE = """() => {
@@ -107,6 +108,8 @@ def _fill(store: Store) -> dict[str, str]:
     running = _prepare(store, 900, "learner:careless", "cot")
     run_here(store, running, on_progress=lambda _: stop(store, running))
     leases.claim(store, running, 3600.0, process=None)
+    drawn = _identify(store, "learner:key-drawn", "cot")
+    coin = _identify(store, "learner:coin", "simple")
     _connect(store)
     return {
         "models-good": "/models?model=openai:tiny",
@@ -121,7 +124,18 @@ def _fill(store: Store) -> dict[str, str]:
         "items-unread": f"/items?run={shy}&pattern=invalid",
         "items-working": f"/items?run={novice}&strata=steps:3&pattern=only+x+right",
         "items-carry": f"/items?run={carry}",
+        "malgorithms-two": f"/malgorithms?runs={drawn},{coin}",
+        "malgorithms-question": f"/malgorithms?runs={drawn}&view=questions&outcome=taken-for-key",
+        "malgorithms-beside": f"/malgorithms?runs={coin},{drawn}&view=questions",
+        "items-malgorithm": f"/items?run={drawn}",
+        "effects-malgorithm": f"/effects?runs={drawn}&by=content_class",
     }
+
+
+def _identify(store: Store, model: str, strategy: str) -> str:
+    run = prepare(store, Design("malgorithm", 300, 1), model, strategy)
+    run_here(store, run)
+    return run
 
 
 def _connect(store: Store) -> None:

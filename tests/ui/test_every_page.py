@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui.conftest import ROOT, Asked, Visit, words
 
-PAGES = ("home", "compose", "models", "runs", "effects", "items")
+PAGES = ("home", "compose", "models", "runs", "effects", "items", "malgorithms")
 
 
 @pytest.mark.parametrize("page", PAGES)

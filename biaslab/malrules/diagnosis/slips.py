@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 from biaslab.malrules.answers import Answer, AnswerKind
@@ -115,17 +114,20 @@ def _drawn(problem: Any, null: Null) -> Mapping[Fraction | str, int]:
 
 
 def _operations_at_random(story: Story) -> Mapping[Fraction | str, int]:
-    found: Counter[Fraction | str] = Counter()
     right = Fraction(story.amounts[-1])
-    free = list(story.steps)[-_MOST_STEPS_AT_RANDOM:]
-    for choice in product(REVERSED, repeat=len(free)):
-        operations = [*story.operations[: free[0]], *choice]
-        amount: Fraction | None = Fraction(story.start)
-        for operation, number in zip(operations, story.numbers, strict=True):
-            amount = None if amount is None else reckon(operation, amount, number)
-        if amount is not None and amount != right:
-            found[amount] += 1
-    return found
+    first = max(0, len(story.operations) - _MOST_STEPS_AT_RANDOM)
+    # How many ways lead to each amount, step by step; divisions by zero lead nowhere.
+    ways = Counter({Fraction(story.amounts[first]): 1})
+    for number in story.numbers[first:]:
+        after: Counter[Fraction] = Counter()
+        for amount, count in ways.items():
+            for operation in REVERSED:
+                result = reckon(operation, amount, number)
+                if result is not None:
+                    after[result] += count
+        ways = after
+    del ways[right]
+    return {amount: count for amount, count in ways.items()}
 
 
 def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fraction:

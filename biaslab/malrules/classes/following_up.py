@@ -1,0 +1,91 @@
+"""What to ask next: problems whose numbers tell the remaining rules apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.malrules.classes.grouping import Group
+from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
+from biaslab.malrules.forms import Form
+from biaslab.malrules.rules import rules
+from biaslab.malrules.traces import Worked
+from biaslab.problems.draws import Draws
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A problem to ask next.
+
+    Attributes:
+        problem: the problem.
+        right: its answer and the way to it.
+        expected: what each rule answers, by id.
+        apart: whether all rules answer differently here.
+        reason: what is not told apart, and why; empty where `apart`.
+    """
+
+    problem: Form
+    right: Worked
+    expected: dict[str, tuple[str, ...]]
+    apart: bool
+    reason: str
+
+
+def follow_up(quiz: Quiz, group: Group, count: int = 2) -> tuple[FollowUp, ...]:
+    """Problems that tell a group's rules apart, or show its one rule again with new numbers.
+
+    Args:
+        quiz: what was asked.
+        group: a group of the class.
+        count: so many problems at most.
+    """
+    found: list[FollowUp] = []
+    asked = {item.question for item in quiz.items}
+    for at in _asked_by(group)[:count]:
+        problem = quiz.problems[at]
+        candidates = _candidates(quiz, at, group.rules)
+        if not candidates:
+            continue
+        for attempt in range(3):
+            draws = Draws(f"class/{quiz.code}/{'-'.join(group.rules)}/{at}/{attempt}")
+            separation = find_separation(problem, candidates, draws)
+            offered = _follow_up(separation)
+            if offered is not None and offered.problem.stem() not in asked:
+                asked.add(offered.problem.stem())
+                found.append(offered)
+                break
+    return tuple(found)
+
+
+def _asked_by(group: Group) -> list[int]:
+    """The items that showed the rule, those that showed it most often first."""
+    seen = [at for member in group.members for at in member.explanation.hits]
+    return sorted(set(seen), key=lambda at: (-seen.count(at), at))
+
+
+def _candidates(quiz: Quiz, at: int, wanted: Sequence[str]) -> list[Candidate]:
+    """What is behind the group's wrong answer to an item, as diagnosis has it."""
+    problem = quiz.problems[at]
+    answers = [each for rule in wanted for each in quiz.gives[at].get(rule, ())]
+    found = [each for answer in answers for each in diagnose(problem, answer).single]
+    first = {each.rules: each for each in found if each.rules[0] in wanted}
+    return list(first.values())
+
+
+def _follow_up(separation: Separation) -> FollowUp | None:
+    problem = separation.problem
+    if problem is None:
+        return None
+    right = problem.solve()
+    expected: dict[str, tuple[str, ...]] = {}
+    for each in separation.expected:
+        (rule,) = each.rules
+        shown = {
+            worked.answer.shown
+            for worked in rules()[rule].run(problem)
+            if not worked.answer.same_as(right.answer)
+        }
+        expected[rule] = tuple(sorted(shown)) or (right.answer.shown,)
+    return FollowUp(problem, right, expected, separation.complete, separation.reason)

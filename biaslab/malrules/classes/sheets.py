@@ -1,0 +1,289 @@
+"""A sheet of a class's answers: one row a pupil, row numbers only, one column an item.
+
+Text is looked at cell by cell before anything of it is kept. A sheet with one cell that looks
+like personal data is refused as a whole, and what is said about it never repeats the cell.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.classes.personal import (
+    reason_in_answer,
+    reason_in_header,
+    reason_in_row_number,
+)
+from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.written import digits_of, is_blank, read_written, words_of
+from biaslab.problems.errors import ProblemError
+
+MOST_ROWS = 200
+MOST_SIGNS = 200_000
+"""Longest text of a sheet."""
+LARGEST_ROW_NUMBER = 999
+
+_ROW_WORDS = frozenset({"row", "rows", "no", "nr", "number", "pupil", "student", "child",
+                        "learner", "id", "line", "#"})  # fmt: skip
+_ITEM = re.compile(r"(?:q|i|item|question|task|problem|no|nr)?\s*[.#:]?\s*(\d{1,2})\.?", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something in a sheet that is not taken.
+
+    Attributes:
+        cell: as spreadsheets call it, such as ``C4``; empty: the sheet as a whole.
+        reason: a clause that does not repeat what stands in the cell.
+        personal: whether it may be personal data.
+    """
+
+    cell: str
+    reason: str
+    personal: bool
+
+
+class SheetRefused(ProblemError):
+    """A sheet is not taken; nothing of it is kept.
+
+    Args:
+        refusals: every reason that was found, personal data first.
+    """
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        self.refusals = tuple(sorted(refusals, key=lambda each: not each.personal))
+        first = self.refusals[0]
+        where = f"Cell {first.cell}: " if first.cell else ""
+        more = f" (and {len(refusals) - 1} more)" if len(refusals) > 1 else ""
+        super().__init__(f"{where}{first.reason}{more}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A class's answers.
+
+    Attributes:
+        answers: by row number, one for every item of the quiz; None: not answered.
+    """
+
+    answers: dict[int, tuple[Answer | None, ...]]
+
+    @property
+    def blanks(self) -> int:
+        """Cells without an answer."""
+        return sum(each is None for row in self.answers.values() for each in row)
+
+
+def read_sheet(text: str, quiz: Quiz) -> Sheet:
+    """The answers in a sheet that was pasted from a spreadsheet or stands in a CSV file.
+
+    Columns are separated by tabs, semicolons or commas. The first row may be a header with
+    ``row`` and the numbers of the items; without one, the columns are the row number and all
+    items in their order, or all items alone.
+
+    Raises:
+        SheetRefused: something looks like personal data, or is no answer.
+    """
+    table = _table(text)
+    header = _header(table[0][1], len(quiz.items))
+    rows = table if header is None else table[1:]
+    columns = _columns(table, quiz) if header is None else _named(header, table[0], quiz)
+    if not rows:
+        raise SheetRefused([Refusal("", "There is a header and no row of answers", False)])
+    return _Reading(quiz, columns).read(rows)
+
+
+_Line = tuple[int, list[str]]
+_ROW = -1
+"""Stands for the column of row numbers among the columns, which else are items from 0."""
+
+
+def _table(text: str) -> list[_Line]:
+    """The rows that are not empty with their numbers in the sheet, cells trimmed."""
+    if len(text) > MOST_SIGNS:
+        raise _refused(f"The sheet has more than {MOST_SIGNS:,} characters")
+    if text.startswith("PK\x03\x04") or "\x00" in text:
+        raise _refused(
+            "This is no text. Copy the cells in your spreadsheet and paste them, or save as CSV"
+        )
+    signs = {sign: text.count(sign) for sign in "\t;,"}
+    comma = "\t" if signs["\t"] else ";" if signs[";"] else ","
+    try:
+        lines = list(csv.reader(text.lstrip("\ufeff").splitlines(), delimiter=comma))
+    except csv.Error:
+        raise _refused("The sheet cannot be read as a table: check its quotation marks") from None
+    found = [
+        (number, [" ".join(cell.split()) for cell in line])
+        for number, line in enumerate(lines, start=1)
+        if any(cell.strip() for cell in line)
+    ]
+    if not found:
+        raise _refused("The sheet is empty")
+    if len(found) > MOST_ROWS + 1:
+        raise _refused(f"The sheet has more than {MOST_ROWS} rows")
+    for _, cells in found:
+        while cells and not cells[-1]:
+            cells.pop()
+    return found
+
+
+def _refused(reason: str) -> SheetRefused:
+    return SheetRefused([Refusal("", reason, False)])
+
+
+def _header(cells: Sequence[str], items: int) -> list[str] | None:
+    """The cells of the first row if it is a header."""
+    folded = [cell.casefold().strip(" .:") for cell in cells]
+    words = folded and (set(folded[0].split()) & _ROW_WORDS or reason_in_header(folded[0]))
+    numbers = [int(cell) for cell in folded if cell.isdecimal()]
+    named = [cell for cell in folded if _ITEM.fullmatch(cell) and not cell.isdecimal()]
+    counted = numbers == list(range(1, items + 1)) and len(numbers) >= len(folded) - 1
+    listed = folded and not folded[0] and len(numbers) == len(folded) - 1
+    if words or len(named) >= 2 or counted or listed:
+        return list(cells)
+    return None
+
+
+def _named(header: Sequence[str], line: _Line, quiz: Quiz) -> list[int]:
+    """Which column holds what, by the header."""
+    columns: list[int] = []
+    refusals: list[Refusal] = []
+    for place, cell in enumerate(header):
+        folded = cell.casefold().strip(" .:")
+        where = cell_name(place, line[0])
+        match = _ITEM.fullmatch(folded)
+        if place == 0 and not folded:
+            columns.append(_ROW)
+        elif match and 1 <= int(match[1]) <= len(quiz.items):
+            columns.append(int(match[1]) - 1)
+        elif match:
+            refusals.append(
+                Refusal(
+                    where, f"the quiz has {len(quiz.items)} items and none of this number", False
+                )
+            )
+        elif reason := reason_in_header(cell):
+            refusals.append(Refusal(where, reason, True))
+        elif set(folded.split()) & _ROW_WORDS:
+            columns.append(_ROW)
+        else:
+            reason = "the header is neither “row” nor the number of an item; the column may hold "
+            refusals.append(Refusal(where, f"{reason}something personal", True))
+    if refusals:
+        raise SheetRefused(refusals)
+    double = {each for each in columns if columns.count(each) > 1}
+    if double:
+        what = "row number" if _ROW in double else f"item {min(double) + 1}"
+        raise _refused(f"Two columns are for the {what}")
+    return columns
+
+
+def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
+    """Which column holds what where there is no header."""
+    width = max(len(cells) for _, cells in table)
+    items = len(quiz.items)
+    every = list(range(items))
+    if width == items + 1:
+        return [_ROW, *every]
+    firsts = [cells[0] for _, cells in table]
+    numbered = len(firsts) > 2 and firsts == [str(at) for at in range(1, len(firsts) + 1)]
+    if width == items and not numbered:
+        return every
+    # Whatever stands in a sheet of another shape, personal data is the first thing to say.
+    personal = [
+        Refusal(cell_name(place, number), reason, True)
+        for number, cells in table
+        for place, cell in enumerate(cells)
+        if (reason := reason_in_answer(cell, _known_words(quiz), _most_digits(quiz)))
+    ]
+    if personal:
+        raise SheetRefused(personal)
+    raise _refused(
+        f"The sheet has {width} columns where the quiz needs {items + 1}: the row number and "
+        f"{items} items. Fill the template, or add a header with “row” and the items’ numbers"
+    )
+
+
+def _known_words(quiz: Quiz) -> frozenset[str]:
+    return frozenset().union(*(words_of(quiz, at) for at in range(len(quiz.items))))
+
+
+def _most_digits(quiz: Quiz) -> int:
+    return max(digits_of(quiz, at) for at in range(len(quiz.items)))
+
+
+class _Reading:
+    def __init__(self, quiz: Quiz, columns: Sequence[int]) -> None:
+        self._quiz = quiz
+        self._columns = columns
+        self._refusals: list[Refusal] = []
+        every = range(len(quiz.items))
+        self._words = [words_of(quiz, at) for at in every]
+        self._digits = [digits_of(quiz, at) for at in every]
+
+    def read(self, rows: Sequence[_Line]) -> Sheet:
+        """The answers of all rows."""
+        answers: dict[int, tuple[Answer | None, ...]] = {}
+        for place, (line, cells) in enumerate(rows, start=1):
+            number: int | None = place
+            found: list[Answer | None] = [None] * len(self._quiz.items)
+            for at, cell in enumerate(cells):
+                if at >= len(self._columns):
+                    self._beyond(cell_name(at, line), cell)
+                elif self._columns[at] == _ROW:
+                    number = self._row_number(cell_name(at, line), cell)
+                elif not is_blank(cell):
+                    item = self._columns[at]
+                    found[item] = self._answer(cell_name(at, line), cell, item)
+            if number is None:
+                continue
+            if number in answers:
+                reason = f"row number {number} stands there twice"
+                self._refusals.append(Refusal(cell_name(0, line), reason, False))
+            answers[number] = tuple(found)
+        if self._refusals:
+            raise SheetRefused(self._refusals)
+        return Sheet(answers)
+
+    def _beyond(self, where: str, cell: str) -> None:
+        if not is_blank(cell):
+            self._refusals.append(
+                Refusal(where, "the column has no header, and may hold something personal", True)
+            )
+
+    def _row_number(self, where: str, cell: str) -> int | None:
+        digits = re.sub(r"\.0?$", "", cell)
+        if digits.isdecimal() and 1 <= int(digits) <= LARGEST_ROW_NUMBER:
+            return int(digits)
+        reason = reason_in_row_number(cell)
+        if not reason and digits.isdecimal():
+            reason = f"row numbers go from 1 to {LARGEST_ROW_NUMBER}; this may be an id of a pupil"
+        personal = bool(reason)
+        self._refusals.append(Refusal(where, reason or "there is no row number", personal))
+        return None
+
+    def _answer(self, where: str, cell: str, item: int) -> Answer | None:
+        reason = reason_in_answer(cell, self._words[item], self._digits[item])
+        if reason:
+            self._refusals.append(Refusal(where, reason, True))
+            return None
+        answer = read_written(cell, self._quiz, item)
+        if answer is None:
+            wanted = "A, B, C, D or a number" if self._quiz.design.letters else "a number"
+            self._refusals.append(
+                Refusal(where, f"it is no answer to item {item + 1}, which takes {wanted}", False)
+            )
+        return answer
+
+
+def cell_name(column: int, row: int) -> str:
+    """What spreadsheets call a cell: column 0 of row 1 is ``A1``."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(65 + rest) + name
+    return f"{name}{row}"
