@@ -2,7 +2,8 @@
 
 A problem counts if at least one of its comparisons is inconsistent: its words suggest another
 operation than it needs ("Ana has 6 more than Ben; how many does Ben have?"). What the reversed
-operation gives is what mal-rule WP01 of the catalogue gives, at all such steps or at one.
+operation gives is what mal-rule WP01 of the catalogue gives, at all such steps or at one, also
+rounded to a decimal (5.67 for 17/3).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from biaslab.analysis.clustered import clustered_share
 from biaslab.analysis.errors import BrokenOutcomes
 from biaslab.analysis.proportions import Interval
 from biaslab.malrules.catalogue.story_problems import COMPARISON, Story
-from biaslab.malrules.diagnosis import Null, expected_by_chance
+from biaslab.malrules.diagnosis import Null, expected_by_chance, is_rounded
 from biaslab.malrules.rules import rules
 
 REVERSAL = "WP01"
@@ -122,8 +123,14 @@ def _answers(wrong: pd.DataFrame) -> list[_Answer]:
         problem = known[item]
         if problem is not None:
             story, reversed_ = problem
-            found.append(_Answer(item, cluster, story, _number(value) in reversed_))
+            found.append(_Answer(item, cluster, story, _is_one_of(_number(value), reversed_)))
     return found
+
+
+def _is_one_of(given: Fraction | None, answers: frozenset[Fraction | str]) -> bool:
+    if given is None:
+        return False
+    return given in answers or any(is_rounded(given, each) for each in answers)
 
 
 def _inconsistent(facts: Mapping[str, Any]) -> Story | None:

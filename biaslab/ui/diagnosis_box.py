@@ -39,7 +39,8 @@ def draw_diagnosis(detail: PairDetail, arms: Arms) -> None:
     for place, (arm, member, found) in zip(_places(len(boxes)), boxes, strict=True):
         with place, st.container(border=True):
             st.markdown("**How this answer may have come about**")
-            st.caption(f"{plain(arm)}: answered {plain(number_words(found.value))}")
+            exact = f", taken for {found.exact} rounded" if found.exact else ""
+            st.caption(plain(f"{arm}: answered {number_words(found.value)}{exact}"))
             st.html(_body(found, _written(member)))
             _draw_next(found, f"{detail.pair.id} {arm}")
 

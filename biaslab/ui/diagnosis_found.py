@@ -24,6 +24,7 @@ from biaslab.malrules.diagnosis import (
     first_wrong_step,
     read_calculations,
     read_story,
+    unrounded,
 )
 from biaslab.problems.draws import Draws
 
@@ -38,11 +39,14 @@ class Found:
         story: the problem.
         value: the answer as read, such as ``21`` or ``7/2``.
         diagnosis: everything known that gives this answer.
+        exact: what the answer was rounded from, such as ``17/3`` for 5.67, where only that is
+            explained; "" otherwise.
     """
 
     story: Story
     value: str
     diagnosis: Diagnosis
+    exact: str = ""
 
 
 def found_for(
@@ -66,8 +70,7 @@ def found_for(
         story = known
     if story is None or value is None or _number(right) != story.amounts[-1]:
         return None
-    diagnosis = _diagnosis(story, value)
-    return None if diagnosis is None or diagnosis.correct else Found(story, value, diagnosis)
+    return _found(story, value)
 
 
 @lru_cache(maxsize=256)
@@ -94,9 +97,17 @@ def _story(text: str) -> Story | None:
 
 
 @lru_cache(maxsize=_KEPT)
-def _diagnosis(story: Story, value: str) -> Diagnosis | None:
+def _found(story: Story, value: str) -> Found | None:
     number = _number(value)
-    return None if number is None else diagnose(story, Answer.number(number))
+    if number is None:
+        return None
+    diagnosis = diagnose(story, Answer.number(number))
+    if diagnosis.correct:
+        return None
+    exact = unrounded(story, number) if diagnosis.unknown else None
+    if exact is None or exact.same_as(story.solve().answer):
+        return Found(story, value, diagnosis)
+    return Found(story, value, diagnose(story, exact), exact.shown)
 
 
 def _number(text: str) -> Fraction | None:

@@ -30,11 +30,13 @@ from biaslab.ui.words import plain
 def draw_items(runs: Sequence[RunRecord], focus: RunRecord) -> None:
     """The questions of ``focus``, and what the other runs said to the one shown."""
     sample = _chosen_sample(focus)
-    questions = read.questions(State.of(focus), sample)
-    wanted = draw_filters(questions)
-    listed = select(questions, wanted)
+    wanted = draw_filters(State.of(focus), sample)
+    listed = select(State.of(focus), sample, wanted)
     if not listed.questions:
-        st.info("No question of this run is like that. Choose fewer conditions above.")
+        again = (
+            " Or look at another of the times it was asked." if focus.options.samples > 1 else ""
+        )
+        st.info(f"No question of this run is like that. Choose fewer conditions above.{again}")
         return
     # The chosen question comes first, so that on a phone it stands above the list.
     shown, others = st.columns([3, 1], gap="medium")

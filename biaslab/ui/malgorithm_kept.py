@@ -90,7 +90,7 @@ def _items(state: State) -> pd.DataFrame:
     return kept.store().answered_items([state.run])
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@st.cache_data(show_spinner="Working out the figures …", max_entries=64)
 def figures(state: State, by: str | None, invalid: InvalidRule) -> list[Identification]:
     """AIA, MIA and what stands behind them, of a run as it stands."""
     items = _items(state)

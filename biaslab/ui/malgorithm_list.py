@@ -12,6 +12,7 @@ from biaslab.experiments import experiment
 from biaslab.runs import AnswerState
 from biaslab.ui import malgorithm_kept as read
 from biaslab.ui.address import Parameter
+from biaslab.ui.kept import State
 from biaslab.ui.malgorithm_address import (
     ANY,
     ON_A_PAGE,
@@ -53,34 +54,55 @@ class Listed:
         return next((i for i, each in enumerate(self.questions) if each.id == self.shown), None)
 
 
-def draw_filters(questions: Sequence[Question]) -> Wanted:
+@st.cache_data(show_spinner=False, max_entries=64)
+def _values(state: State, sample: int) -> dict[str, list[str]]:
+    """What there is to choose from for each condition."""
+    questions = read.questions(state, sample)
+    choices = [each for question in questions for each in question.choices]
+    return {
+        "grade": _numbers(each.grade for each in questions),
+        "dok": _numbers(each.dok for each in questions),
+        "content_class": sorted({each.content_class for each in questions}),
+        "rule": sorted({each.rule for each in choices}),
+        "named": sorted({each.named for each in choices if each.named}),
+    }
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def _counts(state: State, sample: int, wanted: Wanted) -> dict[str, int]:
+    """How many questions come out in each way, of those that meet the other conditions."""
+    questions = read.questions(state, sample)
+    return {
+        str(outcome): sum(meets(each, replace(wanted, outcome=outcome)) for each in questions)
+        for outcome in Outcome
+    }
+
+
+@st.cache_resource(show_spinner=False, max_entries=128)
+def _found(state: State, sample: int, wanted: Wanted) -> tuple[Question, ...]:
+    return tuple(each for each in read.questions(state, sample) if meets(each, wanted))
+
+
+def draw_filters(state: State, sample: int) -> Wanted:
     """Draws the conditions and gives those chosen."""
     strata = {each.name: each.label for each in experiment("malgorithm").strata}
-    rules = sorted({each.rule for question in questions for each in question.choices})
-    named = sorted(
-        {each.named for question in questions for each in question.choices if each.named}
-    )
-    offered: dict[str, tuple[str, list[str], Callable[[str], str]]] = {
-        "grade": (strata["grade"], _numbers(each.grade for each in questions), str),
-        "dok": (strata["dok"], _numbers(each.dok for each in questions), str),
-        "content_class": (
-            strata["content_class"], sorted({each.content_class for each in questions}), str
-        ),
-        "rule": ("What led to the choice", rules, read.rule_words),
-    }  # fmt: skip
-    parameters = {
-        name: filter_parameter(name, options) for name, (_, options, _) in offered.items()
+    values = _values(state, sample)
+    offered: dict[str, tuple[str, Callable[[str], str]]] = {
+        "grade": (strata["grade"], str),
+        "dok": (strata["dok"], str),
+        "content_class": (strata["content_class"], str),
+        "rule": ("What led to the choice", read.rule_words),
     }
-    parameters["named"] = filter_parameter("named", named)
+    parameters = {name: filter_parameter(name, options) for name, options in values.items()}
     parameters["outcome"] = filter_parameter("outcome", Outcome)
     _tell_refused(parameters)
     wanted = Wanted(**{name: parameters[name].value for name in CONDITIONS})
     with st.grid(4, min_column_width=170):
-        for name, (label, options, words) in offered.items():
-            _draw_one(label, options, words, parameters[name])
+        for name, (label, words) in offered.items():
+            _draw_one(label, values[name], words, parameters[name])
     with st.grid(2, min_column_width=260):
-        _draw_one("What the model named", named, read.rule_words, parameters["named"])
-        _draw_outcome(questions, wanted, parameters["outcome"])
+        _draw_one("What the model named", values["named"], read.rule_words, parameters["named"])
+        _draw_outcome(_counts(state, sample, replace(wanted, outcome=ANY)), parameters["outcome"])
     if wanted != Wanted():
         st.button(
             "Show all questions", icon=":material/filter_alt_off:", on_click=_clear,
@@ -119,25 +141,21 @@ def _draw_one(
     )
 
 
-def _draw_outcome(questions: Sequence[Question], wanted: Wanted, parameter: Parameter[str]) -> None:
-    counts = {
-        outcome: sum(meets(each, replace(wanted, outcome=outcome)) for each in questions)
-        for outcome in Outcome
-    }
+def _draw_outcome(counts: dict[str, int], parameter: Parameter[str]) -> None:
     st.selectbox(
         "How it came out",
         [ANY, *(each for each in Outcome if counts[each] or each == parameter.value)],
         format_func=lambda name: (
-            f"{OUTCOME_WORDS[Outcome(name)]} ({counts[Outcome(name)]:,})" if name else "all"
+            f"{OUTCOME_WORDS[Outcome(name)]} ({counts[name]:,})" if name else "all"
         ),
         filter_mode=None,
         **parameter.bind(),
     )
 
 
-def select(questions: Sequence[Question], wanted: Wanted) -> Listed:
+def select(state: State, sample: int, wanted: Wanted) -> Listed:
     """The questions that meet the conditions, and which of them is shown."""
-    found = tuple(each for each in questions if meets(each, wanted))
+    found = _found(state, sample, wanted)
     named = question_parameter().value
     pages = max(1, -(-len(found) // ON_A_PAGE))
     place = next((i for i, each in enumerate(found) if each.id == named), 0)

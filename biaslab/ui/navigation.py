@@ -93,7 +93,21 @@ MODELS = Screen(
         "more",
     ),
 )  # fmt: skip
-SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS, MALGORITHMS)
+YOUR_CLASS = Screen(
+    "your_class.py",
+    "Your class",
+    ":material/groups:",
+    "A quiz to print, and groups by likely mal-rule.",
+    ("step", "grade", "topics", "n", "set", "answers", "paper", "group", "next"),
+)
+GUESS = Screen(
+    "guess.py",
+    "Guess the mal-rule",
+    ":material/extension:",
+    "A game: which rule gave this wrong answer?",
+    ("seed", "round", "grade", "class", "from"),
+)
+SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS, MALGORITHMS, YOUR_CLASS, GUESS)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 
 import pandas as pd
@@ -61,7 +62,7 @@ def test_everything_agrees_with_the_count_without_tables() -> None:
     found = counted(rows)[0]
     stories = [Story.of_facts(item.facts) for item in items]
     plain = reversal_share(
-        (story, Answer.number(int(str(each["value"]))))
+        (story, Answer.number(Fraction(str(each["value"]))))
         for story, each in zip(stories, rows, strict=True)
         if story is not None
     )
@@ -97,6 +98,14 @@ def test_problems_whose_words_do_not_mislead_are_passed_over() -> None:
     consistent = [pair.x for pair in experiment("consistency").pairs(design)]
     assert counted([row(item, "1000") for item in consistent]) == []
     assert counted([]) == []
+
+
+def test_a_reversed_answer_counts_when_it_is_rounded() -> None:
+    items = [each for each in problems(80, "1-1") if Fraction(reversed_answer(each)) % 1]
+    thirds = [each for each in items if Fraction(reversed_answer(each)).denominator % 3 == 0]
+    rows = [row(each, f"{float(Fraction(reversed_answer(each))):.2f}") for each in thirds]
+    (found,) = counted(rows)
+    assert found.reversed == found.wrong == len(thirds) > 0
 
 
 @pytest.mark.parametrize("value", ["", "many", "1/0"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.runs import PairRow, open_store
+from biaslab.runs import open_store
 from biaslab.ui import kept
 from biaslab.ui.diagnosis_found import Found, found_for, next_problem, wrong_step
 from biaslab.ui.diagnosis_words import (
@@ -19,7 +19,7 @@ from biaslab.ui.diagnosis_words import (
     step_sentences,
     summary,
 )
-from tests.ui.conftest import Asked, Visit, ask, words
+from tests.ui.conftest import Asked, Visit, ask, ask_writer, words
 
 ONE_STEP = "Ana has 15 apples. Ana has 6 more apples than Ben. How many apples does Ben have?"
 TWO_STEPS = (
@@ -67,6 +67,14 @@ class TestWords:
         assert "not the same as having no misconception" in summary(found.diagnosis, "777")
         assert brief(found.diagnosis) == "no known rule"
         assert next_problem(found).problem is None
+
+    def test_a_rounded_answer_is_taken_for_what_it_was_rounded_from(self) -> None:
+        text = "Ana owns 17 pens. Ana has 3 times fewer pens than Ben. How many pens has Ben?"
+        text = text.replace("has Ben", "does Ben have")
+        found = diagnosed(text, "51", "567/100")
+        assert found.exact == "17/3"
+        assert any("WP01" in each.rules for each in found.diagnosis.candidates)
+        assert diagnosed(text, "51", "568/100").diagnosis.unknown
 
     def test_the_next_problem_lists_the_right_plan_and_every_explanation(self) -> None:
         found = diagnosed(TWO_STEPS, "5", "17")
@@ -148,14 +156,12 @@ class TestItems:
         assert any("right plan" in each for each in _boxes(app))
 
     def test_the_list_says_what_fits_in_a_few_words(self, asked: Asked, visit: Visit) -> None:
-        from biaslab.ui.item_list import _caption
-
-        with open_store(asked.path) as store:
-            rows: list[PairRow] = store.pair_rows(asked.keyword, limit=40)
-        behind = {_caption(row).partition(" · fits: ")[2] for row in rows if row.y_x_prime == 0}
-        assert behind <= {"several explanations", "keyword / relational reversal"}
-        assert behind
-        assert visit("items", run=asked.keyword)
+        app = visit("items", run=asked.keyword, pattern="only x right")
+        captions = [caption.partition(" · fits: ")[2] for caption in app.radio[0].proto.captions]
+        assert "several explanations" in captions
+        assert all(captions)
+        app = visit("items", run=asked.step_by_step, pattern="both right")
+        assert not any(" · fits: " in caption for caption in app.radio[0].proto.captions)
 
     def test_step_by_step_answers_say_which_result_went_wrong_first(
         self, asked: Asked, visit: Visit
@@ -166,10 +172,9 @@ class TestItems:
         assert "In the working: " in box
         assert re.search(r"step \d is the first that went wrong", box)
 
-    def test_what_a_model_wrote_is_quoted_as_text(self, visit: Visit, tmp_path: Path,
-                                                  monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-        from tests.ui.conftest import ask_writer
-
+    def test_what_a_model_wrote_is_quoted_as_text(
+        self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         path = tmp_path / "hostile.db"
         with open_store(path) as store:
             run = ask_writer(store, "I get 3 + 4 = 7 <script>alert(1)</script> and 8. 7")

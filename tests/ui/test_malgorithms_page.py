@@ -281,7 +281,7 @@ def test_a_click_on_a_cell_opens_its_questions(
 
 def test_mal_rules_missed_most_often_come_first(identified: Identified) -> None:
     found = read.figures(_state(identified, identified.drawn), "rule", "strict")
-    shares = [each.mia.value for each in rules_in_order(found)]
+    shares = [each.mia.value or 0.0 for each in rules_in_order(found)]
     assert shares == sorted(shares)
     assert sum(each.mia.n for each in found) == 90
 

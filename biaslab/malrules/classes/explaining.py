@@ -19,7 +19,7 @@ from biaslab.malrules.diagnosis.pupils import LEAST_HITS, LEAST_SHARE, MOST_CHAN
 
 LEAST_ANSWERS = 4
 """With fewer answers nothing is said."""
-MOST_GUESSING = Fraction(1, 50)
+MOST_GUESSING = Fraction(1, 80)
 """A rule is named only if wrong answers at random would show it so often less often than this."""
 ABOUT_AS_WELL = 20
 """Rules whose answers are less than so many times less likely than the best rule's fit too."""

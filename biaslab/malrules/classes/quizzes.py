@@ -19,7 +19,10 @@ from biaslab.problems.errors import DesignError
 
 FEWEST_ITEMS, MOST_ITEMS = 6, 24
 MOST_TOPICS = 3
-_POOL = 3
+ENOUGH_WITH_LETTERS, ENOUGH = 5, 3
+"""In so many items must a rule be able to show to be named for a pupil who follows it: with four
+options, where any slip looks like some rule; and with answers of the pupils' own."""
+_POOL = 4
 """So many times as many items as needed are made, to choose from."""
 _MOST_MADE = 1500
 """Items of the bank looked through for one topic."""
@@ -207,6 +210,12 @@ class Quiz:
         """In how many items each rule can show, the most frequent first."""
         return Counter(rule for each in self.gives for rule in each)
 
+    @property
+    def nameable(self) -> tuple[str, ...]:
+        """The rules that can show often enough to be named, the most frequent first."""
+        least = ENOUGH_WITH_LETTERS if self.design.letters else ENOUGH
+        return tuple(rule for rule, count in self.rules.most_common() if count >= least)
+
     def _wrong(self, item: ChoiceItem, problem: Form) -> dict[str, tuple[Answer, ...]]:
         if self.design.letters:
             return {
@@ -275,7 +284,7 @@ def _fits(design: QuizDesign, item: ChoiceItem) -> bool:
 
 
 def _spread(pool: Sequence[ChoiceItem], count: int, topic: str) -> list[ChoiceItem]:
-    """Items among which every rule shows about equally often, in the order of the pool."""
+    """Items in which as many rules as can be show often enough, in the order of the pool."""
     if len(pool) < count:
         raise DesignError(
             f"There are only {len(pool)} questions on “{_title(topic)}” that fit this quiz.",
@@ -293,8 +302,11 @@ def _spread(pool: Sequence[ChoiceItem], count: int, topic: str) -> list[ChoiceIt
     return [pool[at] for at in sorted(taken)]
 
 
-def _worth(named: Iterable[str], shown: Mapping[str, int]) -> Fraction:
-    return sum((Fraction(1, 1 + shown[rule]) for rule in named), Fraction())
+def _worth(named: Iterable[str], shown: Mapping[str, int]) -> int:
+    """Rules that are nearly often enough there count most: rather six that can be named than
+    twelve that show twice.
+    """
+    return sum(1 + shown[rule] for rule in named if shown[rule] < ENOUGH_WITH_LETTERS)
 
 
 def _option(text: str, rule: str, problem: Form) -> Answer:

@@ -12,6 +12,7 @@ from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
 from biaslab.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from biaslab.malrules.diagnosis.pupils import LikelyRule, likely_rules
 from biaslab.malrules.diagnosis.reversals import ReversalShare, reversal_share, wilson
+from biaslab.malrules.diagnosis.rounding import is_rounded, unrounded
 from biaslab.malrules.diagnosis.separating import (
     Expected,
     Separation,
@@ -40,11 +41,13 @@ __all__ = [
     "expected_by_chance",
     "find_separation",
     "first_wrong_step",
+    "is_rounded",
     "likely_rules",
     "read_calculations",
     "read_story",
     "reversal_share",
     "separating_problem",
     "slips",
+    "unrounded",
     "wilson",
 ]

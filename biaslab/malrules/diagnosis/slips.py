@@ -126,8 +126,9 @@ def _operations_at_random(story: Story) -> Mapping[Fraction | str, int]:
                 if result is not None:
                     after[result] += count
         ways = after
-    del ways[right]
-    return {amount: count for amount, count in ways.items()}
+    drawn: dict[Fraction | str, int] = {}
+    drawn.update((amount, count) for amount, count in ways.items() if amount != right)
+    return drawn
 
 
 def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fraction:

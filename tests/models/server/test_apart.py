@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -31,11 +32,9 @@ def test_it_works_where_a_loop_is_running_as_in_a_notebook():
     async def caller() -> int:
         return run_apart(seven())
 
-    loop = asyncio.new_event_loop()
-    try:
-        assert loop.run_until_complete(caller()) == 7
-    finally:
-        loop.close()
+    # In a thread of its own, as other tests may have left a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, caller()).result() == 7
 
 
 def test_one_loop_serves_several_calls():

@@ -1,0 +1,125 @@
+"""A class's answers, in the memory of one browser session and nowhere else.
+
+They are in no address, no file, no cache and no log. `forget` deletes them; closing or reloading
+the page does the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from biaslab.malrules.classes import (
+    ClassReport,
+    FollowUp,
+    Group,
+    Quiz,
+    QuizDesign,
+    Refusal,
+    Sheet,
+    follow_up,
+    group_class,
+)
+
+_CLASS = "class: answers"
+_REFUSED = "class: refused"
+_TURN = "class: turn"
+_DELETED = "class: deleted"
+
+
+@dataclass
+class KeptClass:
+    """What is kept of a class.
+
+    Attributes:
+        design, code: of the quiz that the answers belong to.
+        sheet: the answers by row number.
+        report: what they say.
+        made_up: whether they are of simulated pupils.
+        next: problems to ask next, by the rules of a group.
+    """
+
+    design: QuizDesign
+    code: str
+    sheet: Sheet
+    report: ClassReport
+    made_up: bool
+    next: dict[tuple[str, ...], tuple[FollowUp, ...]]
+
+    def __repr__(self) -> str:
+        """Nothing of the answers: a printed session shows none."""
+        return f"<answers to quiz {self.code}>"
+
+    def ask_next(self, quiz: Quiz, group: Group) -> tuple[FollowUp, ...]:
+        """Problems for a group, found once."""
+        if group.rules not in self.next:
+            self.next[group.rules] = follow_up(quiz, group)
+        return self.next[group.rules]
+
+
+def keep(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> None:
+    """Keeps a class's answers in place of those kept before."""
+    forget()
+    st.session_state.pop(_DELETED, None)
+    st.session_state[_CLASS] = KeptClass(
+        quiz.design, quiz.code, sheet, group_class(quiz, sheet), made_up, {}
+    )
+
+
+def kept_class() -> KeptClass | None:
+    """What is kept in this session."""
+    found: KeptClass | None = st.session_state.get(_CLASS)
+    return found
+
+
+def forget() -> None:
+    """Deletes everything of a class from this session, what was typed included."""
+    st.session_state.pop(_CLASS, None)
+    st.session_state.pop(_REFUSED, None)
+    empty_boxes()
+    st.session_state[_DELETED] = True
+
+
+def was_deleted() -> bool:
+    """Whether a class was deleted and none was given in since; told once."""
+    return bool(st.session_state.pop(_DELETED, False))
+
+
+def refuse(refusals: tuple[Refusal, ...]) -> None:
+    """Keeps why a sheet was refused; reasons hold nothing of it."""
+    st.session_state[_REFUSED] = refusals
+
+
+def refused() -> tuple[Refusal, ...]:
+    """Why the last sheet was refused."""
+    found: tuple[Refusal, ...] = st.session_state.get(_REFUSED, ())
+    return found
+
+
+def clear_refusal() -> None:
+    """Forgets why the last sheet was refused."""
+    st.session_state.pop(_REFUSED, None)
+
+
+def box_key(name: str) -> str:
+    """The key of a widget that is emptied by `empty_boxes`."""
+    return f"class: {name} {st.session_state.get(_TURN, 0)}"
+
+
+def empty_boxes() -> None:
+    """Empties what was pasted or uploaded: the widgets get new keys, their values are deleted."""
+    for name in ("text", "file"):
+        value = st.session_state.pop(box_key(name), None)
+        if name == "file" and value is not None:
+            _remove_upload(value)
+    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+
+
+def _remove_upload(file: Any) -> None:
+    """Deletes a file from the memory of the server, which else keeps it while the page is open."""
+    context = get_script_run_ctx()
+    if context is not None and hasattr(file, "file_id"):
+        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
