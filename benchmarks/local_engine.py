@@ -232,6 +232,8 @@ def compare(options: argparse.Namespace, spec: str) -> None:
         raise SystemExit(f"{spec} is not run by the local engine: give local:DIRECTORY or tiny.")
     plain = AutoModelForCausalLM.from_pretrained(model.path).eval().to(options.device)
     tokenizer = AutoTokenizer.from_pretrained(model.path)
+    if tokenizer.pad_token is None:  # what fills a row up is masked and of no meaning
+        tokenizer.pad_token = tokenizer.eos_token or tokenizer.convert_ids_to_tokens(0)
     texts = word_problems(options.prompts)
     sampling = Sampling(max_new_tokens=options.new_tokens)
     requests = [GenerationRequest((Message("text", text),), sampling) for text in texts]

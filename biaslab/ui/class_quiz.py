@@ -43,7 +43,7 @@ def draw_choice() -> None:
         st.multiselect(
             f"Topics (one to {MOST_TOPICS})",
             list(of),
-            format_func=lambda name: f"{of[name].title} ({of[name].content_class})",
+            format_func=lambda name: of[name].title,
             max_selections=MOST_TOPICS,
             select_all=False,
             help="One topic says most: its mal-rules can show again and again.",

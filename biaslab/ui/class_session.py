@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from biaslab.malrules.classes import (
@@ -121,5 +122,10 @@ def empty_boxes() -> None:
 def _remove_upload(file: Any) -> None:
     """Deletes a file from the memory of the server, which else keeps it while the page is open."""
     context = get_script_run_ctx()
-    if context is not None and hasattr(file, "file_id"):
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+    if context is None:
+        return
+    manager = context.uploaded_file_mgr
+    if isinstance(manager, MemoryUploadedFileManager):
+        manager.remove_file(context.session_id, file.file_id)
+    else:
+        manager.remove_session_files(context.session_id)

@@ -49,7 +49,10 @@ def draw_giving_in(quiz: Quiz) -> None:
             key=session.box_key("text"),
         )
         st.file_uploader(
-            "or choose a CSV file", type=["csv", "tsv", "txt"], key=session.box_key("file")
+            "or choose a CSV file",
+            type=["csv", "tsv", "txt"],
+            max_upload_size=1,
+            key=session.box_key("file"),
         )
         st.form_submit_button(
             "Read the answers", type="primary", on_click=_give_in, args=(quiz,), key="read answers"
@@ -109,8 +112,8 @@ def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
     if personal:
         st.error(
             "**The sheet was refused: it seems to hold personal data.** Nothing of it was kept, "
-            "and the box below is empty again. Take out what is named here, in your spreadsheet, and "
-            f"give the sheet in again.\n\n{lines}{more}",
+            "and the box below is empty again. Take out what is named here, in your spreadsheet, "
+            f"and give the sheet in again.\n\n{lines}{more}",
             icon=":material/block:",
         )
     else:

@@ -7,6 +7,7 @@ Prints every request to another machine and everything that stands out of a page
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -27,7 +28,7 @@ from biaslab.runs import (
     stop,
 )
 from biaslab.ui.probing import try_server
-from tests.browser.conftest import Server, open_tab, start
+from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import FLAGS, find_chromium
 from tests.servers.running import running
 
@@ -46,8 +47,28 @@ PAGES = {
     "runs": "/runs",
     "effects": "/effects",
     "items": "/items",
+    "class-quiz": "/your_class",
+    "class-own": "/your_class?grade=5&topics=FractionSum,DecimalSum&answers=own&paper=key",
+    "class-answers": "/your_class?step=answers",
+    "class-none": "/your_class?step=groups",
+    "class-groups": "/your_class?step=answers",
+    "class-next": "/your_class?grade=6&topics=Story&answers=own&step=answers",
+    "class-refused": "/your_class?step=answers",
+    "guess": "/guess",
+    "guess-truth": "/guess?seed=3",
+    "guess-algebra": "/guess?class=algebra&seed=7&round=3",
     "malgorithms": "/malgorithms",
 }
+
+PRESSED = {
+    "class-groups": ("Try it with a made-up class",),
+    "class-next": ("Try it with a made-up class", "4 Ask next"),
+    "guess-truth": ("1. ",),
+}
+"""Buttons that are pressed before a picture is taken, by the beginning of their words."""
+
+TYPED = {"class-refused": ("row,1,2,3\n1,A,B,C\nAnna,A,B,anna@example.org", "Read the answers")}
+"""What is typed into the first box, and the button that sends it."""
 
 _OUTSIDE = """() => {
     const width = document.documentElement.clientWidth, found = [];
@@ -169,6 +190,7 @@ def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path)
                 tab.page.goto(server.address + path)
                 tab.settled()
                 tab.page.wait_for_timeout(1200)
+                _act(tab, name.partition("-")[2])
                 outside = tab.page.evaluate(_OUTSIDE)
                 if outside:
                     _tell(f"{name} {width} {theme}: stands out: {outside}")
@@ -182,6 +204,18 @@ def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path)
             for text in (*tab.outside, *tab.errors):
                 _tell(f"{width} {theme}: {text}")
             context.close()
+
+
+def _act(tab: Tab, name: str) -> None:
+    """Types and presses what a picture needs."""
+    text, *pressed = TYPED.get(name, ("", *PRESSED.get(name, ())))
+    if text:
+        tab.page.locator("textarea").first.fill(text)
+    for words in pressed:
+        button = tab.page.get_by_role("button", name=re.compile(f"^{re.escape(words)}"))
+        button.or_(tab.page.get_by_role("radio", name=words)).first.click()
+        tab.settled()
+        tab.page.wait_for_timeout(1200)
 
 
 def _tell(text: str) -> None:

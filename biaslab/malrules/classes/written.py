@@ -21,10 +21,10 @@ UNITS = frozenset(
 """Words that may stand beside a number."""
 
 _LETTER = re.compile(r"\(?([A-Da-d])[.):]?")
-_MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)")
-_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
-_FRACTION = re.compile(r"(-?\d+)/(-?\d+)")
-_THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?")
+_MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
+_FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
+_THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
 _AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|[a-zA-Z]+[²³]?\.?)+$")
 
 

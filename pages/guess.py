@@ -1,0 +1,115 @@
+"""Guess the mal-rule: a game for workshops on one screen."""
+
+import secrets
+
+import streamlit as st
+
+from biaslab.malrules.bank.design import GRADES
+from biaslab.malrules.rules import ContentClass
+from biaslab.problems.errors import DesignError
+from biaslab.ui import malgorithm_kept
+from biaslab.ui.address import choice, integer
+from biaslab.ui.guess_rounds import MOST_ROUNDS, from_bank, from_run, said_about
+from biaslab.ui.guess_score import game
+from biaslab.ui.guess_table import (
+    draw_choices,
+    draw_question,
+    draw_score,
+    draw_teams,
+    draw_truth,
+)
+from biaslab.ui.navigation import GUESS, LINK, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.run_words import run_option
+from biaslab.ui.words import plain
+
+heading(
+    "Guess the mal-rule",
+    "A question and a wrong answer. Which rule did the pupil follow? Press **1** to **4** to guess "
+    "and **N** for the next round.",
+)
+BANK = "bank"
+runs = malgorithm_kept.study_runs()
+by_id = {run.id: run for run in runs}
+seed = integer("seed", 1, 1, 999_999, resets=("round",))
+number = integer("round", 1, 1, MOST_ROUNDS)
+grade = integer("grade", 0, 0, GRADES[1], resets=("round",))
+classes = ("", *(each.value for each in ContentClass))
+of = choice("class", classes, "", resets=("round",))
+source = choice("from", (BANK, *by_id), BANK, resets=("round",))
+
+
+def new_game() -> None:
+    """Another game: a new seed, the first round; the score goes on."""
+    seed.change(1 + secrets.randbelow(999_999))
+
+
+def go_on() -> None:
+    """The next round."""
+    number.change(number.value % MOST_ROUNDS + 1)
+
+
+playing = game()
+run = by_id.get(source.value)
+try:
+    shown = (
+        from_run(run, seed.value, number.value)
+        if run is not None
+        else from_bank(seed.value, grade.value, of.value, number.value)
+    )
+except DesignError as error:
+    st.warning(plain(str(error)))
+    shown = None
+if run is not None and shown is None:
+    st.info("This run has no question that can be played. Choose another below.")
+
+if shown is not None:
+    which = (source.value, seed.value, grade.value, of.value, number.value)
+    draw_score(playing)
+    draw_question(shown)
+    guessed = playing.guesses.get(which)
+    if guessed is None or guessed not in shown.choices:
+        draw_choices(shown, which, playing)
+    else:
+        with st.container(horizontal=True):
+            st.button(
+                "Next round",
+                type="primary",
+                icon=":material/arrow_forward:",
+                on_click=go_on,
+                shortcut="n",
+                key="next round",
+            )
+        draw_truth(shown, guessed, said_about(shown, runs), runs)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Round {number.value} of game {seed.value}")
+        address = {"seed": str(seed.value), "round": str(number.value)}
+        address |= {"grade": str(grade.value)} if grade.value else {}
+        address |= {"class": of.value} if of.value else {}
+        address |= {"from": source.value} if run is not None else {}
+        link(GUESS, "Link to this round", address, icon=LINK)
+
+draw_teams(playing)
+with st.expander("Which questions"):
+    if runs:
+        st.selectbox(
+            "Questions from",
+            [BANK, *by_id],
+            format_func=lambda name: (
+                "the item bank" if name == BANK else f"run {run_option(by_id[name])}"
+            ),
+            help="The questions of a run are those that a model was asked: after your guess you "
+            "see what it said.",
+            **source.bind(),
+        )
+    if run is None:
+        st.selectbox(
+            "Content class", classes, format_func=lambda name: name or "all classes", **of.bind()
+        )
+        st.selectbox(
+            "Grade",
+            [0, *range(GRADES[0], GRADES[1] + 1)],
+            format_func=lambda value: f"grade {value}" if value else "all grades",
+            **grade.bind(),
+        )
+    st.button("New game", icon=":material/casino:", on_click=new_game, key="new game")

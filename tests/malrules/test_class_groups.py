@@ -1,0 +1,200 @@
+"""Groups of simulated classes, and how often somebody who has understood is put in one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from biaslab.malrules import rules
+from biaslab.malrules.classes import (
+    Outcome,
+    Quiz,
+    QuizDesign,
+    explain,
+    follow_up,
+    group_class,
+    make_quiz,
+    simulate_class,
+    simulate_pupil,
+    topics,
+)
+from biaslab.malrules.classes.explaining import at_least
+from biaslab.problems.draws import Draws
+from biaslab.problems.errors import DesignError
+
+DESIGNS = [
+    QuizDesign(4, ("ColumnSubtraction",), 12, 1),
+    QuizDesign(4, ("ColumnSubtraction",), 12, 1, letters=False),
+    QuizDesign(5, ("FractionSum", "DecimalSum"), 16, 1),
+    QuizDesign(6, ("Story",), 12, 1, letters=False),
+    QuizDesign(7, ("LinearEquation",), 12, 1),
+]
+IDS = [f"{'+'.join(d.topics)}-{'letters' if d.letters else 'own'}" for d in DESIGNS]
+
+
+@cache
+def _quiz(design: QuizDesign) -> Quiz:
+    return make_quiz(design)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+def test_a_quiz_is_the_same_whenever_it_is_made(design: QuizDesign) -> None:
+    assert make_quiz(design).code == _quiz(design).code
+    assert len({item.question for item in _quiz(design).items}) == design.n
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+def test_a_quiz_can_name_several_rules(design: QuizDesign) -> None:
+    assert len(_quiz(design).nameable) >= 3
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+def test_pupils_who_follow_one_rule_are_grouped_by_it(design: QuizDesign) -> None:
+    quiz = _quiz(design)
+    named = alone = pupils = 0
+    for rule, copy in product(quiz.nameable, range(10)):
+        found = explain(quiz, simulate_pupil(Draws(f"{rule}/{copy}"), quiz, rule, slip=0.02))
+        pupils += 1
+        # Whenever a rule is named, the true one is among them.
+        assert not found.explanations or any(rule in each.rules for each in found.explanations)
+        named += bool(found.explanations)
+        alone += any(each.rules == (rule,) for each in found.explanations)
+    assert named >= 0.95 * pupils
+    assert alone >= 0.8 * pupils
+
+
+def test_a_class_of_several_rules_falls_into_its_groups() -> None:
+    quiz = _quiz(DESIGNS[2])
+    first, second = quiz.nameable[:2]
+    followed = [first] * 5 + [second] * 4 + [None] * 8
+    report = group_class(quiz, simulate_class(Draws("class"), quiz, followed))
+    assert [group.rules for group in report.groups] == [(first,), (second,)]
+    assert report.groups[0].rows == (1, 2, 3, 4, 5)
+    assert report.groups[1].rows == (6, 7, 8, 9)
+
+
+@pytest.mark.parametrize("design", DESIGNS[:2], ids=IDS[:2])
+def test_understanding_with_slips_is_hardly_ever_called_a_misconception(
+    design: QuizDesign,
+) -> None:
+    """In under 2 % of 1,000 classes of 25 is even one pupil called so."""
+    quiz = _quiz(design)
+    called = sum(
+        any(
+            explain(quiz, simulate_pupil(Draws(f"{number}/{row}"), quiz)).explanations
+            for row in range(25)
+        )
+        for number in range(1000)
+    )
+    assert called < 20
+
+
+def test_two_rules_of_one_pupil_are_both_found() -> None:
+    quiz = _quiz(DESIGNS[2])
+    by_form = {
+        form: next(
+            rule
+            for rule in quiz.nameable
+            if any(
+                rule in gives and item.problem["form"] == form
+                for gives, item in zip(quiz.gives, quiz.items, strict=True)
+            )
+        )
+        for form in ("FractionSum", "DecimalSum")
+    }
+    one, other = by_form.values()
+    answers = tuple(
+        gives.get(one, gives.get(other, (right,)))[0]
+        for gives, right in zip(quiz.gives, quiz.right, strict=True)
+    )
+    found = explain(quiz, answers)
+    assert {rule for each in found.explanations for rule in each.rules} == {one, other}
+
+
+def test_rules_that_give_the_same_answers_are_all_named() -> None:
+    one, other = "WP01", "WP02"
+    items = [
+        item
+        for seed in range(1, 9)
+        for item in _quiz(QuizDesign(5, ("Story",), 12, seed, letters=False)).items
+    ]
+    every = Quiz(QuizDesign(5, ("Story",), 12, 1, letters=False), tuple(items))
+    alike = [
+        item
+        for item, gives in zip(every.items, every.gives, strict=True)
+        if one in gives and gives[one][0].same_as(gives.get(other, every.right)[0])
+    ]
+    quiz = Quiz(every.design, tuple(alike))
+    assert len(quiz.items) >= 4
+    found = explain(quiz, [gives[one][0] for gives in quiz.gives])
+    assert {one, other} <= set(found.explanations[0].rules)
+
+
+def test_everything_right_slips_few_answers_and_guessing_have_their_names() -> None:
+    quiz = _quiz(DESIGNS[0])
+    right = list(quiz.right)
+    assert explain(quiz, right).outcome is Outcome.RIGHT
+    wrong = next(quiz.options[0][each] for each in "ABCD" if each != quiz.items[0].key)
+    assert explain(quiz, [wrong, *right[1:]]).outcome is Outcome.SLIPS
+    assert explain(quiz, [wrong, *[None] * 11]).outcome is Outcome.TOO_FEW
+
+
+def test_guessing_is_seldom_taken_for_a_rule() -> None:
+    quiz = _quiz(DESIGNS[0])
+    outcomes = []
+    for pupil in range(200):
+        draws = Draws(f"guess/{pupil}")
+        outcomes.append(
+            explain(quiz, [options[draws.one("ABCD")] for options in quiz.options]).outcome
+        )
+    assert outcomes.count(Outcome.RULES) <= 0.1 * len(outcomes)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+def test_what_is_asked_next_tells_the_rules_of_a_group_apart(design: QuizDesign) -> None:
+    quiz = _quiz(design)
+    followed = [rule for rule in quiz.nameable[:3] for _ in range(3)]
+    report = group_class(quiz, simulate_class(Draws("next"), quiz, followed))
+    assert report.groups
+    asked = {item.question for item in quiz.items}
+    for group in report.groups:
+        for each in follow_up(quiz, group):
+            assert each.problem.stem() not in asked
+            assert set(each.expected) <= set(group.rules)
+            if each.apart:
+                answers = [set(given) for given in each.expected.values()]
+                assert not set.intersection(*answers) or len(answers) == 1
+            for rule, given in each.expected.items():
+                shown = {w.answer.shown for w in rules()[rule].run(each.problem)}
+                assert set(given) <= shown
+
+
+def test_probabilities_of_hits_are_exact() -> None:
+    half = Fraction(1, 2)
+    assert at_least(0, [half]) == 1
+    assert at_least(2, [half, half, half]) == half
+    assert at_least(3, [half, half]) == 0
+    assert at_least(1, [Fraction(1, 3), Fraction(1, 4)]) == 1 - Fraction(2, 3) * Fraction(3, 4)
+
+
+def test_every_topic_of_every_grade_has_a_title() -> None:
+    for grade in range(3, 12):
+        found = topics(grade)
+        assert found
+        assert len({topic.title for topic in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "setting"),
+    [
+        ({"n": 3}, "n"), ({"n": 99}, "n"), ({"topics": ()}, "topics"),
+        ({"topics": ("Nothing",)}, "topics"), ({"topics": ("Story", "Story")}, "topics"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_made_is_refused(chosen: dict[str, object], setting: str) -> None:
+    with pytest.raises(DesignError) as refused:
+        QuizDesign(**({"grade": 4, "topics": ("Story",)} | chosen))  # type: ignore[arg-type]
+    assert refused.value.setting == setting
