@@ -15,7 +15,7 @@ from biaslab.ui.class_paper import (
     draw_paper,
     group_sheet,
     next_key,
-    next_worksheet,
+    next_worksheets,
     rows_words,
 )
 from biaslab.ui.class_session import KeptClass
@@ -141,8 +141,10 @@ def draw_next(quiz: Quiz, kept: KeptClass) -> None:
     st.segmented_control(
         "Page to print",
         ["worksheet", "key"],
-        format_func={"worksheet": "Worksheet", "key": "Key for the teacher"}.__getitem__,
+        format_func={"worksheet": "Worksheets", "key": "Key for the teacher"}.__getitem__,
         required=True,
         **paper.bind(),
     )
-    draw_paper([(next_worksheet if paper.value == "worksheet" else next_key)(quiz, asked)])
+    draw_paper(
+        next_worksheets(quiz, asked) if paper.value == "worksheet" else [next_key(quiz, asked)]
+    )

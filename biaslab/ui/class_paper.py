@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -15,6 +16,9 @@ from biaslab.ui.malgorithm_words import CONFIDENCE
 from biaslab.ui.words import count
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style" / "paper.css"
+
+Asked: TypeAlias = Sequence[tuple[int, Group, Sequence[FollowUp]]]
+"""What to ask next: number of a group, the group, its problems."""
 
 NOT_A_DIAGNOSIS = (
     "This is a reading of a few answers and no diagnosis of a child. It says what would give these "
@@ -160,7 +164,8 @@ def evidence(sheet: Sheet, member: Member) -> str:
     items = ", ".join(f"{at + 1} ({answers[at]})" for at in found.hits)
     return (
         f"Row {member.row}: items {items} ({len(found.hits)} of the {len(found.chances)} answered "
-        f"where it can show). Slips alone would do that {chance_words(float(found.by_chance))}."
+        f"where it can show). Slips alone would bring this "
+        f"about {chance_words(float(found.by_chance))}."
     )
 
 
@@ -206,36 +211,35 @@ def _example(quiz: Quiz, group: Group, card: Card) -> str:
     )
 
 
-def next_worksheet(quiz: Quiz, asked: Sequence[tuple[int, Group, Sequence[FollowUp]]]) -> str:
-    """The problems to ask next, group by group."""
-    parts, number = [], 0
-    for place, group, problems in asked:
-        rows = rows_words(group.rows)
-        body = []
-        for each in problems:
-            number += 1
-            body.append(_item(number, each.problem.stem(), _answer_line()))
-        parts.append(
-            f'<h3>Group {place} ({html.escape(rows)})</h3><ol class="bl-items">{"".join(body)}</ol>'
+def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
+    """The problems to ask next, a sheet for each group; which group it is stands in the key."""
+    sheets = []
+    for number, _, problems in asked:
+        body = "".join(
+            _item(at, each.problem.stem(), _answer_line())
+            for at, each in enumerate(problems, start=1)
         )
-    return _sheet("What to ask next", quiz, "".join(parts), how="Show how you work it out.")
+        listed = f'<ol class="bl-items">{body}</ol>'
+        how = "Show how you work it out."
+        sheets.append(_sheet(f"Sheet {number}", quiz, listed, how=how, pupil=True))
+    return sheets
 
 
-def next_key(quiz: Quiz, asked: Sequence[tuple[int, Group, Sequence[FollowUp]]]) -> str:
-    """For the teacher: what each rule answers to the problems to ask next."""
-    known, number, rows = rules(), 0, []
-    for place, _, problems in asked:
-        for each in problems:
-            number += 1
+def next_key(quiz: Quiz, asked: Asked) -> str:
+    """For the teacher: who gets which sheet, and what each rule answers."""
+    known, rows = rules(), []
+    for number, group, problems in asked:
+        for at, each in enumerate(problems, start=1):
             expected = "".join(
                 f"<div>{html.escape(' or '.join(answers[:4]))}: "
                 f"{html.escape(known[rule].card.name)}</div>"
                 for rule, answers in each.expected.items()
             )
             note = f'<div class="bl-faint">{html.escape(each.reason)}</div>' if each.reason else ""
+            who = f"<div>Group {number}: {html.escape(rows_words(group.rows))}</div>"
             rows.append(
-                f"<tr><th scope='row'>{number}</th><td>Group {place}</td>"
-                f"<td><b>{html.escape(each.right.answer.shown)}</b></td>"
+                f"<tr><th scope='row'>{at} of sheet {number}</th>"
+                f"<td>{who}</td><td><b>{html.escape(each.right.answer.shown)}</b></td>"
                 f"<td>{expected}{note}</td></tr>"
             )
     table = (

@@ -69,7 +69,8 @@ def draw_truth(shown: Round, guessed: str, said: Sequence[Said], runs: Sequence[
     st.html(
         f'<section class="bl bl-guess bl-truth {"right" if right else "wrong"}" '
         'aria-label="The truth">'
-        f'<p class="bl-guess-verdict">{verdict}: it is <b>{html.escape(card.name)}</b></p>{yours}'
+        f'<p class="bl-guess-verdict">{verdict}: the rule is <b>{html.escape(card.name)}</b></p>'
+        f"{yours}"
         f"<p>{html.escape(card.description)}</p>"
         f"<div><div class='bl-faint'>Step by step: somebody who follows it</div><ol>{steps}</ol>"
         f"<p>So the answer is <b>{html.escape(shown.wrong)}</b>; right is "

@@ -74,7 +74,7 @@ def test_a_sheet_becomes_groups_with_row_numbers_and_reasons(visit: Visit, quiz:
     assert app.query_params["step"] == "groups"
     assert "rows 1, 2, 3 and 4" in text
     assert "no diagnosis of a child" in text
-    assert "Slips alone would do that" in text
+    assert "Slips alone would bring this about" in text
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,10 @@ def test_a_made_up_class_shows_everything_and_says_what_it_is(visit: Visit) -> N
     assert "simulated" in app.info[0].value
     assert "Made-up pupils" in words(app)
     app.segmented_control[0].set_value("next").run()
-    assert "What to ask next" in words(app)
+    assert "Sheet 1" in words(app)
+    assert "rows" not in words(app).partition('aria-label="Sheet 1"')[2]
+    app.segmented_control[1].set_value("key").run()
+    assert "Key to what to ask next" in words(app)
 
 
 def test_the_template_can_be_filled_in(visit: Visit, quiz: Quiz) -> None:

@@ -14,12 +14,11 @@ from biaslab.malrules.classes.quizzes import (
     MOST_TOPICS,
     Quiz,
     QuizDesign,
-    Topic,
     make_quiz,
-    topics,
 )
 from biaslab.malrules.classes.sheets import Refusal, Sheet, SheetRefused, read_sheet
 from biaslab.malrules.classes.simulating import simulate_class, simulate_pupil, write_sheet
+from biaslab.malrules.classes.topics import Topic, topics
 
 __all__ = [
     "MOST_ITEMS",

@@ -16,6 +16,7 @@ MOST_SIGNS = 40
 LONG_NUMBER = 7
 """So many digits are an id or a telephone number, unless an answer has as many."""
 
+_WORDS = "it has words that no answer to this item has; it may be a name"
 _DATE = re.compile(r"\b\d{1,4}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{1,4}\b")
 _MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|"
@@ -66,13 +67,15 @@ def reason_in_answer(text: str, known_words: Collection[str], most_digits: int) 
     if words and _IDENTIFIER.fullmatch(text):
         return "it looks like an id"
     if words:
-        return "it has words that no answer to this item has; it may be a name"
+        return _WORDS
     return ""
 
 
 def reason_in_row_number(text: str) -> str:
     """Why what stands in place of a row number looks like personal data; else empty."""
     found = reason_in_answer(text, (), 0)
+    if found == _WORDS:
+        return "it has words where only a row number may stand; it may be a name"
     if not found and any(map(str.isalpha, text)):
         found = "it has letters where only a row number may stand; they may be initials"
     return found

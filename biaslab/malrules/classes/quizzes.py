@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import blake2b
 
 from biaslab.malrules.answers import Answer, AnswerKind
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items, offers
+from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
+from biaslab.malrules.classes.topics import title_of, topics
 from biaslab.malrules.diagnosis import expected_by_chance
 from biaslab.malrules.forms import FORMS, Form, read_form
 from biaslab.malrules.rules import rules, rules_for
@@ -29,74 +29,6 @@ _MOST_MADE = 1500
 _LEAST_SHARE = Fraction(1, 40)
 """Share of the slips on a free answer that a rule is taken to explain at least: not every slip
 is in the list of `biaslab.malrules.diagnosis.slips`."""
-
-# What a form is called where the name of its class would not tell a teacher.
-_TITLES = {
-    "AtLeastOne": "Chance of at least one", "BagComparison": "Comparing chances of two bags",
-    "BagOnSale": "Price reductions", "Blank": "Missing numbers and the equals sign",
-    "Box": "Volume and surface of boxes", "BracketExpansion": "Expanding brackets",
-    "BracketValue": "Values of expressions with brackets", "Cone": "Volume of cones",
-    "DecimalComparison": "Comparing decimals", "DivisionThenSum": "Long division, then adding",
-    "EitherOfTwo": "Chance of either of two events", "EnlargedBox": "Enlarged boxes",
-    "EnlargedCircle": "Enlarged circles", "EnlargedRectangle": "Enlarged rectangles",
-    "EstimatedSum": "Estimating sums", "ExpectedRemaining": "Expected numbers",
-    "FactoredEquation": "Quadratic equations in factors", "FractionComparison":
-    "Comparing fractions", "FractionOf": "Fraction of an amount", "FractionValue":
-    "Algebraic fractions", "FunctionValue": "Values of functions", "GroupMeans":
-    "Means of groups", "Growth": "Linear and other growth", "LowestTerms":
-    "Fractions in lowest terms", "MarbleDraw": "Chance of drawing a marble", "MeanOfList":
-    "Mean", "MeasuredRectangle": "Perimeter and area of rectangles", "MedianOfList": "Median",
-    "MissingSubtrahend": "Missing number in a subtraction", "MissingValue":
-    "Missing value for a mean", "MixedToImproper": "Mixed numbers as improper fractions",
-    "ModeOfList": "Mode", "NextInRun": "What comes next after a run of results", "NotOnDie":
-    "Chance of not rolling a number", "NthTerm": "Formula of a sequence", "OperationChain":
-    "Order of operations", "OutfitAtRandom": "Counting combinations", "PairOnTwoDice":
-    "Chance of a pair on two dice", "PercentOf": "Percent of an amount", "PowerInChain":
-    "Order of operations with powers", "PowerValue": "Values of powers", "Prizes":
-    "Expected prizes", "ProportionalTable": "Proportional tables", "RatioShare":
-    "Sharing in a ratio", "RectangleInUnits": "Rectangles in other units", "ReversePercent":
-    "Amount before a percentage", "RootInChain": "Order of operations with roots", "RootOfSum":
-    "Root of a sum", "SequenceTerm": "Terms of a sequence", "SignedProduct":
-    "Products of negative numbers", "SignedSum": "Sums of negative numbers", "SlopeOfLine":
-    "Slope from an equation", "SlopeOfPoints": "Slope from two points",
-    "SlopeOfStandardForm": "Slope from the standard form", "SquareEquation":
-    "Quadratic equations", "SquareGrown": "Area of a square that grows", "Story":
-    "Story problems", "SumOfTwoDice": "Sum of two dice", "TriangleAngle": "Angles of triangles",
-    "TriangleArea": "Area of triangles", "TwoChances": "Two chances one after the other",
-    "TwoMarbles": "Drawing two marbles", "TwoPercents": "Two percentages one after the other",
-    "WordEquation": "Equations from words",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """What a quiz can be about.
-
-    Attributes:
-        form: name of the form of its problems.
-        title: in a teacher's words.
-        content_class: of the form.
-    """
-
-    form: str
-    title: str
-    content_class: str
-
-
-@cache
-def topics(grade: int) -> tuple[Topic, ...]:
-    """Everything that a quiz for this grade can be about, by content class and title."""
-    forms = {
-        each.form: each.content_class
-        for each in offers()
-        if each.grade == grade and not each.compared
-    }
-    found = [Topic(form, _title(form), of) for form, of in forms.items()]
-    return tuple(sorted(found, key=lambda each: (each.content_class, each.title)))
-
-
-def _title(form: str) -> str:
-    return _TITLES.get(form) or re.sub(r"(?<=.)([A-Z])", lambda m: f" {m[1].lower()}", form)
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +219,7 @@ def _spread(pool: Sequence[ChoiceItem], count: int, topic: str) -> list[ChoiceIt
     """Items in which as many rules as can be show often enough, in the order of the pool."""
     if len(pool) < count:
         raise DesignError(
-            f"There are only {len(pool)} questions on “{_title(topic)}” that fit this quiz.",
+            f"There are only {len(pool)} questions on “{title_of(topic)}” that fit this quiz.",
             "Ask for fewer items, another topic, or a quiz with options.",
             "n",
         )
