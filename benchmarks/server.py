@@ -163,10 +163,10 @@ def whole_run(url: str, at_once: int, requests: int, processes: int) -> Measured
     """A run of this library from its first request to its last answer on disk."""
     from biaslab.experiments import Design
     from biaslab.models import Access, Endpoint
-    from biaslab.models.server.channel import ServerChannel as _imported_before_the_clock
+    from biaslab.models.server.channel import ServerChannel
     from biaslab.runs import RunOptions, open_store, prepare, run_here
 
-    assert _imported_before_the_clock
+    assert ServerChannel, "imported before the clock starts"
     access = Access((url,), Endpoint.CHAT, "echo", at_once=at_once, processes=processes)
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "runs.db") as store:
         design = Design("consistency", requests // 2, 1, {"steps": "1-5"})
