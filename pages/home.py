@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.runs import default_database
 from biaslab.ui.demo_box import draw_demo
-from biaslab.ui.navigation import COMPOSE, EFFECTS, RUNS, link
+from biaslab.ui.navigation import COMPOSE, EFFECTS, GUESS, MALGORITHMS, RUNS, YOUR_CLASS, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.picture import draw_picture
 from biaslab.ui.progress import live
@@ -27,9 +27,10 @@ with st.grid(3, min_column_width=260, border=True):
     with st.container():
         st.markdown("**You teach**")
         st.markdown(
-            "Make pairs of problems for your class, see which words mislead, and take them away "
-            "as a table."
+            "Print a quiz and see by row numbers which mal-rules, wrong ways of working, your "
+            "class may follow. Or make pairs of problems and see which words mislead."
         )
+        link(YOUR_CLASS, "Look at your class")
         link(COMPOSE, "Compose pairs")
     with st.container():
         st.markdown("**You do research**")
@@ -38,11 +39,14 @@ with st.grid(3, min_column_width=260, border=True):
             "to the answers behind it."
         )
         link(EFFECTS, "See effects")
+        link(MALGORITHMS, "Look at malgorithms")
     with st.container():
         st.markdown("**You host a workshop**")
         st.markdown(
-            "Everyone may watch the same runs at the same time; stop and resume them when you like."
+            "Everyone may watch the same runs at the same time; stop and resume them when you "
+            "like. Or guess together how a pupil came to a wrong answer."
         )
+        link(GUESS, "Guess the mal-rule")
         link(RUNS, "Watch runs")
 st.caption(
     "Everything stays on this computer: problems, answers and results are kept in one file, "

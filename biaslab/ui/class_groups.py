@@ -126,12 +126,14 @@ def draw_next(quiz: Quiz, kept: KeptClass) -> None:
         which = ", ".join(str(number) for number, _ in open_groups)
         st.markdown(
             f"In **{count(len(open_groups), 'group')}** ({which}) several rules give the same "
-            "answers. The numbers below were chosen so that each rule gives another one."
+            "answers. The numbers below were chosen so that each rule gives another one; where "
+            "that cannot be, the key says why."
         )
     else:
         st.markdown(
             "Each group has one rule that fits. These problems have new numbers for which the "
-            "rule, other rules and slips give different answers: see whether it holds."
+            "rule gives a wrong answer, as far as can be one that a slip does not give: see "
+            "whether it holds."
         )
     known = rules()
     for number, group in open_groups:

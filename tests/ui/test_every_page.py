@@ -10,7 +10,9 @@ import pytest
 
 from tests.ui.conftest import ROOT, Asked, Visit, words
 
-PAGES = ("home", "compose", "models", "runs", "effects", "items", "malgorithms")
+PAGES = (
+    "home", "compose", "models", "runs", "effects", "items", "malgorithms", "your_class", "guess",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -29,6 +31,16 @@ def test_a_page_opens_before_anything_was_asked(page: str, visit: Visit) -> None
     assert app.title
 
 
+def test_your_class_needs_no_file_of_runs(
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notes.db"
+    path.write_text("This is no database at all.")
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    app = visit("your_class")
+    assert not app.error
+
+
 @pytest.mark.parametrize("page", ["runs", "effects", "items"])
 @pytest.mark.usefixtures("empty")
 def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
@@ -37,7 +49,7 @@ def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
     assert [link.proto.page for link in app.get("page_link")] == ["", "compose"]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "your_class"])
 def test_a_damaged_file_is_told_in_a_sentence(
     page: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

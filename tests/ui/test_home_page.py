@@ -82,4 +82,4 @@ def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
     app = visit("home")
     assert "Everything stays on this computer" in words(app)
     ways = [link.proto.page for link in app.get("page_link")]
-    assert ways == ["compose", "effects", "runs"]
+    assert ways == ["your_class", "compose", "effects", "malgorithms", "guess", "runs"]
