@@ -7,11 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import settings
-
-# A test that is slow on a busy machine is not a wrong one.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 OutcomesMaker = Callable[..., pd.DataFrame]
 
