@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from biaslab.cli import main
-from biaslab.runs import RunStatus, open_store
+from biaslab.models.prices import entered_price
+from biaslab.runs import RunStatus, connections, open_store, remember
 from tests.servers.running import ROOT, running
 
 KEY = "planted-key-4711"
@@ -160,6 +163,31 @@ class TestRun:
                          "--db", db, status=1)  # fmt: skip
 
         assert "MY_SERVER_KEY" in result.stderr
+
+
+class TestRemembered:
+    def test_a_way_of_writing_asked_for_once_does_not_become_the_usual_one(self, server, db):
+        how = ("run", "carry", "--n", 3, *server, "--db", db)
+        biaslab(*how)
+        plain = last_line(biaslab(*how, "--endpoint", "completions"))
+        usual = last_line(biaslab(*how))
+
+        with open_store(db) as store:
+            assert store.run(plain).options.access.endpoint == "completions"
+            assert store.run(usual).options.access.endpoint == "chat"
+            assert store.run(usual).asked == 0
+
+    def test_a_price_that_was_entered_outlives_another_test_of_the_server(self, server, db):
+        biaslab("run", "carry", "--n", 3, *server, "--db", db)
+        price = entered_price("1", "2", today=date(2026, 1, 1))
+        with open_store(db) as store:
+            (known,) = connections(store)
+            remember(store, replace(known, price=price))
+            remember(store, replace(known, price=None))
+
+            (after,) = connections(store)
+
+        assert after.price == price
 
 
 class TestKilled:

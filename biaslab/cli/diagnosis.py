@@ -30,10 +30,9 @@ if TYPE_CHECKING:
               show_default=True)  # fmt: skip
 def diagnose_command(text: str, answer: str, working: str | None, seed: int, form: str) -> None:
     """Say which mal-rules give an answer, and which problem would tell them apart."""
-    from biaslab.malrules import Answer
     from biaslab.malrules.diagnosis import (
         UnreadStory,
-        diagnose,
+        diagnose_written,
         find_separation,
         first_wrong_step,
         read_story,
@@ -42,13 +41,15 @@ def diagnose_command(text: str, answer: str, working: str | None, seed: int, for
 
     with sentences(UnreadStory):
         story = read_story(text)
-    found = diagnose(story, Answer.number(_number(answer)))
+    written = diagnose_written(story, _number(answer))
+    found = written.diagnosis
     separation = None
     if found.candidates:
         separation = find_separation(story, found.candidates, Draws(f"diagnose/{seed}"))
     steps = None if working is None else first_wrong_step(story, working)
     if form == "json":
         content = _as_json(story, found, separation, steps)
+        content["rounded_from"] = written.exact or None
         click.echo(json.dumps(content, ensure_ascii=False, indent=2))
     else:
         click.echo("\n".join(_lines(story, found, separation, steps)))

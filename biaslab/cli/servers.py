@@ -79,7 +79,7 @@ def probe_command(
     sys.exit(0 if found.ok else 1)
 
 
-def reach(store: Store, model: str, access: Access, *, again: bool = False) -> Access:
+def reach(store: Store, model: str, access: Access) -> Access:
     """How the model is reached, with what a test of its server found.
 
     A server that was tested before is not tested again; one that was not is tested now, and
@@ -95,20 +95,24 @@ def reach(store: Store, model: str, access: Access, *, again: bool = False) -> A
     from biaslab.models.server.probing import probe
 
     addresses = base_urls(access)
-    known = None if again else find_connection(store, model, addresses[0])
-    if known is not None and access.endpoint in (None, known.access.endpoint):
-        return replace(
-            access,
-            base_urls=addresses,
-            endpoint=known.access.endpoint,
-            served=known.access.served,
-            key_env=access.key_env or known.access.key_env,
-        )
+    known = find_connection(store, model, addresses[0])
+    if known is not None:
+        endpoint = access.endpoint or known.access.endpoint
+        for found_there in known.capabilities.found:
+            if found_there.endpoint is endpoint and found_there.works:
+                return replace(
+                    access,
+                    base_urls=addresses,
+                    endpoint=endpoint,
+                    served=found_there.served,
+                    key_env=access.key_env or known.access.key_env,
+                )
     found = probe(_name(model), addresses, access.key_env, endpoint=access.endpoint)
     if not found.ok:
         raise RunError(" ".join(found.problems))
     reached = replace(access, base_urls=addresses, endpoint=found.endpoint, served=found.served)
-    remember(store, Connection(model, reached, found))
+    if known is None:  # one way of writing asked for by hand does not become the usual one
+        remember(store, Connection(model, reached, found))
     return reached
 
 

@@ -43,14 +43,17 @@ class Connection:
 
 
 def remember(store: Store, connection: Connection) -> None:
-    """Writes down a tested server; an earlier test of the same model there is replaced."""
+    """Writes down a tested server; an earlier test of the same model there is replaced.
+
+    A price that a person entered stays unless the connection brings another.
+    """
     price = None if connection.price is None else json.dumps(connection.price.as_json())
     with store.writing() as database:
         database.execute(
             "INSERT INTO connections (spec, base_url, access, capabilities, price, probed)"
             f" VALUES (?, ?, ?, ?, ?, {UTC})"
             " ON CONFLICT (spec, base_url) DO UPDATE SET access = excluded.access,"
-            " capabilities = excluded.capabilities, price = excluded.price,"
+            " capabilities = excluded.capabilities, price = coalesce(excluded.price, price),"
             " probed = excluded.probed",
             (
                 connection.spec,

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from biaslab.malrules import Answer
 from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.diagnosis import (
     Calculation,
@@ -19,12 +18,11 @@ from biaslab.malrules.diagnosis import (
     Separation,
     StepReading,
     UnreadStory,
-    diagnose,
+    diagnose_written,
     find_separation,
     first_wrong_step,
     read_calculations,
     read_story,
-    unrounded,
 )
 from biaslab.problems.draws import Draws
 
@@ -101,13 +99,10 @@ def _found(story: Story, value: str) -> Found | None:
     number = _number(value)
     if number is None:
         return None
-    diagnosis = diagnose(story, Answer.number(number))
-    if diagnosis.correct:
+    written = diagnose_written(story, number)
+    if written.diagnosis.correct:
         return None
-    exact = unrounded(story, number) if diagnosis.unknown else None
-    if exact is None or exact.same_as(story.solve().answer):
-        return Found(story, value, diagnosis)
-    return Found(story, value, diagnose(story, exact), exact.shown)
+    return Found(story, value, written.diagnosis, written.exact)
 
 
 def _number(text: str) -> Fraction | None:

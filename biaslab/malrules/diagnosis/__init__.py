@@ -12,7 +12,12 @@ from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
 from biaslab.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from biaslab.malrules.diagnosis.pupils import LikelyRule, likely_rules
 from biaslab.malrules.diagnosis.reversals import ReversalShare, reversal_share, wilson
-from biaslab.malrules.diagnosis.rounding import is_rounded, unrounded
+from biaslab.malrules.diagnosis.rounding import (
+    WrittenDiagnosis,
+    diagnose_written,
+    is_rounded,
+    unrounded,
+)
 from biaslab.malrules.diagnosis.separating import (
     Expected,
     Separation,
@@ -37,7 +42,9 @@ __all__ = [
     "Stated",
     "StepReading",
     "UnreadStory",
+    "WrittenDiagnosis",
     "diagnose",
+    "diagnose_written",
     "expected_by_chance",
     "find_separation",
     "first_wrong_step",

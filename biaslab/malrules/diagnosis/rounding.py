@@ -5,13 +5,37 @@ Mal-rules on stories may give fractions without end, which hardly anybody writes
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
 from biaslab.malrules.rules import rules_for
 
 _MOST_PLACES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDiagnosis:
+    """What may be behind a number as somebody wrote it.
+
+    Attributes:
+        diagnosis: of the number, or of what it was rounded from where only that is explained.
+        exact: what it was rounded from, such as ``17/3`` for 5.67; empty if it was not.
+    """
+
+    diagnosis: Diagnosis
+    exact: str = ""
+
+
+def diagnose_written(story: Story, given: Fraction) -> WrittenDiagnosis:
+    """What may be behind a number as somebody wrote it, rounded or not."""
+    diagnosis = diagnose(story, Answer.number(given))
+    exact = unrounded(story, given) if diagnosis.unknown else None
+    if exact is None or exact.same_as(story.solve().answer):
+        return WrittenDiagnosis(diagnosis)
+    return WrittenDiagnosis(diagnose(story, exact), exact.shown)
 
 
 def is_rounded(given: Fraction, exact: Fraction | str) -> bool:

@@ -255,3 +255,11 @@ def _is_page(body: object) -> bool:
     if isinstance(body, Mapping):
         return False
     return isinstance(body, str) and body.lstrip().startswith("<")
+
+
+_ABOUT_RUNS = re.compile(r",? then resume the run|[:.]? [Rr]esume the run[^.]*(?=\.)")
+
+
+def without_runs(reason: str) -> str:
+    """The sentence without what it tells somebody whose run has paused."""
+    return _ABOUT_RUNS.sub("", reason)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -26,9 +25,6 @@ SILENCE_SECONDS = 20.0
 
 _NO_LIST = frozenset({404, 405, 500, 501})
 """Statuses of servers that answer but have no list, as well as of what is no such server."""
-
-_ABOUT_RUNS = re.compile(r",? then resume the run|[:.]? [Rr]esume the run[^.]*(?=\.)")
-"""What the sentences about failures tell somebody whose run has paused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ async def _listed(access: Access, url: str, key: str, silence: float) -> Listing
     from openai import APIStatusError, OpenAIError
 
     from biaslab.models.server.client import Patience, open_client
-    from biaslab.models.server.failures import Asked, failure_of
+    from biaslab.models.server.failures import Asked, failure_of, without_runs
     from biaslab.models.server.model_list import meant_urls, read_list
 
     asked = Asked(url, "", key)
@@ -90,10 +86,10 @@ async def _listed(access: Access, url: str, key: str, silence: float) -> Listing
             found = await read_list(client)
         except APIStatusError as error:
             if error.status_code not in _NO_LIST:
-                return Listing(problem=_ABOUT_RUNS.sub("", failure_of(error, asked).reason))
+                return Listing(problem=without_runs(failure_of(error, asked).reason))
             found = None
         except OpenAIError as error:
-            return Listing(problem=_ABOUT_RUNS.sub("", failure_of(error, asked).reason))
+            return Listing(problem=without_runs(failure_of(error, asked).reason))
         if found is not None:
             empty = "" if found.names else f"The list of models at {asked.host} is empty."
             return Listing(found.names, empty)

@@ -6,7 +6,6 @@ by seeing whether it is obeyed, log-probabilities as `biaslab.models.server.prov
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +22,7 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.client import Patience, open_client
-from biaslab.models.server.failures import Asked, failure_of
+from biaslab.models.server.failures import Asked, failure_of, without_runs
 from biaslab.models.server.keys import read_key
 from biaslab.models.server.line import Line, NoAnswer, said
 from biaslab.models.server.model_list import ModelList, meant_urls, read_list
@@ -298,8 +297,4 @@ def _sentence(error: Exception, asked: Asked) -> str:
         return (
             f"What answers at {asked.url} does not do so as an OpenAI-compatible server: {error}."
         )
-    return _ABOUT_RUNS.sub("", failure_of(error, asked).reason)
-
-
-_ABOUT_RUNS = re.compile(r",? then resume the run| Resume the run[^.]*(?=\.)")
-"""What the sentences about failures tell somebody whose run has paused."""
+    return without_runs(failure_of(error, asked).reason)
