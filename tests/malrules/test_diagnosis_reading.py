@@ -94,6 +94,15 @@ class TestTheCommand:
         assert found["next"]["complete"]
         assert found["next"]["problem"].endswith((".", "?"))
 
+    def test_a_rounded_answer_is_taken_for_what_it_was_rounded_from(self):
+        problem = "Ana has 17. Ben has 3 times as many as Ana. How many does Ben have?"
+
+        found = json.loads(diagnosed(problem, "5.67", "--format", "json"))
+
+        assert found["rounded_from"] == "17/3"
+        assert not found["unknown"]
+        assert json.loads(diagnosed(problem, "20", "--format", "json"))["rounded_from"] is None
+
     def test_a_right_answer_a_slip_and_an_unknown_one_are_told(self):
         assert json.loads(diagnosed(PROBLEM, "9", "--format", "json"))["correct"]
         slip = json.loads(diagnosed(PROBLEM, "10", "--format", "json"))["slip"]
