@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from biaslab.experiments import experiment
 from biaslab.problems import DesignError
-from biaslab.ui import asking, design_form, preview
+from biaslab.ui import asking, design_form, kept, preview
 from biaslab.ui.asking_form import draw_asking
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.page_top import heading
+from biaslab.ui.pair_boxes import draw_boxes
 from biaslab.ui.planner_box import draw_planner
-from biaslab.ui.take_away import pair_downloads
+from biaslab.ui.structure_example import draw_instead
 
 heading(
     "Compose",
@@ -17,7 +17,7 @@ heading(
     "twice with one feature changed, so a difference in the answers comes from that feature.",
 )
 design = design_form.design_of_address()
-study = experiment(design.study)
+study = kept.study_of(design.study)
 pair, error = None, None
 try:
     pair = preview.previewed(design)
@@ -34,10 +34,10 @@ with form, st.container(border=True):
 with shown:
     st.subheader("2. The pairs", anchor=False)
     if pair is None:
-        st.info("The pairs appear here as soon as the settings give some.")
+        draw_instead(study, design)
     else:
         preview.draw(study, design, pair)
-        pair_downloads(study, design)
+    draw_boxes(study, design, possible=pair is not None)
 
 with st.container(border=True):
     st.subheader("3. Ask a model", anchor=False)

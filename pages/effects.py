@@ -10,11 +10,14 @@ from biaslab.ui.effect_view import draw_study
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
 from biaslab.ui.page_top import heading
 from biaslab.ui.run_choice import several_runs
+from biaslab.ui.runs_apart import by_arms
+from biaslab.ui.words import plain
 
 heading(
     "Effects",
     "Did the changed feature matter? The **effect** is how much more often one kind of problem is "
-    "answered right than the other, in percentage points.",
+    "answered right than the other, in percentage points; for decisions, how far the answers lie "
+    "apart on their scale.",
 )
 runs = kept.runs_with_answers()
 if not runs:
@@ -66,17 +69,20 @@ if repeated:
         "of the mean of all (self-consistency). Answers that could not be read do not vote.",
         **vote.bind(),
     )
-for study in studies.values():
-    if len(studies) > 1:
-        st.header(study.title, anchor=False)
-    of_study = [run for run in chosen if run.study == study.name]
+parts = by_arms(chosen)
+for number, (title, of_part) in enumerate(parts.items(), start=1):
+    study = studies[of_part[0].study]
+    if len(parts) > 1:
+        st.header(plain(title), anchor=False)
+    shared = sum(some[0].study == study.name for some in parts.values()) > 1
     draw_study(
         study,
-        of_study,
+        of_part,
         None if by.value == ALL else by.value,
         rule,
         beside.value,
         vote=repeated and vote.value,
+        name=f"{study.name} {number}" if shared else "",
     )
 view = {
     "runs": ",".join(run.id for run in chosen),

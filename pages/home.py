@@ -4,7 +4,18 @@ import streamlit as st
 
 from biaslab.runs import default_database
 from biaslab.ui.demo_box import draw_demo
-from biaslab.ui.navigation import COMPOSE, EFFECTS, GUESS, MALGORITHMS, RUNS, YOUR_CLASS, link
+from biaslab.ui.navigation import (
+    BIASES,
+    COMPOSE,
+    CONCEPTS,
+    EFFECTS,
+    GUESS,
+    MALGORITHMS,
+    RUNS,
+    YOUR_CLASS,
+    YOUR_PROBLEM,
+    link,
+)
 from biaslab.ui.page_top import heading
 from biaslab.ui.picture import draw_picture
 from biaslab.ui.progress import live
@@ -31,6 +42,7 @@ with st.grid(3, min_column_width=260, border=True):
             "class may follow. Or make pairs of problems and see which words mislead."
         )
         link(YOUR_CLASS, "Look at your class")
+        link(YOUR_PROBLEM, "Bring a problem of your own")
         link(COMPOSE, "Compose pairs")
     with st.container():
         st.markdown("**You do research**")
@@ -39,7 +51,10 @@ with st.grid(3, min_column_width=260, border=True):
             "to the answers behind it."
         )
         link(EFFECTS, "See effects")
-        link(MALGORITHMS, "Look at malgorithms")
+        with st.container(horizontal=True, gap="xsmall"):
+            link(MALGORITHMS, "Malgorithms")
+            link(CONCEPTS, "Concepts")
+            link(BIASES, "Decision biases")
     with st.container():
         st.markdown("**You host a workshop**")
         st.markdown(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.experiments import experiment
+from biaslab.experiments.arms import called_after
 from biaslab.ui import item_list, kept
 from biaslab.ui.ask_again import draw_ask_again
 from biaslab.ui.errors import told
@@ -16,7 +17,7 @@ from biaslab.ui.sample_list import draw_samples
 heading(
     "Items",
     "Read what the model was asked and what it answered. Start with pairs of which only one was "
-    "answered right: they show what the changed words did.",
+    "answered right, or whose decisions differ: they show what the changed words did.",
 )
 runs = kept.runs_with_answers()
 if not runs:
@@ -26,7 +27,7 @@ if not runs:
     st.stop()
 
 run = one_run(runs)
-study = experiment(run.study)
+study = called_after(experiment(run.study), [run.design])
 strata = item_list.draw_filters(run, study)
 selection = item_list.select(run, strata)
 if not selection.rows:
@@ -55,7 +56,7 @@ with shown, told():
     if len(samples) > 1:
         draw_samples(run, samples, study.arms)
         address["sample"] = str(selection.sample + 1)
-    draw_pair(detail, study.arms)
+    draw_pair(detail, study)
     draw_ask_again(run, detail)
     with st.container(horizontal=True):
         link(ITEMS, "Link to this pair", address, icon=LINK)

@@ -283,3 +283,31 @@ class TestPlan:
             biaslab("effects", "--db", db, "--run", run, "--format", "json").stdout
         )
         assert effect["n"] == 100
+
+
+class TestConcepts:
+    ASKED = ("run", "concept-learning", "--concept", "more than 3/10", "--n", 2,
+             "--strategy", "likelihood")  # fmt: skip
+
+    def test_a_server_found_right_gives_the_same_probabilities_as_here(self, server, db):
+        how = (*server, "--endpoint", "completions", "--db", db)
+        served = last_line(biaslab(*self.ASKED, *how))
+        local = last_line(biaslab(*self.ASKED, "--model", "tiny", "--db", db))
+
+        with open_store(db) as store:
+            assert store.run(served).status is RunStatus.FINISHED
+            masses = [
+                [extra["mass"] for extra in store.answered_items([run])["extra"]]
+                for run in (served, local)
+            ]
+        assert len(masses[0]) == 4
+        assert masses[0] == pytest.approx(masses[1], rel=1e-3)
+
+    def test_a_server_whose_probabilities_are_wrong_is_refused_before_anything_is_asked(self, db):
+        with running("tests.servers.tiny_server", "--switches", "logprobs=ignored") as address:
+            how = (*MODEL, "--base-url", f"{address}/v1", "--db", db)
+            told = biaslab(*self.ASKED, *how, status=1)
+
+        assert "probabilities" in told.output
+        with open_store(db) as store:
+            assert all(run.asked == 0 for run in store.runs())

@@ -115,17 +115,27 @@ def clustered_share(
     check_confidence(confidence)
     if values.size == 0:
         return None
-    found = clustered_mean(values, cluster)
     z = float(scipy.stats.norm.ppf(0.5 + confidence / 2))
+    return _wilson(float(values.mean()), effective_number(values, cluster, most, confidence), z)
+
+
+def effective_number(
+    values: Values, cluster: npt.NDArray[Any], most: int, confidence: float = 0.95
+) -> float:
+    """As many independent answers as say as much as these shares do; see `clustered_share`.
+
+    Raises:
+        ValueError: there are no values, or not one cluster a value.
+    """
+    found = clustered_mean(values, cluster)
     spread = found.mean * (1.0 - found.mean)
     if found.variance is not None and found.freedom is not None:
+        z = float(scipy.stats.norm.ppf(0.5 + confidence / 2))
         t = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.freedom))
-        effective = min(float(most), spread / found.variance * (z / t) ** 2)
-    elif found.clusters < 2 or spread == 0.0:
-        effective = float(found.clusters)
-    else:
-        effective = float(most)
-    return _wilson(found.mean, effective, z)
+        return min(float(most), spread / found.variance * (z / t) ** 2)
+    if found.clusters < 2 or spread == 0.0:
+        return float(found.clusters)
+    return float(most)
 
 
 def _wilson(share: float, n: float, z: float) -> Interval:

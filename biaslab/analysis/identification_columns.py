@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
@@ -11,7 +10,7 @@ from biaslab.analysis.effects import Effect
 from biaslab.analysis.identification import Identification, Share, identifications
 from biaslab.analysis.identified_items import STUDY
 from biaslab.analysis.outcomes import InvalidRule
-from biaslab.analysis.tables import Cell, effects_records, effects_table
+from biaslab.analysis.tables import Cell
 
 IDENTIFICATION_COLUMNS = tuple(
     f"{name}{part}" for name in ("aia", "mia", "mcq") for part in ("", "_ci_low", "_ci_high", "_n")
@@ -38,26 +37,6 @@ def identification_cells(
         return [{} for _ in found]
     made = {(each.run, each.stratum): each for each in identifications(items, by, invalid)}
     return [_cells(made, effect) for effect in found]
-
-
-def identification_json(found: Sequence[Effect], cells: Sequence[Mapping[str, Cell]]) -> str:
-    """As `effects_json`, with the cells added where an effect has them."""
-    rows = [
-        {**record, **added} for record, added in zip(effects_records(found), cells, strict=True)
-    ]
-    return json.dumps(rows, ensure_ascii=False, indent=2, allow_nan=False)
-
-
-def identification_table(
-    found: Sequence[Effect], cells: Sequence[Mapping[str, Cell]]
-) -> pd.DataFrame:
-    """As `effects_table`, with the columns added if any effect has them."""
-    table = effects_table(found)
-    if not any(cells):
-        return table
-    added = pd.DataFrame(list(cells), columns=list(IDENTIFICATION_COLUMNS)).astype("float64")
-    counts = [name for name in IDENTIFICATION_COLUMNS if name.endswith("_n")]
-    return pd.concat([table, added.astype(dict.fromkeys(counts, "Int64"))], axis=1)
 
 
 def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> dict[str, Cell]:

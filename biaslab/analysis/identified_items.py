@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from biaslab.analysis.effects import ALL, StratumValue
-from biaslab.analysis.errors import BrokenOutcomes, UnknownStratum
+from biaslab.analysis.errors import UnknownStratum
+from biaslab.analysis.item_tables import require_items
 
 STUDY = "malgorithm"
 """Name of the study whose items these figures are for."""
@@ -33,18 +34,7 @@ def check_items(items: pd.DataFrame) -> None:
     Raises:
         BrokenOutcomes: a column is missing, or the items are another study's.
     """
-    absent = [name for name in COLUMNS if name not in items.columns]
-    if absent:
-        raise BrokenOutcomes(
-            f"The table of items has no column {', '.join(absent)}: take it from the store's "
-            "answered items as it is."
-        )
-    others = sorted(set(items["study"]) - {STUDY})
-    if others:
-        raise BrokenOutcomes(
-            f"AIA and MIA are figures of the study {STUDY}, and there are items of "
-            f"{', '.join(others)}: leave their runs out."
-        )
+    require_items(items, COLUMNS, STUDY, "AIA and MIA are figures of the study")
 
 
 def counted(rows: pd.DataFrame) -> Rows:

@@ -20,6 +20,7 @@ import pandas as pd
 
 from biaslab.analysis.errors import BrokenOutcomes, UnknownChoice
 from biaslab.analysis.paired import Outcomes, is_binary
+from biaslab.experiments.outcome_scales import outcome_scale
 
 InvalidRule: TypeAlias = Literal["strict", "exclude"]
 """``strict``: an answer that cannot be read counts as not right; ``exclude``: its pair is
@@ -186,7 +187,12 @@ def most_samples(outcomes: pd.DataFrame) -> int:
 
 
 def right_or_wrong(outcomes: pd.DataFrame) -> bool:
-    """Whether everything answered is 0 or 1, so that shares and McNemar's test make sense."""
+    """Whether everything answered is 0 or 1, so that shares and McNemar's test make sense.
+
+    Outcomes of a study that has a scale are none, whatever values happen to be among them.
+    """
+    if any(outcome_scale(str(study)) is not None for study in outcomes["study"].unique()):
+        return False
     return all(
         is_binary(outcomes.loc[outcomes[f"state_{m}"] == "answered", f"y_{m}"].to_numpy(float))
         for m in ("x", "x_prime")

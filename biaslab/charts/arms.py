@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -27,6 +27,7 @@ def arms_chart(
     *,
     study: str = "",
     stratum_label: str = "",
+    apart: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> Chart:
     """How often x and x' are answered rightly, with intervals and n.
@@ -36,6 +37,7 @@ def arms_chart(
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").
+        apart: what tells runs of one model and strategy apart, by id (`by_run`).
         dark: for a dark page.
 
     Returns:
@@ -57,7 +59,7 @@ def arms_chart(
         )
         return empty_chart(sentence, dark, data)
     colours = theme(dark)
-    runs = by_run(drawn)
+    runs = by_run(drawn, apart)
     binary = drawn[0].binary
     rows = Rows()
     placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -34,6 +34,7 @@ def cate_chart(
     study: str = "",
     stratum_label: str = "",
     published: Sequence[PublishedEffect] = (),
+    apart: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> Chart:
     """How much easier x is than x', per stratum and run, with intervals and n.
@@ -45,6 +46,7 @@ def cate_chart(
         stratum_label: what the strata are called ("Steps").
         published: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
+        apart: what tells runs of one model and strategy apart, by id (`by_run`).
         dark: for a dark page.
 
     Returns:
@@ -63,13 +65,13 @@ def cate_chart(
     if len(drawn) + len(published) > MOST_POINTS:
         return empty_chart(_too_much(len(drawn) + len(published)), dark, data)
     colours = theme(dark)
-    runs = by_run(drawn)
+    runs = by_run(drawn, apart)
     binary = drawn[0].binary
     shown_published = list(published) if binary else []
     rows = Rows()
     positions = _measured_rows(rows, runs, stratum_label)
     published_rows = _published_rows(rows, shown_published)
-    title = _title(arms, study)
+    title = _title(arms, study, binary)
     unit = "percentage points" if binary else "units of the scale"
     level = f"{100 * drawn[0].confidence:g} %"
     run_looks = looks([run.kind for run in runs], colours)
@@ -80,7 +82,9 @@ def cate_chart(
         f"Difference in {unit}<br>(CATE; bars: {level} interval)",
         _range(drawn, shown_published, binary),
         _legend(runs, run_looks),
-        Sides(
+        Sides("◀ the other way", "in the expected<br>direction ▶")
+        if not binary
+        else Sides(
             f"◀ “{plain(arms.x_prime)}”<br>is easier",
             f"“{plain(arms.x)}” is easier ▶<br>(child-like)"
             if about_children(drawn[0].study)
@@ -102,8 +106,12 @@ def cate_chart(
     return Chart(figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data)
 
 
-def _title(arms: Arms, study: str) -> str:
-    question = f"How much easier is “{arms.x}” than “{arms.x_prime}”?"
+def _title(arms: Arms, study: str, binary: bool) -> str:
+    question = (
+        f"How much easier is “{arms.x}” than “{arms.x_prime}”?"
+        if binary
+        else f"How far do outcomes of “{arms.x}” and “{arms.x_prime}” lie apart?"
+    )
     return f"{study}: h{question[1:]}" if study else question
 
 
@@ -253,10 +261,14 @@ def _summary(
     stratum_label: str,
 ) -> str:
     known = ", the direction reported for children" if about_children(effects[0].study) else ""
-    parts = [
-        f"{title} The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
+    meaning = (
+        f"The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
         f"“{arms.x_prime}”; above zero, “{arms.x}” is easier{known}."
-    ]
+        if all(effect.binary for effect in effects)
+        else f"The difference (CATE) is the mean outcome of “{arms.x}” minus that of "
+        f"“{arms.x_prime}”; above zero is the expected direction."
+    )
+    parts = [f"{title} {meaning}"]
     for run in runs:
         each = "; ".join(
             f"{stratum_words(effect, stratum_label)}: {interval_words(effect)}"

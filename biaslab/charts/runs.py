@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from biaslab.analysis import Effect, PublishedEffect
@@ -28,8 +28,14 @@ class RunEffects:
     effects: dict[str, Effect]
 
 
-def by_run(effects: Sequence[Effect]) -> list[RunEffects]:
-    """Runs with their effects; kinds of model together, otherwise in the order given."""
+def by_run(effects: Sequence[Effect], apart: Mapping[str, str] | None = None) -> list[RunEffects]:
+    """Runs with their effects; kinds of model together, otherwise in the order given.
+
+    Args:
+        effects: of one study.
+        apart: what tells a run apart from others of its model and strategy, by id; its id
+            where nothing is said.
+    """
     groups: dict[str, dict[str, Effect]] = {}
     for effect in effects:
         groups.setdefault(effect.run, {})[effect.stratum] = effect
@@ -40,7 +46,11 @@ def by_run(effects: Sequence[Effect]) -> list[RunEffects]:
             first.run,
             first.model_kind,
             f"{first.model}, {first.strategy}"
-            + (f", run {first.run}" if same[first.model, first.strategy] > 1 else ""),
+            + (
+                f", {(apart or {}).get(first.run) or f'run {first.run}'}"
+                if same[first.model, first.strategy] > 1
+                else ""
+            ),
             groups[first.run],
         )
         for first in firsts

@@ -9,6 +9,10 @@ from pathlib import Path
 import click
 
 from biaslab import __version__
+from biaslab.cli.biases import biases_command, check_bias_command
+from biaslab.cli.composing import compose_command
+from biaslab.cli.correcting import correct_command
+from biaslab.cli.decision_export import decisions_command
 from biaslab.cli.designs import pairs_command, studies_command
 from biaslab.cli.diagnosis import diagnose_command
 from biaslab.cli.interchange import export_command, import_command
@@ -17,6 +21,7 @@ from biaslab.cli.planning import plan_command
 from biaslab.cli.results import effects_command
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.servers import models_command, probe_command
+from biaslab.cli.solving import solve_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -42,12 +47,18 @@ for command in (
     probe_command,
     plan_command,
     pairs_command,
+    compose_command,
     items_command,
+    correct_command,
     run_command,
     runs_command,
     effects_command,
     import_command,
     export_command,
+    decisions_command,
     diagnose_command,
+    solve_command,
+    biases_command,
+    check_bias_command,
 ):
     main.add_command(command)

@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
-from tqdm import tqdm
 
-from biaslab.cli.sentences import sentences, together
-from biaslab.cli.whole_files import whole_text
-from biaslab.experiments import Design, Value, experiment, experiments, write_csv, write_jsonl
+from biaslab.cli.design_files import design_file_option, with_file
+from biaslab.cli.kept_sets import studied
+from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
+from biaslab.cli.sentences import db_option, sentences, together
+from biaslab.experiments import Design, Value, experiments
+from biaslab.experiments.arms import arms_of
+
+_FURTHER = "biaslab settings"
+"""Where named settings are kept between the command line and `design_of`."""
+
+_NAMED = {
+    "concept": "A concept, such as “more than 3/10” (study concept-learning).",
+    "against": "What it is compared with: a concept, mirror or complement.",
+    "semantics": "What prompts say of a concept: hidden, made-up or explicit.",
+    "bias": "A bias, several with commas, or all (study decision).",
+}
+"""Settings with an option of their own; every other one is given with ``--set``."""
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None and parameter.name is not None:
+        context.meta.setdefault(_FURTHER, {})[parameter.name] = value
+
+
+def named_settings() -> dict[str, Value]:
+    """The settings that have an option of their own and stand on the command line."""
+    context = click.get_current_context(silent=True)
+    return {} if context is None else dict(context.meta.get(_FURTHER, {}))
+
 
 design_options = together(
     (
@@ -21,6 +47,10 @@ design_options = together(
         click.option("--numbers", default=None, help="Numbers in the text, such as 2-20."),
         click.option("--set", "more", multiple=True, metavar="NAME=VALUE",
                      help="Any other setting of the study (see `biaslab studies`)."),
+        *(
+            click.option(f"--{name}", default=None, expose_value=False, callback=_keep, help=text)
+            for name, text in _NAMED.items()
+        ),
     )
 )  # fmt: skip
 """What determines the pairs of a study."""
@@ -40,6 +70,7 @@ def design_of(
         if not (name and equals):
             raise click.UsageError(f"--set {entry!r}: write NAME=VALUE.")
         settings[name] = value
+    settings |= named_settings()
     if steps is not None:
         settings["steps"] = steps
     if numbers is not None:
@@ -61,27 +92,27 @@ def studies_command() -> None:
 
 
 @click.command("pairs")
-@click.argument("study")
+@click.argument("study", required=False)
+@design_file_option
 @design_options
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
-              help="File to write; .csv or .jsonl by its ending.")  # fmt: skip
+@pair_file_options
+@db_option
 def pairs_command(
-    study: str,
+    study: str | None,
+    design_file: Path | None,
     n: int,
     seed: int,
     steps: str | None,
     numbers: str | None,
     more: tuple[str, ...],
-    out: Path,
+    db: Path | None,
+    **options: Any,
 ) -> None:
-    """Write the pairs of STUDY to a file, a row per item."""
-    if out.suffix not in (".csv", ".jsonl"):
-        raise click.UsageError(f"--out {out}: the file's name must end in .csv or .jsonl.")
+    """Write the pairs of STUDY to a file: a table, a data set, a worksheet or a quiz."""
+    chosen = PairFile.of(options)
     with sentences():
-        design = design_of(study, n, seed, steps, numbers, more)
-        found = experiment(study)
-        pairs = tqdm(found.pairs(design), total=n, unit=" pairs", disable=None)
-        write = write_csv if out.suffix == ".csv" else write_jsonl
-        with whole_text(out) as file:
-            write(found, pairs, file)
-    click.echo(f"{n} pairs in {out}")
+        design = with_file(design_file, design_of(study or "", n, seed, steps, numbers, more))
+        with studied(design, db) as found:
+            pairs = found.study.pairs(found.design)
+            arms = arms_of(found.study, found.design)
+            write_pairs(found.study, found.design, pairs, chosen, arms)

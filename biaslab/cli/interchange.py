@@ -1,14 +1,16 @@
-"""Multiple-choice items from files, and into them."""
+"""Multiple-choice items and pairs of problems from files, and into them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import sentences
+from biaslab.cli.decision_import import import_decision_file, is_decision_file
+from biaslab.cli.pair_import import import_pair_file, is_pair_file
+from biaslab.cli.sentences import db_option, sentences
 from biaslab.cli.whole_files import write_whole
 
 _SHOWN = 20
@@ -34,7 +36,8 @@ EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
     "columns",
     multiple=True,
     metavar="FIELD=COLUMN",
-    help="Which column holds a field, such as question=Stem; repeatable.",
+    help="Which column holds a field, such as question=Stem, or x=Easy in a file of pairs; "
+    "repeatable.",
 )
 @click.option(
     "--misconceptions",
@@ -50,7 +53,11 @@ EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
     help="JSON file for what became of every row.",
 )
 @click.option("--out", type=_OUT, default=None,
-              help="JSONL file to write; without it FILE is only checked.")  # fmt: skip
+              help="JSONL file to write items to; without it FILE is only checked.")  # fmt: skip
+@click.option("--cases", type=_FILE, default=None,
+              help="For published decisions: their metric_params, row by row.")  # fmt: skip
+@db_option
+@click.option("--name", default=None, help="Of the set that pairs are kept as. [default: FILE's]")
 def import_command(
     file: Path,
     form: str,
@@ -58,16 +65,55 @@ def import_command(
     misconceptions: Path | None,
     report_file: Path | None,
     out: Path | None,
+    cases: Path | None,
+    db: Path | None,
+    name: str | None,
 ) -> None:
-    """Read multiple-choice items from FILE and say what became of every row."""
-    from biaslab.interchange import InterchangeError, import_file, write_items
+    """Read items, pairs of problems or published decisions from FILE; tell of every row.
 
+    With --db, FILE holds pairs: those whose texts agree with their labels are kept as a set in
+    that file of runs, to be asked with `biaslab run imported`.
+
+    A table of published decisions is scored anew: figures by bias, and every row whose printed
+    score is another one.
+    """
+    mapping = _mapping(columns)
+    if cases is not None or (form == "auto" and not mapping and is_decision_file(file)):
+        if form != "auto" or any((mapping, out, misconceptions, db, name)):
+            raise click.UsageError("Published decisions take --cases and --report alone.")
+        import_decision_file(file, cases, report_file)
+        return
+    if db is not None or name is not None or (form == "auto" and is_pair_file(file, mapping)):
+        if form != "auto" or out is not None or misconceptions is not None:
+            raise click.UsageError(
+                "--format, --misconceptions and --out are for multiple-choice items; pairs are "
+                "kept in a file of runs with --db."
+            )
+        import_pair_file(file, mapping, report_file, db, name)
+        return
+    _import_items(file, form, mapping, misconceptions, report_file, out)
+
+
+def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
     mapping = {}
     for entry in columns:
         name, equals, column = entry.partition("=")
         if not (name and equals and column):
             raise click.UsageError(f"--column {entry!r}: write FIELD=COLUMN.")
         mapping[name] = column
+    return mapping
+
+
+def _import_items(
+    file: Path,
+    form: str,
+    mapping: Mapping[str, str],
+    misconceptions: Path | None,
+    report_file: Path | None,
+    out: Path | None,
+) -> None:
+    from biaslab.interchange import InterchangeError, import_file, write_items
+
     with sentences(InterchangeError):
         report = import_file(file, "" if form == "auto" else form, mapping, misconceptions)
         encoding = f", {report.encoding}" if report.encoding else ""

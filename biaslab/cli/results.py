@@ -32,29 +32,35 @@ def effects_command(
 ) -> None:
     """Print the CATE of every run with intervals and tests.
 
-    Runs of the study malgorithm have AIA, MIA and MCQ with intervals as well.
+    Runs of malgorithm have AIA, MIA and MCQ as well, those of concept-learning yes-rate, d' and
+    criterion.
     """
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.analysis import AnalysisError, effects
-    from biaslab.analysis.identification_columns import (
-        identification_cells,
-        identification_json,
-        identification_table,
+    from biaslab.analysis.further_columns import (
+        FURTHER,
+        further_cells,
+        further_json,
+        further_table,
     )
-    from biaslab.analysis.identified_items import STUDY
+    from biaslab.interchange.csv_tables import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
         outcomes = store.outcomes([record.id for record in records])
         found = effects(outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records))
-        asked = [record for record in records if record.study == STUDY]
-        if vote and any(record.options.samples > 1 for record in asked):
-            click.echo("AIA, MIA and MCQ are means over samples, not votes.", err=True)
-        items = store.answered_items([record.id for record in asked])
-        cells = identification_cells(found, items, by, invalid)
+        items = {}
+        for study, further in FURTHER.items():
+            asked = [record for record in records if record.study == study]
+            if vote and any(record.options.samples > 1 for record in asked):
+                click.echo(further.note, err=True)
+            items[study] = store.answered_items([record.id for record in asked])
+            for sentence in further.warnings(items[study]):
+                click.echo(sentence, err=True)
+        cells = further_cells(found, items, by, invalid)
         if form == "json":
-            click.echo(identification_json(found, cells))
+            click.echo(further_json(found, cells))
         elif form == "csv":
-            click.echo(identification_table(found, cells).to_csv(index=False), nl=False)
+            click.echo(guarded_table(further_table(found, cells)).to_csv(index=False), nl=False)
         else:
-            click.echo(identification_table(found, cells).to_string(index=False))
+            click.echo(further_table(found, cells).to_string(index=False))

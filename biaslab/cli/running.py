@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 from tqdm import tqdm
 
-from biaslab.cli.designs import design_of, design_options
+from biaslab.cli.design_files import design_file_option, with_file
+from biaslab.cli.designs import design_of, design_options, named_settings
 from biaslab.cli.limits import budget_of, limit_options, price_of_model, stopping_of
-from biaslab.cli.sentences import db_option, sentences, together
+from biaslab.cli.sentences import db_option, sentences, together, was_given
 from biaslab.cli.servers import reach, server_options, speed_options
 from biaslab.experiments import experiment
 from biaslab.models import Access, Endpoint, Sampling
@@ -24,6 +24,7 @@ from biaslab.runs import (
     RunRecord,
     RunStatus,
     Store,
+    at_most_all,
     change_options,
     default_database,
     open_store,
@@ -49,6 +50,7 @@ _sampling_options = together(
 
 @click.command("run")
 @click.argument("study", required=False)
+@design_file_option
 @design_options
 @click.option("--model", help="tiny, learner:NAME, local:DIRECTORY or openai:NAME "
               "(see `biaslab models`).")  # fmt: skip
@@ -67,7 +69,8 @@ _sampling_options = together(
 @click.option("--only-failed", is_flag=True, help="With --resume: ask what failed, alone.")
 def run_command(study: str | None, resume: str | None, db: Path | None, **given: Any) -> None:
     """Ask MODEL every item of STUDY and keep every answer; prints the run's id last."""
-    if resume is None and (study is None or given["model"] is None):
+    named = study is not None or given["design_file"] is not None
+    if resume is None and (not named or given["model"] is None):
         raise click.UsageError("Name a STUDY and a --model, or a run to --resume.")
     if resume is None and given["only_failed"]:
         raise click.UsageError("--only-failed needs a run to --resume.")
@@ -77,8 +80,7 @@ def run_command(study: str | None, resume: str | None, db: Path | None, **given:
             _change(store, store.run(resume), given)
             run = resume
         else:
-            assert study is not None
-            prepared = _prepare(store, study, given)
+            prepared = _prepare(store, study or "", given)
             if prepared is None:
                 return
             run = prepared
@@ -99,9 +101,14 @@ def runs_command(db: Path | None) -> None:
 
 def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     """Writes the run down; None where only an estimate was wanted, which is printed."""
-    design = design_of(study, *(given[name] for name in ("n", "seed", "steps", "numbers", "more")))
+    design = with_file(
+        given["design_file"],
+        design_of(study, *(given[name] for name in ("n", "seed", "steps", "numbers", "more"))),
+    )
+    if not was_given("n"):
+        design = at_most_all(store, design)
     model = given["model"]
-    strategy = given["strategy"] or experiment(study).strategies[0].name
+    strategy = given["strategy"] or experiment(design.study).strategies[0].name
     access = reach(store, model, _access(given))
     sampling = _sampling(given)
     price = price_of_model(store, model, access, given)
@@ -143,7 +150,7 @@ def _access(given: dict[str, Any]) -> Access:
 
 
 def _sampling(given: dict[str, Any]) -> Sampling | None:
-    if given["temperature"] is None and not _chosen("sampling_seed"):
+    if given["temperature"] is None and not was_given("sampling_seed"):
         return None
     return Sampling(_GREEDY_TOKENS, given["temperature"] or 0.0, given["sampling_seed"])
 
@@ -159,26 +166,21 @@ def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
         ("key_env", "key_env"),
         ("base_urls", "base_urls"),
     ):
-        if _chosen(name):
+        if was_given(name):
             access = replace(access, **{field: given[name]})
     for name, field in (
         ("budget_requests", "requests"),
         ("budget_tokens", "tokens"),
         ("budget_money", "money"),
     ):
-        if _chosen(name):
+        if was_given(name):
             budget = replace(budget, **{field: given[name]})
     price = before.price
-    if _chosen("price_in") or _chosen("price_out"):
+    if was_given("price_in") or was_given("price_out"):
         price = price_of_model(store, record.model_spec, access, given)
     options = replace(before, access=access, budget=budget, price=price)
     if options != before:
         change_options(store, record.id, options)
-
-
-def _chosen(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is ParameterSource.COMMANDLINE
 
 
 def _same_as_before(record: RunRecord, study: str | None) -> None:
@@ -201,9 +203,15 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
         "batch_api": record.options.batch_api,
         **{name: record.design.settings.get(name) for name in ("steps", "numbers")},
     }
+    for name, chosen in named_settings().items():
+        if record.design.settings.get(name) != chosen:
+            raise click.UsageError(
+                f"Run {record.id} was made with other settings than --{name} {chosen}: leave it "
+                "out to resume, or leave out --resume to start another run."
+            )
     for name, value in before.items():
         given = study if name == "study" else context.params[name]
-        if _chosen(name) and given is not None and given != value:
+        if was_given(name) and given is not None and given != value:
             raise click.UsageError(
                 f"Run {record.id} has {name} {value}, not {given}: leave it out to resume, or "
                 "leave out --resume to start another run."

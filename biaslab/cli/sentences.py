@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from biaslab.models import ModelError
 from biaslab.problems import ProblemError
@@ -35,6 +36,12 @@ def sentences(*others: type[Exception]) -> Iterator[None]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.ClickException(f"{where}{error.strerror or error}.") from error
+
+
+def was_given(option: str) -> bool:
+    """Whether the option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.COMMANDLINE
 
 
 def together(options: Sequence[Callable[[_F], _F]]) -> Callable[[_F], _F]:

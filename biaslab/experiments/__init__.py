@@ -20,7 +20,6 @@ from biaslab.experiments.pair_rows import (
     PAIR_COLUMNS,
     pair_columns,
     pair_rows,
-    write_csv,
     write_jsonl,
 )
 from biaslab.experiments.registry import experiment, experiments
@@ -47,6 +46,5 @@ __all__ = [
     "experiments",
     "pair_columns",
     "pair_rows",
-    "write_csv",
     "write_jsonl",
 ]

@@ -49,6 +49,7 @@ from biaslab.problems import (
     Entity,
     Form,
     Operation,
+    Problem,
     Rate,
     Statement,
     Transfer,
@@ -224,7 +225,7 @@ def _twins(
     other_form = Form.B_FEWER if consistent.form is Form.A_MORE else Form.A_MORE
     twin = [*statements]
     twin[treated] = replace(consistent, form=other_form)
-    x_prime = Member.of(problem_of(twin, agent, entity, phrasing, now=changes), (treated,))
+    x_prime = Member.of(Problem(tuple(twin), x.problem.question), (treated,), x)
     steps = len(plan.operations)
     verify_pair(x, x_prime, steps, numbers)
     operation = plan.operations[plan.comparison]

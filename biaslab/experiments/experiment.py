@@ -13,6 +13,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from json.encoder import encode_basestring
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from biaslab.models import (
@@ -32,7 +33,15 @@ _canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",
 
 def content_hash(*parts: object) -> str:
     """Sixteen hexadecimal digits that identify the content, the same on every machine."""
-    return blake2b(_canonical(parts).encode(), digest_size=8).hexdigest()
+    written = ",".join([_written(part) for part in parts])
+    return blake2b(f"[{written}]".encode(), digest_size=8).hexdigest()
+
+
+def _written(part: object) -> str:
+    """The part in canonical JSON; texts, which most parts are, without the encoder's set-up."""
+    if type(part) is str:
+        return encode_basestring(part)
+    return "[]" if part == () else _canonical(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +123,8 @@ class Setting:
 
     Attributes:
         kind: ``integer`` (from minimum to maximum), ``range`` (two integers within minimum
-            and maximum, written ``"1-5"``) or ``choice`` (one of the choices).
+            and maximum, written ``"1-5"``), ``choice`` (one of the choices), ``text`` (a line
+            that the study reads) or ``set`` (a set of pairs kept in the file of runs).
     """
 
     name: str
@@ -147,6 +157,12 @@ class Design:
 
 MAXIMUM_PAIRS = 100_000
 """Most pairs in one design: a limit of this app, for the size of its file."""
+
+LARGEST_SEED = 2**31 - 1
+"""Largest seed that screens and files of designs take: a limit of this app."""
+
+LONGEST_TEXT = 1_000
+"""Most characters of a setting that is a text: a limit of this app, for links."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,16 +36,21 @@ def require_numbers(
         impossible: the kinds of problem for which a range holds no numbers, in words.
 
     Raises:
-        DesignError: naming such a kind and the nearest wider range that holds numbers for all.
+        DesignError: naming such a kind and the nearest wider range that holds numbers for all,
+            or saying that none does.
     """
     asked = NumberRange(*numbers)
     kind = next(iter(impossible(asked)), None)
     if kind is None:
         return asked
+    nearest = _nearest(asked, setting, impossible)
     raise DesignError(
         f"{setting.label}: with numbers from {asked.low} to {asked.high} there are no problems "
         f"with {kind}.",
-        f"The nearest setting that works is {_nearest(asked, setting, impossible)}.",
+        f"The nearest setting that works is {nearest}."
+        if nearest
+        else f"No wider range up to {setting.minimum}-{setting.maximum} was found to work either: "
+        "change what is asked of the problems.",
         setting.name,
     )
 
@@ -53,7 +58,10 @@ def require_numbers(
 def _nearest(
     numbers: NumberRange, setting: Setting, impossible: Callable[[NumberRange], Iterable[str]]
 ) -> str:
-    """The range widened upwards, downwards or both ways, by as little as makes it work."""
+    """The range widened upwards, downwards or both ways, by as little as makes it work.
+
+    Otherwise the setting's default; "" where that does not work either.
+    """
     low, high = numbers
     wider = 1
     while wider <= 2 * setting.maximum:
@@ -63,4 +71,6 @@ def _nearest(
             if next(iter(impossible(candidate)), None) is None:
                 return f"{candidate.low}-{candidate.high}"
         wider *= 2
-    return str(setting.default)
+    least, _, most = str(setting.default).partition("-")
+    default = NumberRange(int(least), int(most or least))
+    return "" if next(iter(impossible(default)), None) else str(setting.default)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from typing import TextIO
@@ -31,13 +30,6 @@ def pair_rows(pairs: Iterable[Pair]) -> Iterator[dict[str, Value]]:
                 "text": item.text,
                 "answer": item.answer,
             }
-
-
-def write_csv(study: Experiment, pairs: Iterable[Pair], file: TextIO) -> None:
-    """Writes the table as CSV; the file must be open with ``newline=""``."""
-    writer = csv.DictWriter(file, pair_columns(study))
-    writer.writeheader()
-    writer.writerows(pair_rows(pairs))
 
 
 def write_jsonl(study: Experiment, pairs: Iterable[Pair], file: TextIO) -> None:

@@ -96,3 +96,26 @@ def choice_of(design: Design, setting: Setting) -> str:
             setting.name,
         )
     return text
+
+
+def integer_of(design: Design, setting: Setting) -> int:
+    """A setting of kind ``integer``.
+
+    Raises:
+        DesignError: it is no whole number, or not one that the setting allows.
+    """
+    text = str(value_of(design, setting)).strip()
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise DesignError(
+            f"{setting.label}: {text!r} is not a whole number.",
+            f"Write a number from {setting.minimum} to {setting.maximum}.",
+            setting.name,
+        )
+    nearest = min(max(int(text), setting.minimum), setting.maximum)
+    if int(text) != nearest:
+        raise DesignError(
+            f"{setting.label}: {text} is not within {setting.minimum} to {setting.maximum}.",
+            f"The nearest setting that works is {nearest}.",
+            setting.name,
+        )
+    return nearest

@@ -133,7 +133,7 @@ def _pair(
     phrasing = draw_phrasing(draws)
     treated = tuple(range(1, len(operations) + 2))
     x = Member.of(problem_of(transfers, agents[0], entity, phrasing, now=True), treated)
-    x_prime = Member.of(problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated)
+    x_prime = Member.of(problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated, x)
     verify_pair(x, x_prime, len(operations), numbers)
     item = x.item(study)
     strata: dict[str, Value] = {"steps": len(operations), "wording": _wording(consistent)}

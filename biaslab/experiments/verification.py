@@ -9,6 +9,7 @@ from biaslab.problems import ProblemError
 from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 
 _NUMBER = re.compile(r"\d+")
+_NUMBER_OR_BREAK = re.compile(r"\d+|\n")
 
 
 class UnsoundPair(ProblemError):
@@ -63,12 +64,22 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
         if not 1 <= step.result <= LARGEST_RESULT:
             return f"the amount {step.result} is out of range"
     low, high = numbers
+    quantities = [statement.predicate.quantity for statement in member.problem.statements]
+    # One search for all sentences: a number, a break, a number... and none in the question.
+    said = "\n".join(member.sentences)
+    if _NUMBER_OR_BREAK.findall(said) != [each for q in quantities for each in (str(q), "\n")]:
+        return _misquoted(member)
+    for quantity in quantities:
+        if not low <= quantity <= high:
+            return f"the number {quantity} is not from {low} to {high}"
+    if solution.answer in quantities:
+        return "the answer is printed in the text"
+    return ""
+
+
+def _misquoted(member: Member) -> str:
     for statement, sentence in zip(member.problem.statements, member.sentences, strict=False):
         quantity = statement.predicate.quantity
         if _NUMBER.findall(sentence) != [str(quantity)]:
             return f"the sentence {sentence!r} does not say {quantity} and nothing else"
-        if not low <= quantity <= high:
-            return f"the number {quantity} is not from {low} to {high}"
-        if quantity == solution.answer:
-            return "the answer is printed in the text"
-    return ""
+    return "a number stands in the question"

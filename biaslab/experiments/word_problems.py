@@ -23,10 +23,13 @@ from biaslab.problems import (
     Solution,
     Statement,
     Transfer,
+    Vocabulary,
     look_alike,
     solve,
     vocabulary,
     write,
+    write_question,
+    write_statement,
 )
 from biaslab.problems.quantities import carries
 from biaslab.problems.structure import describe
@@ -40,8 +43,10 @@ ATTRIBUTE_SHARE = 0.3
 
 
 @cache
-def _look_alikes(name: str) -> frozenset[str]:
-    return frozenset(other for other in _names() if look_alike(name, other))
+def _look_alikes(index: int) -> int:
+    """The look-alikes of a name, itself included: a bit for every name."""
+    names = _names()
+    return sum(1 << i for i, other in enumerate(names) if look_alike(names[index], other))
 
 
 @cache
@@ -80,14 +85,17 @@ def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
             "steps",
         )
     chosen: list[str] = []
-    taken: frozenset[str] = frozenset()
+    taken = 0
     names = _names()
     while len(chosen) < count:
-        name = draws.one(names)
-        if name in taken or (len(chosen) == 1 and _part(chosen[0], name) is not part):
+        index = draws.below(len(names))
+        if taken >> index & 1:
+            continue
+        name = names[index]
+        if len(chosen) == 1 and _part(chosen[0], name) is not part:
             continue
         chosen.append(name)
-        taken |= _look_alikes(name)
+        taken |= _look_alikes(index)
     return chosen
 
 
@@ -168,17 +176,19 @@ class Member:
     structure: str
 
     @classmethod
-    def of(cls, problem: Problem, treated: Sequence[int]) -> Member:
+    def of(cls, problem: Problem, treated: Sequence[int], beside: Member | None = None) -> Member:
         """Solves and writes the problem.
 
         Args:
             problem: statements and question.
             treated: indices of the sentences in which the treatment shows.
+            beside: the other half, written already: statements that are the very same object
+                in both are not written again.
         """
         solution = solve(problem)
         return cls(
             problem,
-            write(problem).sentences,
+            write(problem).sentences if beside is None else _write_beside(problem, beside),
             solution,
             tuple(treated),
             describe(problem, solution),
@@ -189,27 +199,54 @@ class Member:
         return Item.of(study, " ".join(self.sentences), str(self.solution.answer), self._facts())
 
     def _facts(self) -> Mapping[str, Any]:
-        words = vocabulary()
-        return {
-            "sentences": list(self.sentences),
-            "treated": list(self.treated),
-            "structure": self.structure,
-            "steps": [
-                {
-                    "sentence": step.sentence,
-                    "rule": step.rule,
-                    "consistent": step.consistent,
-                    "operation": step.operation,
-                    "left": step.left,
-                    "right": step.right,
-                    "result": step.result,
-                    "carries": carries(step.operation, step.left, step.right),
-                    "agent": step.possession.agent,
-                    "what": words.write(step.possession.entity, step.result),
-                }
-                for step in self.solution.steps
-            ],
-        }
+        return solved_facts(
+            self.sentences, self.treated, self.structure, self.solution, vocabulary()
+        )
+
+
+def _write_beside(problem: Problem, beside: Member) -> tuple[str, ...]:
+    theirs = beside.problem
+    if len(problem.statements) != len(theirs.statements):
+        return write(problem).sentences
+    sentences = [
+        said if statement is other else write_statement(statement)
+        for statement, other, said in zip(
+            problem.statements, theirs.statements, beside.sentences, strict=False
+        )
+    ]
+    same = problem.question is theirs.question
+    sentences.append(beside.sentences[-1] if same else write_question(problem.question))
+    return tuple(sentences)
+
+
+def solved_facts(
+    sentences: Sequence[str],
+    treated: Sequence[int],
+    structure: str,
+    solution: Solution,
+    words: Vocabulary,
+) -> dict[str, Any]:
+    """What is known about a solved problem beyond its text, as `Item.facts` holds it."""
+    return {
+        "sentences": list(sentences),
+        "treated": list(treated),
+        "structure": structure,
+        "steps": [
+            {
+                "sentence": step.sentence,
+                "rule": step.rule,
+                "consistent": step.consistent,
+                "operation": step.operation,
+                "left": step.left,
+                "right": step.right,
+                "result": step.result,
+                "carries": carries(step.operation, step.left, step.right),
+                "agent": step.possession.agent,
+                "what": words.write(step.possession.entity, step.result),
+            }
+            for step in solution.steps
+        ],
+    }
 
 
 def problem_of(

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from biaslab.interchange.columns import guess
 from biaslab.interchange.errors import InterchangeError
 from biaslab.interchange.limits import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS
 from biaslab.interchange.tables import Row
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _DELIMITERS = ",;\t|"
 
 # What a spreadsheet would run as a formula when it opens the file. A plain negative number is
 # none, and would be no number any more with an apostrophe before it.
-_FORMULA = re.compile(r"'*[=+\-@]")
+_FORMULA = re.compile(r"['\s]*[=+\-@]")
 _NUMBER = re.compile(r"[+-][0-9]+(?:\.[0-9]+)?")
-_GUARDED = re.compile(r"'+[=+\-@]")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_GUARDED = re.compile(r"'['\s]*[=+\-@]")
 
 
 def guarded(cell: str) -> str:
@@ -26,6 +30,17 @@ def guarded(cell: str) -> str:
     if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"
     return cell
+
+
+def guarded_table(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with its texts and column names `guarded`; numbers stay numbers."""
+    safe = table.map(lambda value: guarded(value) if isinstance(value, str) else value)
+    return safe.rename(columns=lambda name: guarded(str(name)))
+
+
+def is_formula(cell: str) -> bool:
+    """Whether a spreadsheet would run the cell."""
+    return _FORMULA.match(cell) is not None and not _NUMBER.fullmatch(cell)
 
 
 def unguarded(cell: str) -> str:
@@ -53,12 +68,17 @@ def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:
     return columns, _rows(text, columns, delimiter)
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Lines with their ends. io.StringIO would hold a copy of four bytes a character."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
 def _header(text: str) -> tuple[list[str], str]:
     """The first row, with the delimiter for which most of its columns are known."""
     best: tuple[tuple[int, int], list[str], str] | None = None
     for delimiter in _DELIMITERS:
         try:
-            first = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+            first = next(csv.reader(_lines(text), delimiter=delimiter), [])
         except csv.Error as error:
             raise InterchangeError(f"The first row is no table: {error}.") from error
         columns = [cell.strip() for cell in first]
@@ -70,7 +90,7 @@ def _header(text: str) -> tuple[list[str], str]:
 
 
 def _rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     number = line = 0
     while True:
         number += 1

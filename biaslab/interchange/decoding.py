@@ -19,6 +19,10 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UNWANTED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_ODD_BYTES = re.compile("[\udc80-\udcff]")
+# Characters that were well-formed UTF-8 beyond ASCII.
+_BEYOND_ASCII = re.compile("[^\x00-\x7f\udc80-\udcff]")
 _LOOKED_AT = 4096
 _BINARY_SHARE = 0.1
 
@@ -93,6 +97,38 @@ def _decode(data: bytes) -> Decoded:
         ) from error
     doubt = "It is not UTF-8; it was read as cp1252 (Western European). Check accents and signs."
     return Decoded(text, "cp1252", doubt)
+
+
+def decode_rows(data: bytes) -> Decoded:
+    """Like `decode`, but bytes that fit no encoding cost their rows and not the whole file.
+
+    Where a file is UTF-8 but for some rows, their odd bytes are kept as half surrogates, which
+    `has_odd_bytes` finds.
+
+    Raises:
+        InterchangeError: this is no text at all.
+    """
+    try:
+        decoded = decode(data)
+    except InterchangeError:
+        start = data[:_LOOKED_AT]
+        if _wide(start) or start.startswith(tuple(mark for mark, _ in _MARKS[1:])):
+            raise
+        decoded = None
+    if decoded is not None and decoded.encoding != "cp1252":
+        return decoded
+    text = data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+    if decoded is not None and not _BEYOND_ASCII.search(text):
+        return decoded
+    if len(_CONTROLS.findall(text[:_LOOKED_AT])) > _BINARY_SHARE * len(text[:_LOOKED_AT]):
+        raise InterchangeError("This is not a text file: it is full of control characters.")
+    doubt = "Some rows hold bytes that are not UTF-8, as the others are; they are named one by one."
+    return Decoded(text, "UTF-8", doubt)
+
+
+def has_odd_bytes(text: str) -> bool:
+    """Whether the text holds bytes that could not be decoded."""
+    return not text.isascii() and _ODD_BYTES.search(text) is not None
 
 
 def _wide(start: bytes) -> str:

@@ -213,7 +213,7 @@ def write_gift(items: list[ImportedItem]) -> str:
 
 
 def _written(item: ImportedItem) -> str:
-    lines = [f"::{item.id}:: [plain]{_escaped(item.question)} {{"]
+    lines = [f"::{item.id}:: [plain]{escaped_gift(item.question)} {{"]
     for letter, option in zip(item.letters, item.options, strict=True):
         right = letter == item.key
         sign = "=" if right else "~"
@@ -228,8 +228,9 @@ def _written(item: ImportedItem) -> str:
 
 def _in_plain(text: str) -> str:
     """Escaped, and marked as plain where it begins like the name of a format."""
-    return ("[plain]" if _FORMAT.match(text) else "") + _escaped(text)
+    return ("[plain]" if _FORMAT.match(text) else "") + escaped_gift(text)
 
 
-def _escaped(text: str) -> str:
+def escaped_gift(text: str) -> str:
+    """The text with a backslash before every sign that GIFT gives a meaning."""
     return re.sub(r"[\\~=#{}:]", r"\\\g<0>", text).replace("\n", "\\n")

@@ -140,7 +140,7 @@ def write_moodle(items: list[ImportedItem]) -> bytes:
 def _element(item: ImportedItem) -> Tree.Element:
     question = Tree.Element("question", type="multichoice")
     Tree.SubElement(Tree.SubElement(question, "name"), "text").text = item.id
-    _add(question, "questiontext", item.question)
+    add_text(question, "questiontext", item.question)
     for name, value in (
         ("defaultgrade", "1"),
         ("penalty", "0.3333333"),
@@ -151,10 +151,10 @@ def _element(item: ImportedItem) -> Tree.Element:
     ):
         Tree.SubElement(question, name).text = value
     for letter, option in zip(item.letters, item.options, strict=True):
-        answer = _add(question, "answer", option)
+        answer = add_text(question, "answer", option)
         answer.set("fraction", "100" if letter == item.key else "0")
         if letter in item.rationales:
-            _add(answer, "feedback", item.rationales[letter])
+            add_text(answer, "feedback", item.rationales[letter])
     tags = Tree.Element("tags")
     values = (item.grade, item.dok, item.content_class, item.topic)
     for tag, fact in zip(_TAGS, values, strict=True):
@@ -165,7 +165,8 @@ def _element(item: ImportedItem) -> Tree.Element:
     return question
 
 
-def _add(parent: Tree.Element, name: str, text: str) -> Tree.Element:
+def add_text(parent: Tree.Element, name: str, text: str) -> Tree.Element:
+    """A part of a question that holds this plain text, added to its parent."""
     element = Tree.SubElement(parent, name, format="plain_text")
     Tree.SubElement(element, "text").text = text
     return element

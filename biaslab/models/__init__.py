@@ -19,7 +19,8 @@ from biaslab.models.errors import (
     UnknownModel,
     Unsupported,
 )
-from biaslab.models.learner import Learner, LearnerModel
+from biaslab.models.learner import Learner
+from biaslab.models.learner_model import LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.opening import ModelChoice, identify, list_models, open_model
 from biaslab.models.requests import (

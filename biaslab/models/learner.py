@@ -8,14 +8,15 @@ words of the prompt: the reasoning of a first request and the answer to a second
 Its text is the number alone, or, when the last sentence asked is about thinking step by step,
 one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no meaning for it.
 
-Some learners also say which of several rationales led to a choice (`biaslab.models.choosing`).
+Some learners also say which of several rationales led to a choice (`biaslab.models.choosing`),
+judge an amount after labelled examples (`biaslab.models.judging`), by a word or by the
+probabilities of two, or decide between options by lot (`biaslab.models.deciding`).
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from hashlib import blake2b
@@ -25,32 +26,16 @@ from biaslab.models.arithmetic import (
     REVERSED,
     Chain,
     ChainStep,
-    UnreadableSteps,
     calculate,
     read_chain,
     write_number,
 )
 from biaslab.models.chances import Chances, Drawn, every_way
-from biaslab.models.choosing import Choosing, UnreadableChoices, choose, write_choice
-from biaslab.models.errors import Unsupported
-from biaslab.models.requests import (
-    Completion,
-    Failure,
-    GenerationRequest,
-    Likelihood,
-    LikelihoodRequest,
-    ModelForm,
-    ModelIdentity,
-    ModelKind,
-)
-
-_VERSION = 1
-"""Raised whenever the same learner would answer the same problem otherwise than before."""
+from biaslab.models.choosing import Choosing
+from biaslab.models.judging import Judging
 
 _SLIPS = (-2, -1, 1, 2)
 """By how much a careless result is off."""
-
-_STEP_BY_STEP = re.compile(r"step[ -]by[ -]step[^.!?:\n]*[.!?:]*\s*\Z", re.IGNORECASE)
 
 NO_ANSWER = "I do not know."
 """What a learner writes who gives up."""
@@ -73,6 +58,8 @@ class Learner:
         forgetting: per step: leaves the step out.
         giving_up: per problem: gives no answer.
         choosing: how it tells which rationale led to a choice; None: it cannot.
+        judging: how it judges amounts after labelled examples; None: it cannot.
+        draws_lots: whether it decides between options, by lot.
     """
 
     name: str
@@ -86,6 +73,8 @@ class Learner:
     forgetting: float = 0.0
     giving_up: float = 0.0
     choosing: Choosing | None = None
+    judging: Judging | None = None
+    draws_lots: bool = False
 
     def __post_init__(self) -> None:
         for probability in self.probabilities.values():
@@ -108,7 +97,7 @@ class Learner:
             UnreadableSteps: the facts hold no chain of steps.
         """
         chain = read_chain(facts.get("steps"))
-        luck = Drawn(_seed(self.name, facts, seed))
+        luck = Drawn(luck_seed(self.name, facts, seed))
         if luck.happens(self.giving_up):
             return Work((), None)
         value = Fraction(chain.start)
@@ -200,106 +189,7 @@ class _Done:
     line: str
 
 
-def _seed(name: str, facts: Mapping[str, Any], seed: int) -> int:
+def luck_seed(name: str, facts: Mapping[str, Any], seed: int) -> int:
+    """What a learner's luck at these facts is drawn with."""
     text = json.dumps([name, seed, dict(facts)], ensure_ascii=False, sort_keys=True)
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
-
-
-class LearnerModel:
-    """A simulated learner behind the interface of every model."""
-
-    def __init__(self, learner: Learner) -> None:
-        self.learner = learner
-
-    @property
-    def identity(self) -> ModelIdentity:
-        """Which learner this is; the revision follows its probabilities."""
-        known: list[Any] = [_VERSION, self.learner.name, self.learner.probabilities]
-        chooses = {} if self.learner.choosing is None else self.learner.choosing.described
-        if chooses:
-            known.append(chooses)
-        content = json.dumps(known)
-        return ModelIdentity(
-            spec=f"learner:{self.learner.name}",
-            kind=ModelKind.LEARNER,
-            revision=blake2b(content.encode(), digest_size=8).hexdigest(),
-            form=ModelForm.BASE,
-            details={
-                "label": self.learner.label,
-                "explanation": self.learner.explanation,
-                **self.learner.probabilities,
-                **chooses,
-            },
-        )
-
-    def generate(
-        self, requests: Sequence[GenerationRequest]
-    ) -> Iterator[tuple[int, Completion | Failure]]:
-        """Works through every problem, in the order given."""
-        for index, request in enumerate(requests):
-            yield index, self._answer(request)
-
-    def likelihood(
-        self,
-        requests: Sequence[LikelihoodRequest],  # noqa: ARG002
-    ) -> Iterator[tuple[int, Likelihood | Failure]]:
-        """Not possible: a learner gives one answer, not probabilities.
-
-        Raises:
-            Unsupported: always.
-        """
-        raise Unsupported(
-            f"The simulated learner “{self.learner.name}” writes answers and gives no "
-            "probabilities: choose a tiny model or a language model for this study."
-        )
-
-    def _answer(self, request: GenerationRequest) -> Completion | Failure:
-        if request.facts is not None and "task" in request.facts:
-            return self._choose(request, request.facts)
-        if request.facts is None or "steps" not in request.facts:
-            return Failure(
-                f"The simulated learner “{self.learner.name}” knows only how to work through the "
-                "steps of a word problem, and this item has none: choose another model.",
-                retryable=False,
-            )
-        try:
-            work = self.learner.work(request.facts, request.sampling.seed)
-        except UnreadableSteps as problem:
-            return Failure(
-                f"The simulated learner “{self.learner.name}” cannot work through this item "
-                f"because {problem}: make the items again, or choose another model.",
-                retryable=False,
-            )
-        asked = request.messages[-1].content if request.messages else ""
-        return _written(request, work.text(reasoning=_STEP_BY_STEP.search(asked) is not None))
-
-    def _choose(self, request: GenerationRequest, facts: Mapping[str, Any]) -> Completion | Failure:
-        if self.learner.choosing is None:
-            return Failure(
-                f"The simulated learner “{self.learner.name}” works through word problems and "
-                "cannot read rationales: choose one that can, such as learner:perfect, "
-                "learner:coin or learner:key-drawn, or another model.",
-                retryable=False,
-            )
-        seed = _seed(self.learner.name, facts, request.sampling.seed)
-        try:
-            label = choose(self.learner.choosing, facts, Drawn(seed))
-        except UnreadableChoices as problem:
-            return Failure(
-                f"The simulated learner “{self.learner.name}” cannot read this item because "
-                f"{problem}: make the items again, or choose another model.",
-                retryable=False,
-            )
-        asked = request.messages[-1].content if request.messages else ""
-        reasons = _STEP_BY_STEP.search(asked) is not None
-        return _written(request, write_choice(label, asked, reasons=reasons))
-
-
-def _written(request: GenerationRequest, text: str) -> Completion:
-    return Completion(
-        text=text,
-        finish="stop",
-        tokens_in=sum(len(message.content.split()) for message in request.messages),
-        tokens_out=len(text.split()),
-        seconds=0.0,
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biaslab.models.choosing import Choosing, Otherwise
+from biaslab.models.judging import Judging, Rule
 from biaslab.models.learner import Learner
 
 LEARNERS: tuple[Learner, ...] = (
@@ -87,6 +88,48 @@ LEARNERS: tuple[Learner, ...] = (
         "Takes the longest",
         "Asked which rationale led to a choice, it takes the longest; solves every word problem.",
         choosing=Choosing(otherwise=Otherwise.LONGEST),
+    ),
+    Learner(
+        "random",
+        "Draws lots",
+        "Says yes or no, or chooses an option, by lot, whatever is asked: what no understanding "
+        "at all looks like. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(),
+        judging=Judging(Rule.RANDOM),
+        draws_lots=True,
+    ),
+    Learner(
+        "ratio",
+        "Learns a share",
+        "Learns from the examples from which share of the total on the answer changes: the best "
+        "that is possible where a concept is about proportions. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO),
+    ),
+    Learner(
+        "count",
+        "Learns a number",
+        "Looks at how many somebody has and never at the total, and learns from which number on "
+        "the answer changes. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.COUNT),
+    ),
+    Learner(
+        "always-yes",
+        "Always says yes",
+        "Says yes whatever the amount: half of its answers are right, and all are a bias. Solves "
+        "no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.YES),
+    ),
+    Learner(
+        "up-biased",
+        "Drawn to yes by much",
+        "Learns a share as well, but a large part draws it to yes and a small one to no: upward "
+        "concepts come easily to it and downward ones do not. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO, yes_for_more=0.4),
     ),
 )
 """The learners that come with the app."""

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from biaslab.models.access import Access
 from biaslab.models.directory import find_directory, inspect_directory
 from biaslab.models.errors import ModelError, UnknownModel, Unsupported
-from biaslab.models.learner import Learner, LearnerModel
+from biaslab.models.learner import Learner
+from biaslab.models.learner_model import LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.server.model import ServerModel, identify_server

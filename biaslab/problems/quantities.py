@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from biaslab.problems.draws import Draws
@@ -31,14 +31,16 @@ class NumberRange(NamedTuple):
     high: int
 
 
+@lru_cache(maxsize=2**16)
 def carries(operation: str, left: int, right: int) -> int:
     """How many carries a written addition has, or borrows a subtraction.
 
-    Zero for the other operations, where the paper's feature is not defined.
+    Zero for the other operations and for numbers below 0, where the paper's feature is not
+    defined.
     """
     if operation == Operation.SUBTRACT:
-        return carries(Operation.ADD, left - right, right) if left >= right else 0
-    if operation != Operation.ADD:
+        return carries(Operation.ADD, left - right, right)
+    if operation != Operation.ADD or left < 0 or right < 0:
         return 0
     count = carried = 0
     while left or right:
@@ -159,7 +161,7 @@ def _first(draws: Draws, operation: str, numbers: NumberRange) -> tuple[int, int
 
 def _draw(draws: Draws, operation: str, amount: int, numbers: NumberRange) -> int:
     """A number for the operation, or 0 where there is none."""
-    options = _options(operation, amount, numbers)
+    options = suiting(operation, amount, numbers)
     return draws.one(options) if options else 0
 
 
@@ -189,7 +191,7 @@ def _by_divisor(
     operation: str, amount: int, numbers: NumberRange
 ) -> tuple[tuple[int, tuple[int, ...]], ...]:
     found: dict[int, list[int]] = {}
-    for number in _options(operation, amount, numbers):
+    for number in suiting(operation, amount, numbers):
         for divisor in _divisors(apply(operation, amount, number), *numbers):
             found.setdefault(divisor, []).append(number)
     return tuple((divisor, tuple(options)) for divisor, options in found.items())
@@ -201,15 +203,18 @@ def _divisors(value: int, low: int, high: int) -> tuple[int, ...]:
 
 
 @cache
-def _options(operation: str, amount: int, numbers: NumberRange) -> Sequence[int]:
-    """Numbers that can be used with this operation on this amount."""
+def suiting(operation: str, amount: int, numbers: NumberRange) -> Sequence[int]:
+    """Numbers of the range that can be used with this operation on this amount.
+
+    Nothing is multiplied or divided by 1, and every result is from 1 to `LARGEST_RESULT`.
+    """
     low, high = numbers
     if operation == Operation.ADD:
         return range(low, min(high, LARGEST_RESULT - amount) + 1)
     if operation == Operation.SUBTRACT:
         return range(low, min(high, amount - 1) + 1)
     if operation == Operation.MULTIPLY:
-        return range(low, min(high, LARGEST_RESULT // amount) + 1)
+        return range(max(low, 2), min(high, LARGEST_RESULT // amount) + 1)
     return _divisors(amount, low, high)
 
 

@@ -18,7 +18,6 @@ from biaslab.problems.errors import (
 from biaslab.problems.logic import (
     Comparison,
     ComparisonType,
-    Container,
     Entity,
     Form,
     Problem,
@@ -44,8 +43,7 @@ class Operation:
     DIVIDE = "/"
 
 
-@dataclass(frozen=True, slots=True)
-class ReasoningStep:
+class ReasoningStep(NamedTuple):
     """One derivation: `left operation right = result`.
 
     Attributes:
@@ -138,35 +136,31 @@ def _trace(final: _Known, statements: int) -> Solution:
 
 def _apply(index: int, statement: Statement, known: dict[Possession, _Known]) -> bool:
     predicate = statement.predicate
-    match predicate:
-        case Container():
-            _settle(
-                known,
-                Possession(predicate.agent, predicate.entity),
-                _Known(predicate.quantity, None, None, index),
-            )
-            return True
-        case Transfer():
-            return _transfer(index, predicate, known)
-        case Comparison():
-            return _comparison(index, predicate, statement.form, known)
-        case Rate():
-            return _rate(index, predicate, known)
+    if isinstance(predicate, Comparison):
+        return _comparison(index, predicate, statement.form, known)
+    if isinstance(predicate, Transfer):
+        return _transfer(index, predicate, known)
+    if isinstance(predicate, Rate):
+        return _rate(index, predicate, known)
+    possession = Possession(predicate.agent, predicate.entity)
+    _settle(known, possession, _Known(predicate.quantity, None, None, index))
+    return True
 
 
 def _transfer(index: int, predicate: Transfer, known: dict[Possession, _Known]) -> bool:
-    for agent, operation in (
-        (predicate.receiver, Operation.ADD),
-        (predicate.sender, Operation.SUBTRACT),
-    ):
-        if agent is None:
-            continue
-        possession = Possession(agent, predicate.entity)
+    if predicate.receiver is not None:
+        possession = Possession(predicate.receiver, predicate.entity)
         before = known.get(possession)
         if before is not None:
-            rule = "gain" if operation is Operation.ADD else "give"
             known[possession] = _derive(
-                index, rule, None, possession, operation, before, predicate.quantity
+                index, "gain", None, possession, Operation.ADD, before, predicate.quantity
+            )
+    if predicate.sender is not None:
+        possession = Possession(predicate.sender, predicate.entity)
+        before = known.get(possession)
+        if before is not None:
+            known[possession] = _derive(
+                index, "give", None, possession, Operation.SUBTRACT, before, predicate.quantity
             )
     return True
 
@@ -179,15 +173,17 @@ def _comparison(
     additive = predicate.type is ComparisonType.ADDITIVE
     up = Operation.ADD if additive else Operation.MULTIPLY
     down = Operation.SUBTRACT if additive else Operation.DIVIDE
-    if b in known:
+    before = known.get(b)
+    if before is not None:
         consistent = form is not Form.B_FEWER
-        step = _derive(index, "compare", consistent, a, up, known[b], predicate.quantity)
+        step = _derive(index, "compare", consistent, a, up, before, predicate.quantity)
         _settle(known, a, step)
-    elif a in known:
-        consistent = form is Form.B_FEWER
-        known[b] = _derive(index, "compare", consistent, b, down, known[a], predicate.quantity)
-    else:
+        return True
+    before = known.get(a)
+    if before is None:
         return False
+    consistent = form is Form.B_FEWER
+    known[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
     return True
 
 

@@ -88,8 +88,12 @@ def sentence_kind(statement: Statement) -> str:
 
 
 def write_statement(statement: Statement, words: Vocabulary | None = None) -> str:
-    """One declarative sentence."""
-    words = words or vocabulary()
+    """One declarative sentence, with a capital where it begins with "the farmer"."""
+    sentence = _statement(statement, words or vocabulary())
+    return sentence if sentence[0].isupper() else sentence[0].upper() + sentence[1:]
+
+
+def _statement(statement: Statement, words: Vocabulary) -> str:
     predicate = statement.predicate
     template = phrasings()[sentence_kind(statement)][statement.phrasing]
     if isinstance(predicate, Container):

@@ -19,7 +19,17 @@ from biaslab.runs.connections import (
     forget,
     remember,
 )
+from biaslab.runs.designs import (
+    SavedDesign,
+    delete_design,
+    design_versions,
+    load_design,
+    newest_designs,
+    rename_design,
+    save_design,
+)
 from biaslab.runs.errors import (
+    BadDesignName,
     ChangedRun,
     DamagedStore,
     LostRun,
@@ -32,13 +42,27 @@ from biaslab.runs.errors import (
     StoreError,
     StoreFull,
     StoreUnreadable,
+    UnknownDesign,
     UnknownPair,
     UnknownRun,
+    UnknownSet,
     UnknownStrategy,
 )
 from biaslab.runs.launching import launch, log_path
 from biaslab.runs.looking import adjustments
 from biaslab.runs.options import RunOptions
+from biaslab.runs.own_biases import OwnBias, delete_bias, find_bias, keep_bias, own_biases
+from biaslab.runs.pair_sets import (
+    LONGEST_NAME,
+    PairSet,
+    SetPairs,
+    delete_set,
+    find_pairs,
+    pair_sets,
+    save_set,
+    set_pairs,
+    set_report,
+)
 from biaslab.runs.places import default_database
 from biaslab.runs.preparing import change_options, prepare
 from biaslab.runs.records import (
@@ -55,11 +79,14 @@ from biaslab.runs.records import (
 )
 from biaslab.runs.runner import run_here, stop
 from biaslab.runs.schema_version_2 import MOST_SAMPLES
+from biaslab.runs.sources import asks_kept_sets, at_most_all, study_from, study_in
 from biaslab.runs.store import Store, open_store
 
 __all__ = [
+    "LONGEST_NAME",
     "MOST_SAMPLES",
     "AnswerState",
+    "BadDesignName",
     "Budget",
     "ChangedRun",
     "Connection",
@@ -71,8 +98,10 @@ __all__ = [
     "MemberDetail",
     "NewerStore",
     "NotAStore",
+    "OwnBias",
     "PairDetail",
     "PairRow",
+    "PairSet",
     "Pattern",
     "RunBusy",
     "RunError",
@@ -80,25 +109,49 @@ __all__ = [
     "RunPaused",
     "RunRecord",
     "RunStatus",
+    "SavedDesign",
+    "SetPairs",
     "Store",
     "StoreBusy",
     "StoreError",
     "StoreFull",
     "StoreUnreadable",
+    "UnknownDesign",
     "UnknownPair",
     "UnknownRun",
+    "UnknownSet",
     "UnknownStrategy",
     "adjustments",
+    "asks_kept_sets",
+    "at_most_all",
     "change_options",
     "connections",
     "default_database",
+    "delete_bias",
+    "delete_design",
+    "delete_set",
+    "design_versions",
+    "find_bias",
     "find_connection",
+    "find_pairs",
     "forget",
+    "keep_bias",
     "launch",
+    "load_design",
     "log_path",
+    "newest_designs",
     "open_store",
+    "own_biases",
+    "pair_sets",
     "prepare",
     "remember",
+    "rename_design",
     "run_here",
+    "save_design",
+    "save_set",
+    "set_pairs",
+    "set_report",
     "stop",
+    "study_from",
+    "study_in",
 ]

@@ -10,11 +10,15 @@ StoreError
 
 RunError
 ├── UnknownRun       no run has this id
+├── UnknownSet       no kept set of pairs has this id
 ├── UnknownPair      the run has no such pair
+├── UnknownDesign    no design is saved under this name, or has this version
+├── BadDesignName    a design cannot be called that
 ├── UnknownStrategy  the study has no such way of asking
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over
 ├── RunPaused        nothing more can be answered until a person does something
+├── ReviewError      a quality review is not there, or cannot do what was asked
 └── ChangedRun       model or prompts are no longer those the run was prepared with
 """
 
@@ -57,8 +61,20 @@ class UnknownRun(RunError):
     """No run has this id."""
 
 
+class UnknownSet(RunError):
+    """No kept set of pairs has this id."""
+
+
 class UnknownPair(RunError):
     """The run has no such pair."""
+
+
+class UnknownDesign(RunError):
+    """No design is saved under this name, or it has no such version."""
+
+
+class BadDesignName(RunError):
+    """A design cannot be saved under this name."""
 
 
 class UnknownStrategy(RunError):
@@ -79,3 +95,7 @@ class RunPaused(RunError):
 
 class ChangedRun(RunError):
     """Model or prompts have changed since the run was prepared."""
+
+
+class ReviewError(RunError):
+    """A quality review is not in the file, or cannot do what was asked."""

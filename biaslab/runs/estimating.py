@@ -142,7 +142,7 @@ def estimate(
         StoreError: the file cannot be read.
     """
     access = access or Access()
-    sources = sources or installed()
+    sources = sources or installed(store)
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
     identity = sources.identify(model_spec, access)

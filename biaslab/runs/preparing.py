@@ -23,15 +23,21 @@ from biaslab.runs.store import Store
 _BATCH = 500
 """Pairs in one transaction: other writers wait for one batch, never for a whole design."""
 
-_ITEMS = """
-INSERT INTO items (id, study, text, answer, facts, options) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts
-"""
+ITEM_AGAIN = "ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts"
+"""An item that is there already is described anew."""
 
-_PAIRS = """
-INSERT INTO pairs (id, study, x, x_prime, cluster, strata) VALUES (?, ?, ?, ?, ?, ?)
+PAIR_AGAIN = """
 ON CONFLICT (id) DO UPDATE SET cluster = excluded.cluster, strata = excluded.strata
 WHERE cluster <> excluded.cluster OR strata <> excluded.strata
+"""
+"""A pair that is there already is described anew."""
+
+_ITEMS = f"""
+INSERT INTO items (id, study, text, answer, facts, options) VALUES (?, ?, ?, ?, ?, ?) {ITEM_AGAIN}
+"""
+
+_PAIRS = f"""
+INSERT INTO pairs (id, study, x, x_prime, cluster, strata) VALUES (?, ?, ?, ?, ?, ?) {PAIR_AGAIN}
 """
 
 _RUN = f"""
@@ -76,7 +82,7 @@ def prepare(
             be the same.
         StoreError: the file cannot be written. What was written by then does no harm.
     """
-    sources = sources or installed()
+    sources = sources or installed(store)
     options = options or RunOptions()
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)

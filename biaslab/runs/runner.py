@@ -65,7 +65,8 @@ def run_here(
         raise LostRun(f"Another worker has taken over run {run_id}; this one has not begun.")
     try:
         with Keeper(store, record.id, _model_id(record), owner) as keeper:
-            session = _begin(store, record, keeper, sources or installed(), on_progress, pauses)
+            found = sources or installed(store)
+            session = _begin(store, record, keeper, found, on_progress, pauses)
             status, message = session.go(only_failed=only_failed)
     except RunPaused as pause:
         status, message = RunStatus.STOPPED, str(pause)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from sqlite_utils import Database
 
 from biaslab.runs.schema_version_2 import second_version
+from biaslab.runs.schema_version_3 import third_version
 
 APPLICATION_ID = 0x42694C62
 """Marks the file as one of BiasLab's ("BiLb"), so that no other program's is ever touched."""
@@ -191,7 +192,11 @@ def _first_version(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (_first_version, second_version)
+MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
+    _first_version,
+    second_version,
+    third_version,
+)
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -248,9 +248,17 @@ class Store:
             connection.execute("COMMIT")
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is written as a whole, or not at all if an error leaves it."""
+    def writing(
+        self, before: Callable[[sqlite3.Connection], None] | None = None
+    ) -> Iterator[sqlite3.Connection]:
+        """A transaction that is written as a whole, or not at all if an error leaves it.
+
+        Args:
+            before: makes temporary tables ready while others may still write.
+        """
         with self._connection() as connection:
+            if before is not None:
+                before(connection)
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("UPDATE file SET changes = changes + 1")

@@ -138,5 +138,9 @@ def remember(page: str, own: Collection[str]) -> None:
     if st.session_state.get(_PAGE) != page and not now and kept.get(page):
         now = kept[page]
         st.query_params.from_dict(now)
+    elif st.session_state.get(_PAGE) == page and now != kept.get(page):
+        # A link to the page itself reaches this program and leaves the browser's address bare:
+        # saying it again puts it there.
+        st.query_params.from_dict(now)
     st.session_state[_PAGE] = page
     kept[page] = now

@@ -14,6 +14,7 @@ from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept
 from biaslab.ui.address import Parameter, choice
+from biaslab.ui.fitting_model import stand_in, why_unfit
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, place, plain, short_name
@@ -55,15 +56,15 @@ class Asking:
     options: RunOptions = RunOptions()
 
 
-def chosen_model() -> Chosen | None:
-    """Draws the choice of the model; None while the one chosen cannot be asked.
+def chosen_model(study: str) -> Chosen | None:
+    """Draws the choice of the model for a study; None while the one chosen cannot be asked.
 
     Besides the models that come with the app, those of tested servers and of earlier runs are
     offered, and any other may be typed.
     """
     tested = _tested()
     offered = _offered(tested)
-    preferred = next((spec for spec in (TINY, STAND_IN) if offered[spec].ready), STAND_IN)
+    preferred = stand_in(study) or (TINY if offered[TINY].ready else STAND_IN)
     parameter = Parameter(
         "model", preferred, lambda text: text.strip() or None, resets=("server", "at-most")
     )
@@ -92,6 +93,15 @@ def chosen_model() -> Chosen | None:
             )
         return None
     st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+    if reason := why_unfit(model.spec, study):
+        st.warning(reason)
+        st.button(
+            f"Ask “{plain(offered[preferred].label)}” instead",
+            on_click=parameter.change,
+            args=(preferred,),
+            key="fitting model",
+        )
+        return Chosen(model, server)
     card = card_of(model.spec)
     if card is not None and card.limits:
         with st.expander("What this model cannot do"):

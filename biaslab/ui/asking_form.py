@@ -31,7 +31,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
     """
     who, how = st.columns(2, gap="medium")
     with who:
-        chosen = asking.chosen_model()
+        chosen = asking.chosen_model(study.name)
         access, batch, reachable = _draw_server(chosen)
     with how:
         strategy = asking.chosen_strategy(study)

@@ -42,13 +42,18 @@ def member_html(
     """
     shown = f'<p class="bl-outcome">{html.escape(outcome)}</p>' if outcome else ""
     steps = steps_html(item.facts.get("steps", ())) if working else ""
+    # A study whose outcomes lie on a scale has no right answers.
+    right = (
+        f'<p class="bl-foot">Right answer: <b>{html.escape(item.answer)}</b></p>'
+        if item.answer
+        else ""
+    )
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(item.text, other.text))}</p>'
         f"{steps}"
-        f'<p class="bl-foot">Right answer: <b>{html.escape(item.answer)}</b></p>'
-        f"{shown}</section>"
+        f"{right}{shown}</section>"
     )
 
 

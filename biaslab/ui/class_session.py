@@ -100,11 +100,6 @@ def refused() -> tuple[Refusal, ...]:
     return found
 
 
-def clear_refusal() -> None:
-    """Forgets why the last sheet was refused."""
-    st.session_state.pop(_REFUSED, None)
-
-
 def box_key(name: str) -> str:
     """The key of a widget that is emptied by `empty_boxes`."""
     return f"class: {name} {st.session_state.get(_TURN, 0)}"

@@ -6,6 +6,9 @@ A new study needs no change here: fields follow from `Experiment.settings`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -18,14 +21,29 @@ from biaslab.experiments import (
     experiment,
     experiments,
 )
+from biaslab.experiments.decision import BIASES
+from biaslab.experiments.experiment import LARGEST_SEED, LONGEST_TEXT
 from biaslab.problems import DesignError
+from biaslab.problems.structure import StructureError
 from biaslab.ui.address import Parameter, choice, integer
+from biaslab.ui.bias_field import draw_biases
+from biaslab.ui.composed_form import (
+    DIAGNOSABLE,
+    SENTENCE,
+    STRUCTURE,
+    TREATMENT,
+    draw_sentence,
+    draw_treatment,
+    fit_treatment,
+)
+from biaslab.ui.pair_set_field import draw_set
+from biaslab.ui.structure_builder import draw_builder, line_parameter
+from biaslab.ui.structure_line import read_line
 from biaslab.ui.words import plain
+from biaslab.ui.wrong_answers import draw_list_of_ways
 
 FEWEST_FOR_TEXT = 30
 """A range of more values than this is typed; a slider would be too coarse."""
-
-LARGEST_SEED = 2**31 - 1
 
 _RANGE = re.compile(r"\d{1,4}(-\d{1,4})?")
 _OFFER = re.compile(r"\bis ([\d,]+(?:-[\d,]+)?)\.$")
@@ -50,12 +68,17 @@ def seed_parameter() -> Parameter[int]:
 def design_of_address() -> Design:
     """The design that the address names, whether it can be made or not."""
     study = experiment(study_parameter().value)
+    return design_of_settings(study.name, study.settings)
+
+
+def design_of_settings(study: str, chosen: Iterable[Setting]) -> Design:
+    """The design of a study whose settings, those given, stand in the address."""
     settings: dict[str, Value] = {}
-    for setting in study.settings:
+    for setting in chosen:
         parameter = setting_parameter(setting)
         if parameter.value != parameter.default:
             settings[setting.name] = parameter.value
-    return Design(study.name, size_parameter().value, seed_parameter().value, settings)
+    return Design(study, size_parameter().value, seed_parameter().value, settings)
 
 
 def setting_parameter(setting: Setting) -> Parameter[str]:
@@ -69,10 +92,19 @@ def setting_parameter(setting: Setting) -> Parameter[str]:
                 str(setting.default),
                 lambda text: text if _RANGE.fullmatch(text) else None,
             )
-        case _:
+        case "integer":
             return Parameter(
                 setting.name, str(setting.default), lambda text: text if text.isdigit() else None
             )
+        case _ if setting.name == STRUCTURE:
+            return line_parameter(str(setting.default))
+        case _:
+            return Parameter(setting.name, str(setting.default), _short_line)
+
+
+def _short_line(text: str) -> str | None:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else None
 
 
 def draw_study(study: Experiment) -> None:
@@ -129,15 +161,55 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
     """
     drawn = []
     for setting in study.settings:
-        if setting.kind != "choice" and setting.minimum == setting.maximum:
+        if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
             continue
         drawn.append(setting.name)
         parameter = setting_parameter(setting)
-        _draw(setting, parameter)
-        if error is not None and error.setting == setting.name:
+        if setting.name == STRUCTURE:
+            draw_builder(parameter, error, partial(_fit_treatment, study))
+            continue
+        if setting.name in (TREATMENT, SENTENCE):
+            _draw_composed(study, setting, parameter)
+        else:
+            _draw(setting, parameter)
+        if setting.name == DIAGNOSABLE and parameter.value == "yes":
+            draw_list_of_ways()
+        if error is not None and _belongs(error, setting):
             _show(error, parameter)
-    if error is not None and error.setting not in drawn:
+    if error is not None and error.setting == "n":
+        _show(error, size_parameter())
+    elif error is not None and error.setting not in drawn:
         st.error(plain(str(error)), icon=":material/error:")
+
+
+def _belongs(error: DesignError, setting: Setting) -> bool:
+    """Whether the error is shown at this setting.
+
+    What a treatment refuses of a structure is shown at the treatment; the builder shows what is
+    wrong with the structure itself.
+    """
+    if error.setting == STRUCTURE:
+        return setting.name == TREATMENT and not isinstance(error, StructureError)
+    return error.setting == setting.name
+
+
+def _parameter_of(study: Experiment, name: str) -> Parameter[str] | None:
+    """A setting of the study as it stands in the address; None where it has no such setting."""
+    found = [setting for setting in study.settings if setting.name == name]
+    return setting_parameter(found[0]) if found else None
+
+
+def _fit_treatment(study: Experiment) -> None:
+    treatment = _parameter_of(study, TREATMENT)
+    if treatment is not None:
+        fit_treatment(treatment, study, design_of_address())
+
+
+def _draw_composed(study: Experiment, setting: Setting, parameter: Parameter[str]) -> None:
+    structure = _parameter_of(study, STRUCTURE)
+    line = read_line("" if structure is None else structure.value)
+    draw = draw_treatment if setting.name == TREATMENT else draw_sentence
+    draw(setting, parameter, line)
 
 
 def address_of(design: Design) -> dict[str, str]:
@@ -160,6 +232,19 @@ def _draw(setting: Setting, parameter: Parameter[str]) -> None:
             )
         case "range" if setting.maximum - setting.minimum < FEWEST_FOR_TEXT:
             _draw_slider(setting, parameter)
+        case "set":
+            draw_set(setting, parameter)
+        case "text" if setting is BIASES:
+            draw_biases(setting, parameter)
+        case "text":
+            st.text_input(setting.label, help=setting.explanation, **parameter.bind())
+        case "integer":
+            st.text_input(
+                setting.label,
+                help=f"{setting.explanation} Write a whole number from {setting.minimum} to "
+                f"{setting.maximum}, such as {setting.default}.",
+                **parameter.bind(),
+            )
         case _:
             st.text_input(
                 setting.label,
@@ -192,10 +277,10 @@ def _draw_slider(setting: Setting, parameter: Parameter[str]) -> None:
     )
 
 
-def _show(error: DesignError, parameter: Parameter[str]) -> None:
+def _show(error: DesignError, parameter: Parameter[Any]) -> None:
     st.error(f"{plain(error.reason)} {plain(error.suggestion)}", icon=":material/error:")
     offer = _OFFER.search(error.suggestion)
     if offer is not None:
-        nearest = offer[1].replace(",", "")
+        nearest = parameter.read(offer[1].replace(",", ""))
         key = f"use {parameter.name}"
         st.button(f"Use {nearest}", on_click=parameter.change, args=(nearest,), key=key)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from biaslab.analysis import Effect, effects_table
 from biaslab.experiments import Arms
+from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.ui import kept
-from biaslab.ui.words import interval_words, kind_name, p_words, percent, signed_points
+from biaslab.ui.exports import table_csv
+from biaslab.ui.words import (
+    interval_words,
+    kind_name,
+    p_words,
+    percent,
+    signed_number,
+    signed_points,
+)
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "
@@ -41,6 +50,7 @@ def draw_table(
     arms: Arms,
     strategies: dict[str, str],
     corrected: Collection[str] = (),
+    apart: Mapping[str, str] | None = None,
 ) -> None:
     """Draws the effects of one study as a table.
 
@@ -49,18 +59,21 @@ def draw_table(
         arms: names of the two kinds of problem.
         strategies: names of the ways of asking on screens.
         corrected: ids of runs whose intervals allow for looking repeatedly.
+        apart: what tells runs of one model and strategy apart, by id.
     """
+    designs = apart or {}
     difference, interval = "Difference", "95 % interval"
     unread = "Unread"
     rows = pd.DataFrame(
         {
             "Model": [_who(effect) for effect in found],
             "Asked": [strategies.get(e.strategy, e.strategy) for e in found],
+            "Design": [designs.get(e.run, "") for e in found],
             "Pairs": [_stratum(e) for e in found],
             "n": [e.n for e in found],
-            arms.x: [percent(e.accuracy_x) for e in found],
-            arms.x_prime: [percent(e.accuracy_x_prime) for e in found],
-            difference: [signed_points(e.cate) for e in found],
+            arms.x: [_level(e, e.accuracy_x) for e in found],
+            arms.x_prime: [_level(e, e.accuracy_x_prime) for e in found],
+            difference: [_difference(e, e.cate) for e in found],
             interval: [_interval(e, corrected) for e in found],
             "p (t-test)": [p_words(e.p_t) for e in found],
             "p (McNemar)": [p_words(e.p_mcnemar) for e in found],
@@ -69,18 +82,21 @@ def draw_table(
         }
     )
     column = st.column_config.TextColumn
+    if not any(designs.values()):
+        rows = rows.drop(columns=["Design"])
     if len({e.run for e in found}) == 1:
-        rows = rows.drop(columns=["Model", "Asked"])
+        rows = rows.drop(columns=["Model", "Asked", "Design"], errors="ignore")
     st.dataframe(
         rows,
         hide_index=True,
         column_config={
             "Model": column(help="Who answered."),
+            "Design": column(help="In what the design differs from the others of this model."),
             "Pairs": column(help="Which pairs of the run: all of them, or one stratum."),
             "n": st.column_config.NumberColumn(help="Pairs that count in this row."),
-            arms.x: column(help=f"Share of “{arms.x}” problems answered right."),
-            arms.x_prime: column(help=f"Share of “{arms.x_prime}” problems answered right."),
-            difference: column(help=f"In percentage points. {CATE}"),
+            arms.x: column(help=_what(found, arms.x)),
+            arms.x_prime: column(help=_what(found, arms.x_prime)),
+            difference: column(help=_difference_help(found)),
             interval: column(
                 help=f"Of the difference: values that agree well with these pairs. {CORRECTED}"
             ),
@@ -95,29 +111,58 @@ def draw_table(
     )
 
 
+def _what(found: Sequence[Effect], arm: str) -> str:
+    if all(effect.binary for effect in found):
+        return f"Share of “{arm}” problems answered right."
+    return f"Mean outcome of “{arm}”, on the study's scale. {_scale(found)}"
+
+
+def _difference_help(found: Sequence[Effect]) -> str:
+    if all(effect.binary for effect in found):
+        return f"In percentage points. {CATE}"
+    return f"Mean outcome of the first kind minus that of the second. {_scale(found)}"
+
+
+def _scale(found: Sequence[Effect]) -> str:
+    scale = outcome_scale(found[0].study) if found else None
+    return "" if scale is None else f"In {scale.unit}: {scale.explanation}"
+
+
 def draw_downloads(found: Sequence[Effect], name: str) -> None:
     """The table with unrounded numbers, and what its terms mean."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Table (CSV)",
-            lambda: effects_table(found).to_csv(index=False).encode(),
+            lambda: table_csv(effects_table(found)),
             f"biaslab-effects-{name}.csv",
             "text/csv",
             key=f"table {name}",
             on_click="ignore",
             icon=":material/download:",
         )
+    binary = all(effect.binary for effect in found)
     with st.expander("What the columns mean, and how the numbers were made"):
         st.markdown(
-            f"- **Difference**: {CATE}\n- **p (t-test)**: {T_TEST}\n- **p (McNemar)**: {MCNEMAR}"
+            f"- **Difference**: {CATE if binary else _difference_help(found)}"
+            f"\n- **p (t-test)**: {T_TEST}\n- **p (McNemar)**: {MCNEMAR}"
             f"\n- **q**: {BENJAMINI_HOCHBERG}"
         )
         for method in dict.fromkeys(effect.method for effect in found):
             st.caption(method)
 
 
+def _level(effect: Effect, value: float | None) -> str:
+    return percent(value) if effect.binary else signed_number(value)
+
+
+def _difference(effect: Effect, value: float | None) -> str:
+    return signed_points(value) if effect.binary else signed_number(value)
+
+
 def _interval(effect: Effect, corrected: Collection[str]) -> str:
     words = interval_words(effect.ci_low, effect.ci_high)
+    if not effect.binary and effect.ci_low is not None:
+        words = f"{signed_number(effect.ci_low)} to {signed_number(effect.ci_high)}"
     return f"{words} (corrected)" if effect.run in corrected else words
 
 

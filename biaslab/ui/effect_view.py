@@ -16,6 +16,8 @@ from biaslab.analysis import (
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.runs import by_run
 from biaslab.experiments import Experiment
+from biaslab.experiments.arms import arms_of, called_after
+from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.runs import RunRecord
 from biaslab.ui import asking, kept
 from biaslab.ui.agreement_view import draw_agreement
@@ -26,7 +28,7 @@ from biaslab.ui.kept import State
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.progress import enough_words
 from biaslab.ui.reversal_view import draw_reversals
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import apart, labels
 from biaslab.ui.strata_filter import written
 from biaslab.ui.words import count, plain
 
@@ -38,33 +40,50 @@ def draw_study(
     invalid: InvalidRule,
     published: bool,
     vote: bool = False,
+    name: str = "",
 ) -> None:
     """Everything about the effects of some runs of one study.
 
     Broken down by a stratum, or by None for all pairs together; ``invalid`` is the rule for
     answers that could not be read; published models are shown beside if wanted; with ``vote``,
-    the most frequent of several answers counts in place of their mean.
+    the most frequent of several answers counts in place of their mean; ``name`` is the part's
+    on the page, where a study has several (by default the study's).
     """
+    name = name or study.name
+    study = called_after(study, [run.design for run in runs])
+    scale = outcome_scale(study.name)
+    if scale is not None:
+        st.caption(plain(f"Outcomes are in {scale.unit}. {scale.explanation}"))
     states = tuple(State.of(run) for run in runs)
     _draw_sentences(study, runs, kept.effects_of(states, None, invalid, vote))
     found = kept.effects_of(states, by, invalid, vote)
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
-    chart = cate_chart(found, study.arms, stratum_label=label, published=beside, dark=dark)
+    chart = cate_chart(
+        found, study.arms, stratum_label=label, published=beside, apart=apart(runs), dark=dark
+    )
     st.subheader("The effect", anchor=False)
-    clicked = clicked_point(chart, f"effect {study.name}")
+    clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
     _draw_ways_to_items(found, runs, by)
-    st.subheader("How often each kind was answered right", anchor=False)
+    binary = all(effect.binary for effect in found)
+    st.subheader(
+        "How often each kind was answered right"
+        if binary
+        else "Where the answers of each kind lie",
+        anchor=False,
+    )
     draw_chart(
-        arms_chart(found, study.arms, stratum_label=label, dark=dark), f"accuracy {study.name}"
+        arms_chart(found, study.arms, stratum_label=label, apart=apart(runs), dark=dark),
+        f"accuracy {name}",
     )
     st.subheader("All numbers", anchor=False)
     corrected = {run.id for run in runs if run.looks}
-    draw_table(found, study.arms, {s.name: s.label for s in study.strategies}, corrected)
-    draw_downloads(found, study.name)
+    strategies = {s.name: s.label for s in study.strategies}
+    draw_table(found, study.arms, strategies, corrected, apart(runs))
+    draw_downloads(found, name)
     draw_reversals(runs)
     draw_agreement(study, runs)
     _draw_people(study)
@@ -74,13 +93,15 @@ def _draw_sentences(
     study: Experiment, runs: Sequence[RunRecord], overall: Sequence[Effect]
 ) -> None:
     by_id = {run.id: run for run in runs}
+    called = labels(runs)
     for effect in overall:
         run = by_id[effect.run]
         with st.container(border=True):
-            st.markdown(f"**{plain(run_label(run))}**")
-            sentence = effect_sentence(effect, study.arms, "the model", corrected=bool(run.looks))
+            st.markdown(f"**{plain(called[run.id])}**")
+            arms = arms_of(study, run.design)
+            sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
             st.markdown(plain(sentence))
-            st.markdown(plain(verdict_sentence(effect, study.arms)))
+            st.markdown(plain(verdict_sentence(effect, arms)))
             if looking := looking_sentence(run):
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):
@@ -125,9 +146,10 @@ def _items_of(effect: Effect) -> dict[str, str]:
 
 def _draw_ways_to_items(found: Sequence[Effect], runs: Sequence[RunRecord], by: str | None) -> None:
     st.caption("Click a mark, or choose here, to read the problems behind it.")
+    called = labels(runs)
     for run in runs:
         if len(runs) > 1:
-            st.markdown(plain(run_label(run)))
+            st.markdown(plain(called[run.id]))
         with st.container(horizontal=True, gap="xsmall"):
             for effect in found:
                 if effect.run != run.id or not effect.n:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from biaslab.analysis import Effect
 from biaslab.charts.wording import about_children
 from biaslab.experiments import Arms
-from biaslab.ui.words import count, interval_words, percent, signed_points
+from biaslab.experiments.outcome_scales import outcome_scale
+from biaslab.ui.words import count, interval_words, percent, signed_number, signed_points
 
 
 def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:
@@ -20,14 +21,21 @@ def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = F
     if effect.n == 0 or effect.cate is None:
         return f"{who}: no pair has both its answers yet."
     on = f"On {count(effect.n, 'pair')}{_repeats(effect)}"
-    if not effect.binary:
-        return (
-            f"{on}, {who} came out {effect.cate:+.2f} units apart between "
-            f"“{arms.x}” and “{arms.x_prime}”."
-        )
     interval = f"{100 * effect.confidence:g} % interval"
     if corrected:
         interval += ", corrected for looking repeatedly,"
+    if not effect.binary:
+        scale = outcome_scale(effect.study)
+        unit = "units of the scale" if scale is None else scale.unit
+        between = (
+            "no interval can be determined"
+            if effect.ci_low is None
+            else f"{interval} {signed_number(effect.ci_low)} to {signed_number(effect.ci_high)}"
+        )
+        return (
+            f"{on}, the outcomes of {who} differ by {signed_number(effect.cate)} {unit} between "
+            f"“{arms.x}” and “{arms.x_prime}” ({between})."
+        )
     spread = (
         "no interval can be determined"
         if effect.ci_low is None
@@ -57,6 +65,13 @@ def verdict_sentence(effect: Effect, arms: Arms) -> str:
         if effect.cate == 0:
             return "Both kinds of problem came out alike in every pair."
         return "Every pair came out the same way, so no interval can be worked out."
+    scale = outcome_scale(effect.study)
+    if scale is not None and (effect.ci_low > 0 or effect.ci_high < 0):
+        way = scale.positive if effect.ci_low > 0 else scale.negative
+        return (
+            f"The answers moved {way}, and chance hardly explains it: the whole interval is "
+            f"{'above' if effect.ci_low > 0 else 'below'} zero."
+        )
     known = about_children(effect.study)
     if effect.ci_low > 0:
         as_children = ", as it is for children," if known else ""
@@ -78,7 +93,7 @@ def unread_sentence(effect: Effect) -> str:
     parts = []
     unread = effect.invalid_x + effect.invalid_x_prime
     if unread:
-        treated = "were left out" if effect.excluded else "count as not right"
+        treated = "were left out" if effect.excluded or not effect.binary else "count as not right"
         parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
     if effect.failed:
         parts.append(f"{count(effect.failed, 'pair')} left out because a request failed")

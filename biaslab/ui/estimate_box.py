@@ -8,11 +8,14 @@ import streamlit as st
 
 from biaslab.models.prices import write_amount
 from biaslab.runs.connections import SERVER_PREFIX
-from biaslab.runs.estimating import Amount, Estimate, estimate
+from biaslab.runs.estimating import PAIRS_LOOKED_AT, Amount, Estimate, estimate
 from biaslab.ui import kept
 from biaslab.ui.asking import Asking
 from biaslab.ui.cards import figures
 from biaslab.ui.words import count, duration, plain
+
+_PAIRS_LOOKED_AT = {"composed": 40}
+"""Pairs that are followed where making them takes longer, so that the page answers at once."""
 
 
 def draw_estimate(asking: Asking) -> Estimate:
@@ -67,6 +70,7 @@ def _estimated(wanted: _Wanted) -> Estimate:
         sampling=wanted.asking.sampling,
         price=options.price,
         batch=options.batch_api,
+        most_pairs=_PAIRS_LOOKED_AT.get(wanted.asking.design.study, PAIRS_LOOKED_AT),
     )
 
 

@@ -7,27 +7,27 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from biaslab.experiments import Design, Experiment, write_csv, write_jsonl
+import pandas as pd
 
-
-def pairs_csv(study: Experiment, design: Design) -> bytes:
-    """The pairs of a design as CSV, a row per member."""
-    text = io.StringIO(newline="")
-    write_csv(study, study.pairs(design), text)
-    return text.getvalue().encode()
-
-
-def pairs_jsonl(study: Experiment, design: Design) -> bytes:
-    """The pairs of a design as JSON lines, a line per member."""
-    text = io.StringIO(newline="")
-    write_jsonl(study, study.pairs(design), text)
-    return text.getvalue().encode()
+from biaslab.interchange.csv_tables import guarded, guarded_table
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Rows as CSV with these columns; what a row does not have stays empty."""
+    """Rows as CSV with these columns; what a row does not have stays empty.
+
+    No cell begins with what a spreadsheet would run: models write what they like.
+    """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, columns, extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue().encode()
+
+
+def table_csv(table: pd.DataFrame) -> bytes:
+    """A table as CSV without its index; no cell begins with what a spreadsheet would run."""
+    return guarded_table(table).to_csv(index=False).encode()
+
+
+def _cell(value: Any) -> Any:
+    return guarded(value) if isinstance(value, str) else value

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from biaslab.charts import Chart, config
+from biaslab.ui.exports import table_csv
 from biaslab.ui.words import plain
 
 _LONGEST_NAME = 120
@@ -52,7 +53,7 @@ def _below(chart: Chart, name: str) -> None:
         if not chart.data.empty:
             st.download_button(
                 "Numbers (CSV)",
-                lambda: chart.data.to_csv(index=False).encode(),
+                lambda: table_csv(chart.data),
                 f"biaslab-{_file_name(name)}.csv",
                 "text/csv",
                 key=f"numbers {name}",

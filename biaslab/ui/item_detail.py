@@ -10,32 +10,42 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.experiments import Answered, Arms
+from biaslab.experiments import Answered, Experiment
+from biaslab.experiments.outcome_scales import OutcomeScale, outcome_scale
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.ui.cards import steps_html
 from biaslab.ui.diagnosis_box import draw_diagnosis
 from biaslab.ui.marks import differing, span_pieces, to_html
 from biaslab.ui.prompts import show_request
-from biaslab.ui.words import count, number_words
+from biaslab.ui.words import count, number_words, plain, signed_number
 
 
-def draw_pair(detail: PairDetail, arms: Arms) -> None:
+def draw_pair(detail: PairDetail, study: Experiment) -> None:
     """Both members side by side, and what was sent word for word."""
+    arms, scale = study.arms, outcome_scale(study.name)
     st.html(
         '<div class="bl bl-pair">'
-        + _member(detail.x, detail.x_prime, arms.x, "x")
-        + _member(detail.x_prime, detail.x, arms.x_prime, "x-prime")
+        + _member(detail.x, detail.x_prime, arms.x, "x", scale)
+        + _member(detail.x_prime, detail.x, arms.x_prime, "x-prime", scale)
         + "</div>"
     )
     st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
-    draw_diagnosis(detail, arms)
+    if scale is None:
+        draw_diagnosis(detail, arms)
+    else:
+        st.caption(plain(f"Outcome, in {scale.unit}: {scale.explanation}"))
     for member, arm in ((detail.x, arms.x), (detail.x_prime, arms.x_prime)):
         _prompts(member, arm)
 
 
-def verdict(member: MemberDetail) -> str:
-    """How a member came out, with a mark in front, in words."""
+def verdict(member: MemberDetail, scale: OutcomeScale | None = None) -> str:
+    """How a member came out, with a mark in front, in words.
+
+    Args:
+        member: one of a pair.
+        scale: of the study's outcomes; None where answers are right or wrong.
+    """
     reading = member.reading
     if member.state is AnswerState.MISSING:
         return "… Not asked yet"
@@ -43,20 +53,25 @@ def verdict(member: MemberDetail) -> str:
         return f"– Failed after {count(member.attempts, 'attempt')}: {member.reason}"
     if reading is None or reading.outcome is None:
         return "? No answer could be read"
+    if scale is not None:
+        return f"→ Chosen: {reading.value} (outcome {signed_number(reading.outcome)})"
     if reading.outcome == 1:
         return f"✓ Right: {number_words(reading.value or '')}"
     return f"✗ Wrong: {number_words(reading.value or '')}"
 
 
-def _member(member: MemberDetail, other: MemberDetail, arm: str, side: str) -> str:
+def _member(
+    member: MemberDetail, other: MemberDetail, arm: str, side: str, scale: OutcomeScale | None
+) -> str:
     item = member.item
+    right = f"<p>Right answer: <b>{html.escape(item.answer)}</b></p>" if scale is None else ""
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(item.text, other.item.text))}</p>'
         f"{steps_html(item.facts.get('steps', ()))}"
-        f"<p>Right answer: <b>{html.escape(item.answer)}</b></p>"
-        f'<p class="bl-outcome">{html.escape(verdict(member))}</p>'
+        f"{right}"
+        f'<p class="bl-outcome">{html.escape(verdict(member, scale))}</p>'
         f"{_responses(member)}{_how_read(member)}"
         "</section>"
     )

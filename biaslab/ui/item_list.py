@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from biaslab.experiments import Experiment
+from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.runs import PairRow, Pattern, RunRecord, UnknownPair
 from biaslab.ui import kept
 from biaslab.ui.address import Parameter, integer, several
@@ -76,9 +77,14 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     sample = sample_parameter(run).value
     counts = kept.pattern_counts(state, strata.value, sample - 1)
     parameter = pattern_parameter()
+    scale = outcome_scale(study.name)
+    # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
+    known = Pattern if scale is None else (Pattern.INVALID, Pattern.UNFINISHED)
     offered = [
-        str(pattern) for pattern in Pattern if counts[pattern] or str(pattern) in parameter.value
+        str(pattern) for pattern in known if counts[pattern] or str(pattern) in parameter.value
     ]
+    if scale is not None and not offered:
+        return strata.value
     which = f" (sample {sample})" if run.options.samples > 1 else ""
     st.pills(
         f"How the pair came out{which}",
@@ -125,7 +131,7 @@ def draw_list(selection: Selection, study: Experiment) -> None:
         list(by_id),
         index=None,
         format_func=lambda pair: _line(by_id[pair], study),
-        captions=[plain(_caption(row)) for row in selection.rows],
+        captions=[plain(_caption(row, study)) for row in selection.rows],
         **bound,
     )
     if selection.pages > 1:
@@ -174,11 +180,16 @@ def _page_of(run: RunRecord, pair: str) -> int:
 
 
 def _line(row: PairRow, study: Experiment) -> str:
-    return plain(f"{row.position + 1} · {pattern_words(row.pattern, study.arms)}")
+    words = pattern_words(row.pattern, study.arms)
+    if outcome_scale(study.name) is not None and None not in (row.y_x, row.y_x_prime):
+        words = f"{row.value_x} → {row.value_x_prime}"
+    return plain(f"{row.position + 1} · {words}")
 
 
-def _caption(row: PairRow) -> str:
+def _caption(row: PairRow, study: Experiment) -> str:
     """How the problem begins, and what may be behind wrong answers."""
+    if outcome_scale(study.name) is not None:
+        return _shortened(row.text_x)
     behind = dict.fromkeys(
         brief(found.diagnosis)
         for text, right, value, outcome in (

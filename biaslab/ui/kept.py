@@ -15,7 +15,7 @@ from biaslab.analysis import (
     agreement_between_runs,
     effects,
 )
-from biaslab.experiments import Design, Pair, Value, experiment
+from biaslab.experiments import Design, Experiment, Pair, Value
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
     FailureCount,
@@ -28,6 +28,7 @@ from biaslab.runs import (
     adjustments,
     default_database,
     open_store,
+    study_from,
 )
 
 if TYPE_CHECKING:
@@ -73,6 +74,16 @@ def store() -> Store:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _opened(path: str, _file: int) -> Store:
     return open_store(path)
+
+
+def study_of(name: str) -> Experiment:
+    """The study of this name; one that asks what people keep finds it in the file.
+
+    Raises:
+        DesignError: there is no such study.
+    """
+    # The file is opened where something kept in it is asked for, and not before.
+    return study_from(store, name)
 
 
 def runs() -> list[RunRecord]:
@@ -186,7 +197,7 @@ def first_pairs(
     Raises:
         DesignError: the settings give no pairs.
     """
-    return tuple(experiment(study).pairs(Design(study, count, seed, dict(settings))))
+    return tuple(study_of(study).pairs(Design(study, count, seed, dict(settings))))
 
 
 @st.cache_data(show_spinner=False, ttl=20)

@@ -36,7 +36,7 @@ class Screen(NamedTuple):
 
 _SETTINGS = sorted({setting.name for study in experiments().values() for setting in study.settings})
 
-_DESIGN = ("study", "n", "seed", "pair", *_SETTINGS)
+_DESIGN = ("study", "n", "seed", "pair", "part", "box", "measure", "as", *_SETTINGS)
 _ASKING = (
     "model", "server", "strategy", "temperature", "samples", "sampling-seed", "at-most",
     "batch-api", "stop", "until-narrow", "looks", "budget-requests", "budget-tokens",
@@ -51,6 +51,37 @@ COMPOSE = Screen(
     ":material/edit_note:",
     "Make pairs of problems and ask a model.",
     (*_DESIGN, *_ASKING, *_PLAN),
+)
+REVIEW = Screen(
+    "review.py",
+    "Quality review",
+    ":material/rate_review:",
+    "People judge some of the texts.",
+    (
+        "review", "view", "who", "text", "by", "control", "more", "review-seed",
+        "study", "n", "seed", *_SETTINGS,
+    ),
+)  # fmt: skip
+IMPORT_PAIRS = Screen(
+    "import_pairs.py",
+    "Import pairs",
+    ":material/upload_file:",
+    "Bring pairs of problems of your own.",
+    ("set", "show", "page"),
+)
+YOUR_PROBLEM = Screen(
+    "your_problem.py",
+    "Your problem",
+    ":material/lightbulb:",
+    "Paste a problem; get its minimal pairs.",
+    ("text", "twins", "model"),
+)
+CORRECT = Screen(
+    "correct.py",
+    "Mend the grammar",
+    ":material/spellcheck:",
+    "A language model corrects pairs, checked.",
+    ("first", "discarded", "model", "study", "seed", *_SETTINGS),
 )
 RUNS = Screen(
     "runs.py",
@@ -83,6 +114,23 @@ MALGORITHMS = Screen(
         "named", "outcome", "question", "list",
     ),
 )  # fmt: skip
+CONCEPTS = Screen(
+    "concepts.py",
+    "Concepts",
+    ":material/scatter_plot:",
+    "Can a model learn “more than 3/10” from examples?",
+    (
+        "view", "runs", "of", "invalid", "total", "n", "seed",
+        "concept", "against", "semantics", "totals", "shots", "min_has",
+    ),
+)  # fmt: skip
+BIASES = Screen(
+    "biases.py",
+    "Decision biases",
+    ":material/balance:",
+    "Does what should not matter move a decision?",
+    ("view", "runs", "of", "bias", "figure", "beside", "largest", "scene", "model", "many"),
+)
 MODELS = Screen(
     "models.py",
     "Models",
@@ -107,7 +155,16 @@ GUESS = Screen(
     "A game: which rule gave this wrong answer?",
     ("seed", "round", "grade", "class", "from"),
 )
-SCREENS = (HOME, COMPOSE, MODELS, RUNS, EFFECTS, ITEMS, MALGORITHMS, YOUR_CLASS, GUESS)
+SECTIONS: dict[str, tuple[Screen, ...]] = {
+    "": (HOME,),
+    "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, CORRECT, REVIEW),
+    "Ask": (MODELS, RUNS),
+    "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+    "Class": (YOUR_CLASS, GUESS),
+}
+"""The screens under the headings of the navigation, in the order of a person's work."""
+
+SCREENS = tuple(screen for section in SECTIONS.values() for screen in section)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""
@@ -118,19 +175,20 @@ def screen_of(page: st.Page) -> Screen:
     return next(screen for screen in SCREENS if screen.title == page.title)
 
 
-def pages() -> list[st.Page]:
-    """The pages as Streamlit wants them declared."""
-    return [
-        st.Page(
-            screen.path,
-            title=screen.title,
-            icon=screen.icon,
-            help=screen.help,
-            default=screen is HOME,
-            url_path=None if screen is HOME else screen.path.stem,
-        )
-        for screen in SCREENS
-    ]
+def pages() -> dict[str, list[st.Page]]:
+    """The pages as Streamlit wants them declared, under their headings."""
+    return {heading: [_page(screen) for screen in some] for heading, some in SECTIONS.items()}
+
+
+def _page(screen: Screen) -> st.Page:
+    return st.Page(
+        screen.path,
+        title=screen.title,
+        icon=screen.icon,
+        help=screen.help,
+        default=screen is HOME,
+        url_path=None if screen is HOME else screen.path.stem,
+    )
 
 
 def go(screen: Screen, **parameters: str) -> None:

@@ -6,13 +6,17 @@ import streamlit as st
 
 from biaslab.charts import structure_chart
 from biaslab.experiments import Design, Experiment, Pair
+from biaslab.experiments.arms import arms_of
+from biaslab.experiments.decision import Decision
+from biaslab.runs import asks_kept_sets
 from biaslab.ui import kept
 from biaslab.ui.address import Parameter, integer
 from biaslab.ui.cards import pair_cards, strata_tags
 from biaslab.ui.figures import draw_chart, is_dark
+from biaslab.ui.wrong_answers import draw_wrong_answers
 
-_AT_ONCE = 20
-"""Pairs made at a time: quick, and enough to look through."""
+AT_ONCE = 5
+"""Pairs made at a time, but for the first one, which is made alone: it follows every change."""
 
 
 def position_parameter(pairs: int) -> Parameter[int]:
@@ -24,10 +28,16 @@ def previewed(design: Design) -> Pair:
     """The pair that the address names.
 
     Raises:
-        DesignError: the design gives no pairs.
+        DesignError: the design gives no pairs, or its set has fewer.
     """
+    study = kept.study_of(design.study)
+    if isinstance(study, Decision):
+        # It has so many pairs and no more, which only the whole design shows.
+        next(study.pairs(design))
     position = position_parameter(max(design.n, 1)).value
-    made = min(-(-position // _AT_ONCE) * _AT_ONCE, max(design.n, 1))
+    made = 1 if position == 1 else min(-(-position // AT_ONCE) * AT_ONCE, max(design.n, 1))
+    if asks_kept_sets(study := kept.study_of(design.study)):
+        next(study.pairs(design))  # which refuses more pairs than the set has
     settings = tuple(sorted(design.settings.items()))
     return kept.first_pairs(design.study, design.seed, settings, made)[position - 1]
 
@@ -41,8 +51,10 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
         f"Pair {parameter.value} of {design.n:,}. Two problems that differ in one feature only. "
         f"The words that differ are underlined and bold.{more}"
     )
-    pair_cards(pair, study.arms)
+    arms = arms_of(study, design)
+    pair_cards(pair, arms)
     strata_tags(pair.strata, {stratum.name: stratum.label for stratum in study.strata})
+    draw_wrong_answers(pair, arms)
     _draw_structure(pair)
     if shown > 1:
         st.pagination(shown, max_visible_pages=5, **parameter.bind())
@@ -51,6 +63,8 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
 def _draw_structure(pair: Pair) -> None:
     if not pair.x_prime.facts.get("steps"):
         return
-    with st.expander("How the answer comes about, as a picture"):
-        chart = structure_chart(pair.x_prime.facts, dark=is_dark())
-        draw_chart(chart, "structure")
+    # Drawing takes longer than making the pair: only where somebody looks.
+    box = st.expander("How the answer comes about, as a picture", key="picture", on_change="rerun")
+    if box.open:
+        with box:
+            draw_chart(structure_chart(pair.x_prime.facts, dark=is_dark()), "structure")

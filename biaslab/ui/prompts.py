@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.experiments import Design, Request, experiment
+from biaslab.experiments import Design, Request
 from biaslab.models import ModelForm
 from biaslab.runs import RunRecord
 from biaslab.ui import kept
@@ -42,7 +42,7 @@ def _first_request(run: RunRecord) -> Request | None:
         requests = store.pair_detail(run.id, rows[0].pair).x.requests
         if requests:
             return requests[0]
-    study = experiment(run.study)
+    study = kept.study_of(run.study)
     design = Design(run.study, 1, run.design.seed, run.design.settings)
     item = next(iter(study.pairs(design))).x
     for strategy in study.strategies:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.ui import kept
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import labels
 from biaslab.ui.words import count, percent, plain
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ def draw_reversals(runs: Sequence[RunRecord]) -> None:
         "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
         "be taken away. Whoever follows the word gets one particular wrong answer."
     )
+    called = labels(runs)
     for run, counted, sampled in found:
         with st.container(border=True):
-            st.markdown(f"**{plain(run_label(run))}**")
+            st.markdown(f"**{plain(called[run.id])}**")
             st.markdown(plain(reversal_sentence(counted[0], sampled)))
             st.html(f'<div class="bl bl-diagnosis">{"".join(map(_row, counted))}</div>')
     st.caption(_NULLS)

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.analysis.bias_profile import STUDY as DECISION_STUDY
+from biaslab.analysis.concept_rows import STUDY as CONCEPT_STUDY
 from biaslab.analysis.identified_items import STUDY
 from biaslab.runs import RunRecord, RunStatus, launch, stop
 from biaslab.ui import kept
 from biaslab.ui.cards import facts_list
 from biaslab.ui.design_form import address_of
 from biaslab.ui.key_field import has_key
-from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, MALGORITHMS, RUNS, link
+from biaslab.ui.navigation import (
+    BIASES,
+    COMPOSE,
+    CONCEPTS,
+    EFFECTS,
+    ITEMS,
+    LINK,
+    MALGORITHMS,
+    RUNS,
+    link,
+)
 from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
 from biaslab.ui.run_limits import draw_limits_of
@@ -33,6 +45,10 @@ def draw_run(run: RunRecord) -> None:
             link(ITEMS, "Look at the items", {"run": run.id})
             if run.study == STUDY:
                 link(MALGORITHMS, "Which mal-rules were seen", {"runs": run.id})
+            if run.study == CONCEPT_STUDY:
+                link(CONCEPTS, "How concepts were learned", {"view": "results", "runs": run.id})
+            if run.study == DECISION_STUDY:
+                link(BIASES, "How biased the decisions are", {"runs": run.id})
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)

@@ -15,4 +15,11 @@ def warm_up() -> None:
     scipy.stats takes longer to import than the first page to draw; nobody should wait for it
     before that page, nor at the first click.
     """
-    Thread(target=importlib.import_module, args=("scipy.stats",), daemon=True).start()
+    Thread(target=_import, daemon=True).start()
+
+
+def _import() -> None:
+    for name in ("scipy.stats", "biaslab.malrules"):
+        importlib.import_module(name)
+    # The first use of the catalogue of rules reads all of it.
+    importlib.import_module("biaslab.malrules").rules()

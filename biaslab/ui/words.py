@@ -140,6 +140,16 @@ def signed_points(difference: float | None) -> str:
     return f"{'+' if points > 0 else MINUS}{abs(points):.1f}"
 
 
+def signed_number(value: float | None) -> str:
+    """A number on a scale with its sign and two decimals, as in "−0.25"; a dash for none."""
+    if value is None:
+        return "–"
+    rounded = round(value, 2)
+    if rounded == 0:
+        return "0.00"
+    return f"{'+' if rounded > 0 else MINUS}{abs(rounded):.2f}"
+
+
 def interval_words(low: float | None, high: float | None) -> str:
     """An interval of percentage points, as in "−3.1 to +12.4"."""
     if low is None or high is None:

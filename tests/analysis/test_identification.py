@@ -14,12 +14,11 @@ import pytest
 from biaslab.analysis import BrokenAssets, BrokenOutcomes, UnknownChoice, UnknownStratum
 from biaslab.analysis import published_identification as published
 from biaslab.analysis.confusion import confusion
+from biaslab.analysis.further_columns import further_json, further_table
 from biaslab.analysis.identification import CHANCE_ATTRACTION, Identification, identifications
 from biaslab.analysis.identification_columns import (
     IDENTIFICATION_COLUMNS,
     identification_cells,
-    identification_json,
-    identification_table,
 )
 from biaslab.analysis.identified_items import CHANCE
 from biaslab.analysis.published_identification import published_grades, published_identification
@@ -307,8 +306,8 @@ class TestColumns:
 
         found = effects(make_outcomes([1, 0], [0, 0]))
         cells = identification_cells(found, pd.DataFrame())
-        assert identification_json(found, cells) == effects_json(found)
-        assert list(identification_table(found, cells).columns) == list(TABLE_COLUMNS)
+        assert further_json(found, cells) == effects_json(found)
+        assert list(further_table(found, cells).columns) == list(TABLE_COLUMNS)
 
     def test_effects_of_this_study_have_shares_intervals_and_numbers(self, make_outcomes):
         from biaslab.analysis import effects
@@ -321,13 +320,13 @@ class TestColumns:
         )
         found = effects(outcomes)
         cells = identification_cells(found, table(4, lambda _, key: key))
-        ours, other = json.loads(identification_json(found, cells))
+        ours, other = json.loads(further_json(found, cells))
         assert set(IDENTIFICATION_COLUMNS) <= set(ours)
         assert not set(IDENTIFICATION_COLUMNS) & set(other)
         assert (ours["aia"], ours["aia_n"], ours["mia"], ours["mia_n"]) == (1.0, 4, 0.0, 12)
         assert ours["aia_ci_low"] < 1.0
         assert ours["mia_ci_high"] > 0.0
-        written = identification_table(found, cells)
+        written = further_table(found, cells)
         assert np.isnan(written["aia"][1])
 
 

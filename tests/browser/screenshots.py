@@ -40,6 +40,9 @@ PAGES = {
     "compose": "/compose",
     "compose-transfer": "/compose?study=transfer-comparison&steps=3-3&pair=2",
     "compose-impossible": "/compose?numbers=2-3&steps=5-5&operations=multiplicative",
+    "compose-own": "/compose?study=composed&part=3&box=contents",
+    "compose-diagnosable": "/compose?study=composed&diagnosable=yes&numbers=2-60&box=keep",
+    "compose-refused": "/compose?study=composed&structure=container+.+comparison+A:A&part=2",
     "models": "/models",
     "models-typed-key": "/models?connect=yes&preset=openai&key=typed",
     "models-tiny": "/models?model=tiny",
@@ -54,10 +57,17 @@ PAGES = {
     "class-groups": "/your_class?step=answers",
     "class-next": "/your_class?grade=6&topics=Story&answers=own&step=answers",
     "class-refused": "/your_class?step=answers",
+    "review": "/review",
     "guess": "/guess",
     "guess-truth": "/guess?seed=3",
     "guess-algebra": "/guess?class=algebra&seed=7&round=3",
     "malgorithms": "/malgorithms",
+    "biases": "/biases",
+    "biases-one": "/biases?view=one&bias=framing-effect",
+    "biases-published": "/biases?view=published",
+    "biases-write": "/biases?view=write",
+    "biases-fill": "/biases?view=fill",
+    "biases-files": "/biases?view=files",
 }
 
 PRESSED = {
@@ -131,8 +141,13 @@ def _fill(store: Store) -> dict[str, str]:
     leases.claim(store, running, 3600.0, process=None)
     drawn = _identify(store, "learner:key-drawn", "cot")
     coin = _identify(store, "learner:coin", "simple")
+    decided = prepare(store, Design("decision", 400, 1), "learner:random", "choose")
+    run_here(store, decided)
     _connect(store)
     return {
+        "biases-beside": f"/biases?runs={decided}&beside=Average,GPT-4o",
+        "effects-decision": f"/effects?runs={decided}&by=bias",
+        "items-decision": f"/items?run={decided}",
         "models-good": "/models?model=openai:tiny",
         "models-poor": "/models?model=openai:Qwen/Qwen2.5-72B-Instruct-GPTQ-Int4",
         "runs-failed": f"/runs?run={failed}",

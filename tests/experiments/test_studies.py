@@ -296,4 +296,7 @@ def test_every_study_has_what_screens_and_command_line_need():
         assert study.question.endswith("?")
         assert study.source
         assert study.strategies
+        assert study.strata
+        if any(setting.kind == "set" for setting in study.settings):
+            continue  # Its pairs are kept, not drawn: tests/runs/test_pair_sets.py.
         assert study.strata[0].name in next(study.pairs(Design(name, 1, 0))).strata

@@ -36,6 +36,9 @@ class TestCarries:
             ("-", 452, 123, 1),
             ("-", 402, 123, 2),
             ("*", 99, 9, 0),
+            ("+", -5, 9, 0),
+            ("+", 9, -5, 0),
+            ("-", 5, 9, 0),
         ],
     )
     def test_carries_and_borrows_are_counted_as_on_paper(self, operation, left, right, count):

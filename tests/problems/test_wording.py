@@ -90,6 +90,13 @@ class TestSentences:
             assert sentence.endswith(".")
             assert "  " not in sentence
 
+    def test_somebody_without_a_name_has_a_capital_at_the_beginning_alone(self):
+        farmer, baker = "the farmer", "the baker"
+        has = Statement(Container(farmer, 3, APPLE))
+        compares = Statement(Comparison(ADD, baker, farmer, 2, APPLE), Form.A_MORE)
+        assert write_statement(has) == "The farmer has 3 red apples."
+        assert write_statement(compares) == "The baker has 2 more red apples than the farmer."
+
     def test_one_thing_is_singular_and_several_are_plural(self):
         one, two = (
             write_statement(Statement(Container("Ana", quantity, APPLE))) for quantity in (1, 2)

@@ -14,10 +14,13 @@ from biaslab.cli import main as command_line
 from biaslab.experiments import Design, experiment, experiments
 from biaslab.models import Ability, ModelCard
 from biaslab.runs import open_store
-from biaslab.ui.exports import pairs_csv, pairs_jsonl
+from biaslab.ui.take_away import pair_file
 from tests.ui.conftest import Visit, ask_writer, downloads, words
 
 pytestmark = pytest.mark.usefixtures("empty")
+
+DRAWN = [name for name in experiments() if name != "imported"]
+"""Studies whose pairs are drawn; those of the other one are kept sets."""
 
 
 def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
@@ -28,7 +31,7 @@ def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
     assert "consistent" in shown
 
 
-@pytest.mark.parametrize("study", list(experiments()))
+@pytest.mark.parametrize("study", DRAWN)
 def test_every_study_can_be_composed_without_a_page_of_its_own(study: str, visit: Visit) -> None:
     app = visit("compose", study=study)
     assert not app.error
@@ -117,7 +120,8 @@ def test_a_model_that_cannot_be_asked_says_why(spec: str, visit: Visit) -> None:
 def test_a_model_of_an_earlier_run_is_offered_again(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
         ask_writer(store, "15")
-    assert "Language model: writer (not available)" in visit("compose").selectbox[1].options
+    offered = visit("compose").selectbox(key="address model").options
+    assert "Language model: writer (not available)" in offered
 
 
 def test_every_limit_on_a_tiny_models_card_can_be_read_before_a_run(
@@ -142,22 +146,62 @@ def test_a_tiny_model_says_what_it_was_not_made_for(
 
 
 def test_pairs_can_be_taken_away(visit: Visit) -> None:
-    assert downloads(visit("compose"))[-2:] == ["Pairs (CSV)", "Pairs (JSONL)"]
+    assert "CSV: 200 pairs" in downloads(visit("compose"))
+    assert "Worksheet (PDF): 20 problems" in downloads(visit("compose", **{"as": "worksheet"}))
 
 
-@pytest.mark.parametrize("study", list(experiments()))
+@pytest.mark.parametrize("study", DRAWN)
 def test_files_of_pairs_are_those_of_the_command_line(study: str, tmp_path: Path) -> None:
     design = Design(study, 12, 3)
-    for ending, made in (("csv", pairs_csv), ("jsonl", pairs_jsonl)):
+    for ending in ("csv", "jsonl"):
         out = tmp_path / f"pairs.{ending}"
         done = CliRunner().invoke(
             command_line, ["pairs", study, "--n", "12", "--seed", "3", "--out", str(out)]
         )
         assert done.exit_code == 0, done.output
-        assert _rows(made(experiment(study), design).decode()) == _rows(out.read_text("utf-8"))
+        assert _rows(pair_file(experiment(study), design, ending).decode()) == _rows(
+            out.read_text("utf-8")
+        )
 
 
 def _rows(text: str) -> list[dict[str, str]]:
     if text.startswith("{"):
         return [json.loads(line) for line in text.splitlines()]
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_decisions_are_chosen_by_name_and_asked_of_a_learner_that_decides(visit: Visit) -> None:
+    app = visit("compose", study="decision", n="4", bias="anchoring,framing-effect")
+    chosen = app.multiselect(key="address bias")
+    assert chosen.value == ["anchoring", "framing-effect"]
+    assert "Does a number that was named first" in words(app)
+    assert app.selectbox(key="address model").value == "learner:random"
+    chosen.set_value(["halo-effect"]).run()
+    assert app.query_params["bias"] == "halo-effect"
+    chosen.set_value([]).run()
+    assert "bias" not in app.query_params
+
+
+def test_a_bias_that_a_link_names_and_nobody_knows_is_refused_at_its_field(visit: Visit) -> None:
+    app = visit("compose", study="decision", n="4", bias="anchoring,frying-effect")
+    assert app.multiselect(key="address bias").value == ["anchoring", "frying-effect"]
+    assert "frying-effect" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("study", "model", "says", "learner"),
+    [
+        ("decision", "tiny", "cannot choose between options", "learner:random"),
+        ("decision", "learner:keyword", "every question would fail", "learner:random"),
+        ("concept-learning", "tiny", "equally probable in every question", "learner:up-biased"),
+        ("concept-learning", "learner:coin", "every question would fail", "learner:up-biased"),
+    ],
+)
+def test_a_model_that_can_say_nothing_there_is_told_and_a_learner_offered(
+    study: str, model: str, says: str, learner: str, visit: Visit
+) -> None:
+    app = visit("compose", study=study, n="4", model=model)
+    assert says in " ".join(each.value for each in app.warning)
+    app.button(key="fitting model").click().run()
+    assert app.selectbox(key="address model").value == learner
+    assert not app.warning

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from biaslab.analysis import effects
-from biaslab.experiments import experiment
-from biaslab.runs import open_store
+from biaslab.experiments import Design, experiment
+from biaslab.runs import open_store, prepare, run_here
 from biaslab.ui import effect_view
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from tests.ui.conftest import Asked, Visit, downloads, links, words
@@ -98,3 +100,53 @@ def test_how_to_read_it_follows_the_interval(asked: Asked, run: str, says: str) 
     assert says in verdict_sentence(found, ARMS)
     assert "pairs" in effect_sentence(found, ARMS, "the model")
     assert unread_sentence(found) == ""
+
+
+class TestComposedRunsBesideEachOther:
+    @pytest.fixture
+    def composed(self, empty: Path) -> dict[str, str]:
+        """Two runs with one treatment and different structures, and one with another."""
+        designs = {
+            "short": {"structure": "container . comparison+ inconsistent"},
+            "long": {"structure": "container . transfer- . comparison+ inconsistent"},
+            "giver": {"structure": "container . transfer A>B", "treatment": "giver"},
+        }
+        with open_store(empty) as store:
+            found = {}
+            for name, settings in designs.items():
+                run = prepare(
+                    store, Design("composed", 12, 1, settings), "learner:keyword", "direct"
+                )
+                run_here(store, run)
+                found[name] = run
+            return found
+
+    def test_different_treatments_share_no_chart_and_no_names(
+        self, composed: dict[str, str], visit: Visit
+    ) -> None:
+        app = visit("effects", runs=",".join(composed.values()))
+        assert [header.value for header in app.header] == [
+            "A structure of your own: consistent or inconsistent",
+            "A structure of your own: active or passive",
+        ]
+        assert "easier by hypothesis" not in words(app)
+        assert len([box for box in app.subheader if box.value == "The effect"]) == 2
+
+    def test_runs_of_one_model_are_told_apart_by_what_their_designs_differ_in(
+        self, composed: dict[str, str], visit: Visit
+    ) -> None:
+        app = visit("effects", runs=f"{composed['short']},{composed['long']}")
+        assert not app.header
+        shown = words(app)
+        assert "structure: container . comparison+ inconsistent" in shown
+        assert "structure: container . transfer- . comparison+ inconsistent" in shown
+        assert "seed" not in shown.partition("The effect")[0]
+
+    def test_runs_of_the_same_design_are_told_apart_by_their_ids(
+        self, composed: dict[str, str], empty: Path, visit: Visit
+    ) -> None:
+        with open_store(empty) as store:
+            again = prepare(store, store.run(composed["giver"]).design, "learner:keyword", "direct")
+            run_here(store, again)
+        app = visit("effects", runs=f"{composed['giver']},{again}")
+        assert f"run {again[:6]}" in words(app)

@@ -11,8 +11,11 @@ import pytest
 from tests.ui.conftest import ROOT, Asked, Visit, words
 
 PAGES = (
-    "home", "compose", "models", "runs", "effects", "items", "malgorithms", "your_class", "guess",
+    "home", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
+    "malgorithms", "biases", "your_class", "guess", "concepts",
 )  # fmt: skip
+FREE = ("your_class", "concepts")
+"""Pages that show something without a file of runs."""
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -31,13 +34,14 @@ def test_a_page_opens_before_anything_was_asked(page: str, visit: Visit) -> None
     assert app.title
 
 
-def test_your_class_needs_no_file_of_runs(
-    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", FREE)
+def test_your_class_and_building_a_concept_need_no_file_of_runs(
+    page: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "notes.db"
     path.write_text("This is no database at all.")
     monkeypatch.setenv("BIASLAB_DB", str(path))
-    app = visit("your_class")
+    app = visit(page)
     assert not app.error
 
 
@@ -49,7 +53,7 @@ def test_an_empty_page_says_what_to_do(page: str, visit: Visit) -> None:
     assert [link.proto.page for link in app.get("page_link")] == ["", "compose"]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != "your_class"])
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in FREE])
 def test_a_damaged_file_is_told_in_a_sentence(
     page: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,4 +82,7 @@ def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
     app = visit("home")
     assert "Everything stays on this computer" in words(app)
     ways = [link.proto.page for link in app.get("page_link")]
-    assert ways == ["your_class", "compose", "effects", "malgorithms", "guess", "runs"]
+    assert ways == [
+        "your_class", "your_problem", "compose", "effects", "malgorithms", "concepts", "biases",
+        "guess", "runs",
+    ]  # fmt: skip

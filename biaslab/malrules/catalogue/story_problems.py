@@ -16,7 +16,7 @@ from biaslab.malrules.forms import form
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 from biaslab.problems.logic import Comparison, Container, Problem, Transfer
-from biaslab.problems.solving import Operation, ReasoningStep, solve
+from biaslab.problems.solving import Operation, ReasoningStep, Solution, solve
 from biaslab.problems.wording import write
 
 TRANSFER, COMPARISON, RATE = "transfer", "comparison", "rate"
@@ -140,18 +140,21 @@ class Story:
         return self.keywords[index] not in ("", self.operations[index])
 
     @classmethod
-    def of_problem(cls, problem: Problem, text: str | None = None) -> Self:
+    def of_problem(
+        cls, problem: Problem, text: str | None = None, solution: Solution | None = None
+    ) -> Self:
         """The story of a problem in logical form.
 
         Args:
             problem: statements and question.
             text: how it is written; None: as `biaslab.problems.wording` writes it.
+            solution: of the problem, where the caller has it already.
 
         Raises:
             ProblemError: it has no solution.
             ValueError: it takes no step at all, or its steps are no chain.
         """
-        solution = solve(problem)
+        solution = solution or solve(problem)
         if not solution.steps:
             raise ValueError("The answer stands in the text: there is nothing to calculate.")
         first = _first_statement(problem, solution.steps, solution.unused)

@@ -143,7 +143,7 @@ def reckon(operation: str, left: Fraction, right: int) -> Fraction | None:
     return None if right == 0 else left / right
 
 
-def in_columns(operation: str, left: Fraction, right: int) -> Fraction | None:
+def in_columns(operation: str, left: int | Fraction, right: int) -> Fraction | None:
     """A sum without its carries, or a difference with the smaller digit from the larger.
 
     None where there is nothing to go wrong: another operation, no carry, no borrow, or

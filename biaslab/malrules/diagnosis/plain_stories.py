@@ -1,40 +1,27 @@
-"""From the text of a plain story to its mental model.
+"""From the text of a plain story to its chain of steps.
 
-Reads the sentences that this lab writes and some simple shapes, one statement each. What it
-cannot read it names; it never guesses.
+The sentences are read by `biaslab.problems.reading`; here they become a story that can be gone
+wrong on. Besides problems with a solution there are two kinds of story that ask for something
+else: what was at first, and what the other of two people has.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from biaslab.malrules.catalogue.story_problems import PART, REVERSED, UNDONE, Story
-from biaslab.malrules.diagnosis.plain_sentences import (
-    NOBODY,
+from biaslab.problems.errors import ProblemError
+from biaslab.problems.logic import Container, Problem, Question, Statement, Transfer
+from biaslab.problems.reading import (
     Altogether,
-    Asked,
+    AskedAtFirst,
     AtTheEnd,
+    ReadText,
     Said,
     Some,
-    read_sentence,
-)
-from biaslab.problems.errors import ProblemError
-from biaslab.problems.logic import (
-    Comparison,
-    Container,
-    Entity,
-    Predicate,
-    Problem,
-    Question,
-    Rate,
-    Statement,
-    Transfer,
+    read,
 )
 from biaslab.problems.solving import Operation
-
-_END = re.compile(r"(?<=[.?!])\s+")
-_LONGEST = 5_000
 
 
 class UnreadStory(ValueError):
@@ -54,104 +41,48 @@ def read_story(text: str) -> Story:
     """The story that a text tells.
 
     Args:
-        text: a sentence for each statement, and a question at the end.
+        text: a sentence for each statement, and a question.
 
     Raises:
         UnreadStory: a sentence has a shape that is not known, or the story has no solution.
     """
-    if len(text) > _LONGEST:
-        raise UnreadStory(f"The text is longer than {_LONGEST} characters: no word problem is.")
     plain = " ".join(text.split())
-    sentences = [each for each in _END.split(plain) if each]
-    said = [read_sentence(each) for each in sentences]
-    unread = [each for each, found in zip(sentences, said, strict=True) if found is None]
-    if unread or not sentences:
+    found = read(text)
+    unread = [each.text for each in found.unread]
+    if unread or (not found.sentences and not plain):
         listed = "; ".join(f"“{each}”" for each in unread) or "an empty text"
         raise UnreadStory(f"This could not be read: {listed}.", unread)
-    told = [each for each in said if each is not None]
-    *statements, question = told
-    if not isinstance(question, Asked) or any(isinstance(each, Asked) for each in statements):
-        raise UnreadStory("A story ends with its one question, such as “How many does Ben have?”.")
+    if not found.sentences:
+        raise UnreadStory(found.fault)
     try:
-        return _story(plain, statements, question)
+        return _story(plain, found)
     except UnreadStory:
         raise
     except (ProblemError, ValueError) as error:
         raise UnreadStory(f"All sentences were read, but: {error}") from error
 
 
-def _story(text: str, said: Sequence[Said], question: Asked) -> Story:
-    if question.at_first or any(isinstance(each, Some) for each in said):
-        return _undone(text, said, question)
-    if any(isinstance(each, Altogether) for each in said):
-        return _part(text, said, question)
-    statements = [
-        Statement(Container(each.agent, each.quantity, question.entity))
-        if isinstance(each, AtTheEnd)
-        else each
-        for each in said
-    ]
-    if not all(isinstance(each, Statement) for each in statements):
-        raise UnreadStory("These sentences do not make one chain of steps.")
-    known = [each for each in statements if isinstance(each, Statement)]
-    return Story.of_problem(_problem(known, question), text)
+def _story(text: str, found: ReadText) -> Story:
+    if found.problem is not None:
+        return _chain(text, found.problem, found)
+    said = [each.said for each in found.sentences if each.said is not None]
+    question = next((each for each in said if isinstance(each, Question | AskedAtFirst)), None)
+    told = [each for each in said if each is not question]
+    if question is None or any(isinstance(each, Question | AskedAtFirst) for each in told):
+        raise UnreadStory(found.fault)
+    if isinstance(question, AskedAtFirst) or any(isinstance(each, Some) for each in told):
+        return _undone(text, told, question)
+    return _part(text, told, question)
 
 
-def _problem(statements: list[Statement], asked: Asked) -> Problem:
-    """The logical form, with what is left unsaid filled in where there is no choice."""
-    people = list(dict.fromkeys(name for each in statements for name in _people(each.predicate)))
-    noun = next((e.noun for each in statements for e in _entities(each.predicate) if e.noun), "")
-    units = {each.predicate.per.unit for each in statements if isinstance(each.predicate, Rate)}
-    things = {each.predicate.entity for each in statements if isinstance(each.predicate, Rate)}
-
-    def entity(found: Entity) -> Entity:
-        if not found.noun:
-            found = Entity(noun or asked.entity.noun)
-        if found.noun in units and not found.unit and len(things) == 1:
-            # "Six baskets", where each basket holds apples: baskets of apples.
-            (held,) = things
-            return held._replace(unit=found.noun)
-        return found
-
-    filled = []
-    for each in statements:
-        predicate = each.predicate
-        match predicate:
-            case Container():
-                predicate = Container(predicate.agent, predicate.quantity, entity(predicate.entity))
-            case Transfer():
-                predicate = Transfer(
-                    predicate.receiver, predicate.sender, predicate.quantity,
-                    entity(predicate.entity),
-                )  # fmt: skip
-            case Comparison():
-                predicate = Comparison(
-                    predicate.type, predicate.agent_a, predicate.agent_b, predicate.quantity,
-                    entity(predicate.entity),
-                )  # fmt: skip
-            case Rate(agent=agent):
-                if agent == NOBODY and len(people) == 1:
-                    agent = people[0]
-                predicate = Rate(agent, predicate.quantity, predicate.entity, predicate.per)
-        filled.append(Statement(predicate, each.form, each.phrasing, each.dividing))
-    return Problem(tuple(filled), Question(asked.agent, entity(asked.entity), now=asked.now))
+def _chain(text: str, problem: Problem, found: ReadText) -> Story:
+    story = Story.of_problem(problem, text)
+    if found.solution is None:
+        raise UnreadStory(f"All sentences were read, but: {found.fault}")
+    return story
 
 
-def _people(predicate: Predicate) -> tuple[str, ...]:
-    match predicate:
-        case Container() | Rate():
-            return (predicate.agent,) if predicate.agent else ()
-        case Transfer():
-            return tuple(name for name in (predicate.sender, predicate.receiver) if name)
-        case Comparison():
-            return (predicate.agent_a, predicate.agent_b)
-
-
-def _entities(predicate: Predicate) -> tuple[Entity, ...]:
-    return (predicate.entity,)
-
-
-def _undone(text: str, said: Sequence[Said], asked: Asked) -> Story:
+def _undone(text: str, said: Sequence[Said], asked: Question | AskedAtFirst) -> Story:
     """Somebody has some, things change, so many are left: how many were there?"""
     start, *changes, end = said if len(said) > 2 else (None, None)
     agent = asked.agent
@@ -182,7 +113,7 @@ def _undone(text: str, said: Sequence[Said], asked: Asked) -> Story:
     )  # fmt: skip
 
 
-def _part(text: str, said: Sequence[Said], asked: Asked) -> Story:
+def _part(text: str, said: Sequence[Said], asked: Question | AskedAtFirst) -> Story:
     """Two have so many altogether, one of them so many: how many has the other?"""
     whole = next(each for each in said if isinstance(each, Altogether))
     rest = [each for each in said if each is not whole]

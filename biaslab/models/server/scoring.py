@@ -170,7 +170,8 @@ def look_up(
     raise Unscorable(
         f"“{missing}” is not among the {len(alternatives)} most probable first tokens that the "
         "server lists, so its probability is not known. Only single, probable tokens can be "
-        "compared on this server."
+        "compared in this way. The server's completions endpoint, where it has one that repeats "
+        "the prompt, can compare any."
     )
 
 

@@ -1,0 +1,191 @@
+"""Pairs into a file of any format, or at a glance: options and work that several commands share.
+
+@click.command("pairs")
+@pair_file_options
+def pairs_command(..., **options): write_pairs(study, design, pairs, PairFile.of(options))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from tqdm import tqdm
+
+from biaslab.cli.sentences import together
+from biaslab.cli.whole_files import write_whole
+from biaslab.experiments import Arms, Design, Experiment, Pair
+
+if TYPE_CHECKING:
+    from biaslab.analysis.pair_overview import OverviewMaker
+
+# Named here as well so that `biaslab --help` need not load the writers; a test compares.
+FORMATS = ("csv", "released", "jsonl", "parquet", "dataset", "worksheet", "gift", "moodle")
+SUFFIXES = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+    ".zip": "dataset",
+    ".pdf": "worksheet",
+    ".gift": "gift",
+    ".xml": "moodle",
+}
+_MEMBERS = ("alternating", "x", "x_prime", "both")
+_SHOWN = 20
+
+pair_file_options = together(
+    (
+        click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None,
+                     help=f"File to write, its format by its ending: {', '.join(SUFFIXES)}."),
+        click.option("--format", "form", type=click.Choice(FORMATS), default=None,
+                     help="Format, whatever the ending; released: a row per pair, in the "
+                     "columns of the released files."),
+        click.option("--members", type=click.Choice(_MEMBERS), default="alternating",
+                     show_default=True, help="What a worksheet or quiz takes of each pair."),
+        click.option("--title", default="", help="Of a worksheet or data set."),
+        click.option("--paper", type=click.Choice(("A4", "Letter"), case_sensitive=False),
+                     default="A4", show_default=True, help="Of a worksheet."),
+        click.option("--solutions/--no-solutions", default=True, show_default=True,
+                     help="Whether a worksheet's solutions follow it."),
+        click.option("--overview", "overview", is_flag=True,
+                     help="Print what the pairs are like, and how members differ."),
+    )
+)  # fmt: skip
+"""What becomes of pairs. The command takes them as ``**options`` for `PairFile.of`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairFile:
+    """What a person chose for the pairs.
+
+    Attributes:
+        out: file to write; None where only the overview is asked for.
+        form: one of `FORMATS`; empty without a file.
+        members: what a worksheet or quiz takes of each pair.
+        title: of a worksheet or data set.
+        paper: of a worksheet.
+        solutions: whether they follow the worksheet.
+        overview: whether the overview is printed.
+    """
+
+    out: Path | None
+    form: str
+    members: str
+    title: str
+    paper: str
+    solutions: bool
+    overview: bool
+
+    @classmethod
+    def of(cls, options: dict[str, Any]) -> PairFile:
+        """The choices of `pair_file_options`.
+
+        Raises:
+            click.UsageError: there is nothing to do, or the file's name tells no format.
+        """
+        out, form = options["out"], options["form"]
+        if out is None and not options["overview"]:
+            raise click.UsageError("Name a file with --out, or ask for --overview, or both.")
+        if out is not None and form is None:
+            form = SUFFIXES.get(out.suffix.lower())
+            if form is None:
+                raise click.UsageError(
+                    f"--out {out}: the file's name must end in {', '.join(SUFFIXES)}, or name "
+                    "a format with --format."
+                )
+        return cls(**(options | {"form": form or ""}))
+
+
+def write_pairs(
+    study: Experiment,
+    design: Design,
+    pairs: Iterable[Pair],
+    chosen: PairFile,
+    arms: Arms | None = None,
+) -> None:
+    """Writes the file and prints the overview, as chosen. Call it within `sentences`.
+
+    Args:
+        study: whose pairs they are.
+        design: what determined them.
+        pairs: all of them; read once.
+        chosen: what becomes of them.
+        arms: what the members are called, where the study's own names are not the ones.
+
+    Raises:
+        click.ClickException: the format cannot hold them; the message says why.
+    """
+    bar = tqdm(pairs, total=design.n, unit=" pairs", disable=None)
+    if not chosen.overview:
+        _write(study, design, bar, chosen, arms)
+        return
+    # Loaded here so that `biaslab --help` need not wait for it.
+    from biaslab.analysis.pair_overview import OverviewMaker
+    from biaslab.cli.overviews import overview_text
+
+    maker = OverviewMaker.of(design)
+    watched = _watched(bar, maker)
+    if chosen.out is not None:
+        _write(study, design, watched, chosen, arms)
+    # Whatever has not been read for a file is counted all the same.
+    for _ in watched:
+        pass
+    click.echo(overview_text(maker.result(), arms or study.arms))
+
+
+def _watched(pairs: Iterable[Pair], maker: OverviewMaker) -> Iterator[Pair]:
+    for pair in pairs:
+        maker.add(pair)
+        yield pair
+
+
+def _write(
+    study: Experiment,
+    design: Design,
+    pairs: Iterable[Pair],
+    chosen: PairFile,
+    arms: Arms | None,
+) -> None:
+    from biaslab.interchange import (
+        PAIR_EXPORTS,
+        InterchangeError,
+        Members,
+        PairExportSettings,
+        export_pairs,
+    )
+
+    assert chosen.out is not None
+    settings = PairExportSettings(
+        Members(chosen.members), chosen.title, chosen.paper, chosen.solutions, arms
+    )
+    try:
+        export = export_pairs(study, design, pairs, chosen.form, settings)
+    except InterchangeError as error:
+        raise click.ClickException(str(error)) from error
+    write_whole(chosen.out, export.content)
+    if chosen.form == "parquet":
+        _write_card(study, design, export.written, chosen, arms)
+    for line in export.left_out[:_SHOWN]:
+        click.echo(f"Left out: {line}")
+    if len(export.left_out) > _SHOWN:
+        click.echo(f"... and {len(export.left_out) - _SHOWN} more left out")
+    for remark in export.remarks:
+        click.echo(remark)
+    what = "problems" if PAIR_EXPORTS[chosen.form].one_member else "pairs"
+    click.echo(f"{export.written} {what} in {chosen.out}")
+
+
+def _write_card(
+    study: Experiment, design: Design, written: int, chosen: PairFile, arms: Arms | None
+) -> None:
+    """A Parquet file has no place that people read, so its card stands beside it."""
+    from biaslab.interchange.data_set_card import data_set_card
+
+    assert chosen.out is not None
+    beside = chosen.out.with_name(f"{chosen.out.stem}.README.md")
+    card = data_set_card(study, design, written, chosen.title, arms, chosen.out.name)
+    write_whole(beside, card.encode())
+    click.echo(f"Its data set card is {beside}")

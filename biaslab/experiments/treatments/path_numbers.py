@@ -1,0 +1,25 @@
+"""The numbers on the path to a problem's answer, as a chain, and other numbers put in."""
+
+from __future__ import annotations
+
+from biaslab.experiments.treatments.outline import Outline
+from biaslab.experiments.treatments.rewriting import with_numbers
+from biaslab.problems import Problem, Solution
+from biaslab.problems.quantities import Chain
+
+
+def path_chain(problem: Outline, told: Problem, solution: Solution) -> Chain:
+    """The first number, then each step's operation, number and amount."""
+    return Chain(
+        told.statements[problem.start].predicate.quantity,
+        tuple([step.operation for step in solution.steps]),
+        tuple([step.right for step in solution.steps]),
+        tuple([step.result for step in solution.steps]),
+    )
+
+
+def renumbered(told: Problem, problem: Outline, chain: Chain) -> Problem:
+    """The problem with the numbers of a chain on its path."""
+    numbers = dict(zip(problem.path, chain.numbers, strict=True))
+    numbers[problem.start] = chain.first
+    return with_numbers(told, numbers)

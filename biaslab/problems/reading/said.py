@@ -1,0 +1,116 @@
+"""What a sentence can say: a statement, a question, and what only some stories say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from biaslab.problems.logic import (
+    Comparison,
+    Container,
+    Entity,
+    Question,
+    Rate,
+    Statement,
+    Transfer,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Somebody has an amount that is not told."""
+
+    agent: str
+    entity: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheEnd:
+    """What somebody has after everything told so far: "Ana now has 12 apples"."""
+
+    agent: str
+    quantity: int
+    entity: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Altogether:
+    """What two people have together."""
+
+    agents: tuple[str, str]
+    quantity: int
+    entity: Entity
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAtFirst:
+    """Asks how much somebody had before everything."""
+
+    agent: str
+    entity: Entity
+
+
+Said: TypeAlias = Statement | Question | Some | AtTheEnd | Altogether | AskedAtFirst
+
+
+def people_of(said: Said) -> tuple[str, ...]:
+    """Everybody a sentence is about, its subject first; a rate may leave its owner out."""
+    if isinstance(said, Altogether):
+        return said.agents
+    if not isinstance(said, Statement):
+        return (said.agent,)
+    predicate = said.predicate
+    if isinstance(predicate, Transfer):
+        return tuple(name for name in (predicate.sender, predicate.receiver) if name is not None)
+    if isinstance(predicate, Comparison):
+        return (predicate.agent_a, predicate.agent_b)
+    return (predicate.agent,)
+
+
+def things_of(said: Said) -> tuple[Entity, ...]:
+    """What a sentence counts."""
+    if isinstance(said, Statement):
+        predicate = said.predicate
+        if isinstance(predicate, Rate):
+            return (predicate.entity, predicate.per)
+        return (predicate.entity,)
+    return (said.entity,)
+
+
+def with_people(said: Said, who: Callable[[str], str]) -> Said:
+    """The same of other people.
+
+    Raises:
+        ValueError: somebody would give something to themselves.
+    """
+    if isinstance(said, Altogether):
+        return replace(said, agents=(who(said.agents[0]), who(said.agents[1])))
+    if not isinstance(said, Statement):
+        return replace(said, agent=who(said.agent))
+    predicate = said.predicate
+    if isinstance(predicate, Transfer):
+        receiver = None if predicate.receiver is None else who(predicate.receiver)
+        sender = None if predicate.sender is None else who(predicate.sender)
+        return replace(said, predicate=replace(predicate, receiver=receiver, sender=sender))
+    if isinstance(predicate, Comparison):
+        first, second = who(predicate.agent_a), who(predicate.agent_b)
+        return replace(said, predicate=replace(predicate, agent_a=first, agent_b=second))
+    return replace(said, predicate=replace(predicate, agent=who(predicate.agent)))
+
+
+def with_things(said: Said, what: Callable[[Entity], Entity]) -> Said:
+    """The same of other things; a rate's containers hold the new ones."""
+    if not isinstance(said, Statement):
+        return replace(said, entity=what(said.entity))
+    predicate = said.predicate
+    entity = what(predicate.entity)
+    if isinstance(predicate, Rate):
+        per = entity._replace(unit=predicate.per.unit)
+        return replace(said, predicate=replace(predicate, entity=entity, per=per))
+    return replace(said, predicate=replace(predicate, entity=entity))
+
+
+def container_of(said: AtTheEnd) -> Statement:
+    """What somebody has at the end, as a statement."""
+    return Statement(Container(said.agent, said.quantity, said.entity))

@@ -1,0 +1,170 @@
+"""A line of structure while it is being written: what of it is understood, and changes to it.
+
+A person may leave a line half right. So a line is kept as it was typed, part by part: a part
+that cannot be read stays what it is while the others are changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from biaslab.problems.chain_people import People
+from biaslab.problems.chains import ChainPlan, resolve
+from biaslab.problems.structure import (
+    LETTERS,
+    SEPARATOR,
+    Kind,
+    Step,
+    Structure,
+    StructureError,
+    parse_structure,
+    write_structure,
+)
+
+_PART = re.compile(r"[^.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Who is meant by a part, as far as that can be said while others may be wrong.
+
+    Attributes:
+        agent: the letter of whom it tells about; "" where that is not known.
+        other: of the other side; "" where there is none or it may be drawn.
+        sign: the calculation, "" where the numbers decide.
+    """
+
+    agent: str
+    other: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """One part of a line.
+
+    Attributes:
+        text: as it was typed; start, end: where it stands in the line.
+        step: what it says; None where it cannot be read.
+        sides: who is meant; None where it cannot be read.
+    """
+
+    text: str
+    start: int
+    end: int
+    step: Step | None
+    sides: Sides | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it was typed, and what of it is understood.
+
+    Attributes:
+        text: the whole line.
+        parts: its parts in order.
+        plan: the chain that it stands for; None while something is wrong.
+        error: what is wrong; None while nothing is.
+    """
+
+    text: str
+    parts: tuple[LinePart, ...]
+    plan: ChainPlan | None
+    error: StructureError | None
+
+    @property
+    def texts(self) -> list[str]:
+        """The parts as they were typed."""
+        return [part.text for part in self.parts]
+
+    @property
+    def fault(self) -> tuple[int, int]:
+        """Where the fault stands in the text; twice the same where that cannot be said."""
+        error = self.error
+        if error is None:
+            return 0, 0
+        if error.end > error.start:
+            return error.start, error.end
+        if error.part is not None and error.part < len(self.parts):
+            part = self.parts[error.part]
+            return part.start, part.end
+        return 0, 0
+
+
+@lru_cache(maxsize=256)
+def read_line(text: str) -> Line:
+    """What of a line is understood."""
+    found = [match for match in _PART.finditer(text) if match[0].strip()]
+    steps = [_step(match[0]) for match in found]
+    sides = _sides(steps)
+    parts = []
+    for match, step, side in zip(found, steps, sides, strict=True):
+        inside = match[0].strip()
+        start = match.start() + match[0].index(inside)
+        parts.append(LinePart(inside, start, start + len(inside), step, side))
+    try:
+        return Line(text, tuple(parts), resolve(parse_structure(text)), None)
+    except StructureError as error:
+        return Line(text, tuple(parts), None, error)
+
+
+def join(texts: Sequence[str]) -> str:
+    """The line of these parts."""
+    return SEPARATOR.join(texts)
+
+
+def write_part(step: Step) -> str:
+    """One part of a line."""
+    return write_structure(Structure((step,)))
+
+
+def letters_for(line: Line) -> list[str]:
+    """Letters that a part may name: everybody in the line, and one more."""
+    used = {LETTERS[0]}
+    for part in line.parts:
+        if part.step is not None:
+            used |= {letter for letter in part.step.agents if letter}
+        if part.sides is not None:
+            used |= {letter for letter in (part.sides.agent, part.sides.other) if letter}
+    last = max(LETTERS.index(letter) for letter in used)
+    return list(LETTERS[: last + 2])
+
+
+def _step(text: str) -> Step | None:
+    try:
+        return parse_structure(text).steps[0]
+    except StructureError:
+        return None
+
+
+def _sides(steps: Sequence[Step | None]) -> list[Sides | None]:
+    """Who is meant by every part that can be read, going on after one that makes no sense."""
+    people = People(tuple(step for step in steps if step is not None))
+    found: list[Sides | None] = []
+    for index, step in enumerate(steps):
+        if step is None:
+            found.append(None)
+            continue
+        try:
+            draft = people.place(index, step)
+        except (StructureError, KeyError):
+            found.append(_as_written(step))
+        else:
+            found.append(Sides(draft.agent, draft.other or "", step.sign or _sign(draft.sign)))
+    return found
+
+
+def _as_written(step: Step) -> Sides:
+    if step.kind is Kind.TRANSFER and step.agents:
+        giver, receiver = step.agents
+        gains = step.sign == "+" or (not step.sign and not giver)
+        return Sides(receiver or giver, giver, "+") if gains else Sides(giver, receiver, "-")
+    first, second, *_ = (*step.agents, "", "")
+    return Sides(first, second, step.sign)
+
+
+def _sign(sign: str) -> str:
+    return sign if sign in ("+", "-", "*", "/") else ""

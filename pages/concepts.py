@@ -1,0 +1,79 @@
+"""Concepts: can a model learn “more than 3/10” from examples, and “less than 7/10” as well?"""
+
+import streamlit as st
+
+from biaslab.analysis import InvalidRule
+from biaslab.analysis.concept_rows import STUDY
+from biaslab.experiments import Design
+from biaslab.ui import asking, concept_kept
+from biaslab.ui.address import choice
+from biaslab.ui.concept_builder import draw_builder
+from biaslab.ui.concept_results import draw_published, draw_results
+from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.run_choice import several_runs
+from biaslab.ui.run_words import run_option
+
+BUILD, RESULTS = "build", "results"
+
+heading(
+    "Concepts",
+    "A model sees who has how many of a total, each with yes or no, and has to find out what is "
+    "meant: **more than 3/10**, say. Is that easier than its mirror image, **less than 7/10**?",
+)
+view = choice("view", (BUILD, RESULTS), BUILD)
+st.segmented_control(
+    "Show",
+    [BUILD, RESULTS],
+    format_func={BUILD: "Build a concept", RESULTS: "Results"}.__getitem__,
+    required=True,
+    **view.bind(),
+)
+if view.value == BUILD:
+    draw_builder()
+    st.stop()
+
+runs = concept_kept.study_runs()
+if not runs:
+    st.info(
+        "No model has been asked about concepts yet. Build one and ask a model, or run the demo: a "
+        "simulated learner that is drawn to yes by large parts."
+    )
+    if st.button("Run the demo", type="primary", icon=":material/play_arrow:", key="demo"):
+        design = Design(STUDY, 200, 1, {"semantics": "hidden and explicit"})
+        go(RUNS, run=asking.start(design, "learner:up-biased", "likelihood"))
+    draw_published()
+    st.stop()
+
+chosen = several_runs(runs)
+by_id = {run.id: run for run in chosen}
+focus = choice("of", tuple(by_id), chosen[0].id)
+unread = choice("invalid", ("strict", "exclude"), "strict")
+rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
+st.segmented_control(
+    "Answers that could not be read, and ties",
+    ["strict", "exclude"],
+    format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
+    required=True,
+    **unread.bind(),
+)
+if len(chosen) > 1:
+    st.selectbox(
+        "Shown in detail",
+        list(by_id),
+        format_func=lambda run: run_option(by_id[run]),
+        filter_mode=None,
+        **focus.bind(),
+    )
+draw_results(chosen, by_id[focus.value], rule)
+shown = {
+    "view": RESULTS,
+    "runs": ",".join(by_id),
+    "of": focus.value,
+    "invalid": unread.value,
+}
+with st.container(horizontal=True):
+    link(CONCEPTS, "Link to this view", shown, icon=LINK)
+    link(EFFECTS, "Effects by any feature", {"runs": ",".join(by_id)})
+    link(ITEMS, "Every prompt", {"run": focus.value})
+    link(COMPOSE, "Ask another model", {"study": STUDY})

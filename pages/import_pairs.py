@@ -1,0 +1,85 @@
+"""Import pairs: a file of pairs read back, solved again, and kept as a set to ask."""
+
+import json
+
+import streamlit as st
+
+from biaslab.runs import RunError, save_set
+from biaslab.ui import kept
+from biaslab.ui.import_columns import draw_columns
+from biaslab.ui.import_report import draw_report
+from biaslab.ui.import_sets import ask_link, draw_sets
+from biaslab.ui.import_work import Work, check, draw_upload, forget
+from biaslab.ui.page_top import heading
+from biaslab.ui.words import count, plain
+
+heading(
+    "Import pairs",
+    "Bring pairs of problems of your own. Every text is read back and **solved again**; only pairs "
+    "whose texts agree with their answers are kept, and the others are shown with the reason.",
+)
+
+
+def draw_work(task: Work) -> None:
+    """The columns, the check, the report, and keeping the pairs."""
+    st.subheader(plain(task.name), anchor=False)
+    mapping = draw_columns(task.table)
+    settled = task.found is not None and mapping == task.mapping
+    with st.container(horizontal=True):
+        checking = st.button(
+            "Check every row again" if settled else "Check every row",
+            type="secondary" if settled else "primary",
+            disabled=mapping is None,
+            key="check",
+        )
+        st.button("Leave this file", on_click=forget)
+    if checking and mapping is not None:
+        check(task, mapping)
+        st.rerun()
+    if task.fault:
+        st.error(plain(task.fault), icon=":material/error:")
+    if not settled:
+        return
+    assert task.found is not None
+    found = task.found
+    st.markdown(plain(found.summary()))
+    if task.kept is not None:
+        st.success(f"{count(task.kept.pairs, 'pair')} kept as “{plain(task.kept.name)}”.")
+        ask_link(task.kept)
+    elif found.pairs:
+        draw_keeping(task)
+    else:
+        st.warning("In no row are both texts ok, so there is nothing to keep.")
+    st.download_button(
+        "The whole report (JSON)",
+        lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode(),
+        f"{task.stem}-report.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    draw_report(found.members)
+
+
+def draw_keeping(task: Work) -> None:
+    """The name of the set and the button that keeps it."""
+    found = task.found
+    assert found is not None
+    name = st.text_input("Name of the set", task.stem[:200], max_chars=200, key="import name")
+    if not st.button(f"Keep {count(len(found.pairs), 'pair')}", type="primary", key="keep"):
+        return
+    faults = [member.as_json() for member in found.faults()]
+    try:
+        task.kept = save_set(kept.store(), name, found.pairs, task.name, faults)
+    except RunError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    st.rerun()
+
+
+with st.container(border=True):
+    task = draw_upload()
+    if task is not None:
+        draw_work(task)
+with st.container(border=True):
+    draw_sets(with_report=task is None or task.found is None)

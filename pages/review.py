@@ -1,0 +1,60 @@
+"""Quality review: people judge a random part of a study's texts."""
+
+import streamlit as st
+
+from biaslab.runs import RunError
+from biaslab.runs.review_records import Role
+from biaslab.runs.reviews_reading import review
+from biaslab.ui import kept
+from biaslab.ui import review_address as address
+from biaslab.ui.errors import told
+from biaslab.ui.navigation import LINK, REVIEW, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.review_judging import draw_judging
+from biaslab.ui.review_kept import standing
+from biaslab.ui.review_packets_box import draw_files
+from biaslab.ui.review_results import draw_results
+from biaslab.ui.review_start import draw_start, draw_unknown
+from biaslab.ui.words import plain
+
+heading(
+    "Quality review",
+    "Are the texts good enough? People judge some of them by two yes/no questions; you see "
+    "whether they agree, how many texts are faulty, and what to do next. Works without any model.",
+)
+opened = address.review_parameter()
+if not opened.value:
+    draw_start()
+    st.stop()
+try:
+    record = review(kept.store(), opened.value)
+except RunError:
+    draw_unknown()
+    draw_start()
+    st.stop()
+
+views = dict(address.VIEWS)
+if record.role is Role.REVIEWER:
+    # Only the coordinator knows what others said.
+    del views[address.RESULTS]
+view = address.view_parameter(tuple(views))
+st.subheader(plain(record.title), anchor=False)
+with st.container(horizontal=True, vertical_alignment="center"):
+    st.segmented_control(
+        "View",
+        list(views),
+        format_func=views.__getitem__,
+        required=True,
+        wrap=True,
+        label_visibility="collapsed",
+        **view.bind(),
+    )
+    link(REVIEW, "Link to this review", {"review": record.id, "view": view.value}, icon=LINK)
+    link(REVIEW, "All reviews", {}, icon=":material/list:")
+with told():
+    if view.value == address.JUDGE:
+        draw_judging(record)
+    elif view.value == address.FILES:
+        draw_files(record, standing(record))
+    else:
+        draw_results(record, standing(record))

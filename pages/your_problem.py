@@ -1,0 +1,44 @@
+"""Your problem: a text of one's own, how it is understood, and the pairs made from it."""
+
+import streamlit as st
+
+from biaslab.experiments.own_problem import UnreadableProblem, understand
+from biaslab.ui.own_rephrase import draw_rephrasing
+from biaslab.ui.own_text import draw_text
+from biaslab.ui.own_twins import draw_twins
+from biaslab.ui.own_understood import draw_fault, draw_sentences, draw_solution
+from biaslab.ui.page_top import heading
+from biaslab.ui.words import plain
+
+heading(
+    "Your problem",
+    "Paste a word problem of your own. See how each sentence is understood, how it is solved, and "
+    "get its **minimal pairs**: the same problem twice with one feature changed, to ask a model.",
+)
+with st.container(border=True):
+    st.subheader("1. The text", anchor=False)
+    text = draw_text()
+if not text:
+    st.info("Type or paste a problem, or use the example.")
+    st.stop()
+try:
+    own = understand(text)
+except UnreadableProblem as refused:
+    st.error(plain(str(refused)), icon=":material/error:")
+    st.stop()
+
+sentences, solution = st.columns([3, 2], gap="medium")
+with sentences, st.container(border=True):
+    st.subheader("2. How it is understood", anchor=False)
+    draw_sentences(own)
+    if own.unread:
+        draw_rephrasing(own)
+with solution, st.container(border=True):
+    st.subheader("3. The solution", anchor=False)
+    if own.answer is None:
+        draw_fault(own)
+    else:
+        draw_solution(own)
+if own.answer is not None:
+    st.subheader("4. Its pairs", anchor=False)
+    draw_twins(own)

@@ -1,0 +1,115 @@
+"""Any text is read or refused, in work that grows with its length only. Counted, not timed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from biaslab.problems import write
+from biaslab.problems.reading import LONGEST_TEXT, clauses, describe_statement, read
+from biaslab.problems.reading.shapes import ShapeTree, _Node, all_shapes, own_shapes
+from biaslab.problems.reading.telling import mental_model
+from biaslab.problems.reading.words import plain_words
+
+PIECES = [
+    "Ana", "Ben", "has", "3", "12", "more", "than", "gives", "to", "pens", "times", "as many as",
+    "each", "box", "boxes", "of", "How many", "does", "have", "some", "0", "altogether", "now",
+    ".", "?", "and", "Each", "holds", "-", "½", "{q}", ",", "she", "the", "'s", "'", "a", "half",
+    "twenty", "hundred", ";", "There are", "in", "Compared with", "All of", "packed into", "٣", "²",
+]  # fmt: skip
+pieces = st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join)
+
+
+def nodes(node: _Node) -> int:
+    children = [node.literals, node.names, node.numbers, node.things]
+    return 1 + sum(nodes(child) for able in children for child in able.values())
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Counts the steps down the trees of shapes."""
+    steps = []
+    down = ShapeTree._down
+
+    def counting(*arguments):
+        steps.append(None)
+        return down(*arguments)
+
+    monkeypatch.setattr(ShapeTree, "_down", counting)
+    return steps
+
+
+class TestAnyText:
+    @settings(max_examples=200, deadline=None)
+    @given(st.one_of(st.text(max_size=LONGEST_TEXT), pieces))
+    @example("'" * 50)
+    @example("Ana has 3 ²")
+    @example("٣ Ana")
+    @example(".?!;" * 20)
+    def test_is_read_or_refused_with_a_reason(self, text):
+        found = read(text)
+        assert (found.solution is None) == bool(found.fault)
+        assert all(bool(each.reason) == (each.said is None) for each in found.sentences)
+
+    @settings(max_examples=200, deadline=None)
+    @given(pieces)
+    @example("Ana has 3 red pens. How many red pens does Ana have?")
+    def test_what_was_read_can_be_told_and_written_again(self, text):
+        found = read(text)
+        for each in found.sentences:
+            if each.said is not None:
+                assert describe_statement(each.said, found.words).strip()
+        if found.problem is not None:
+            mental_model(found.problem)
+            again = read(str(write(found.problem, found.words)))
+            assert all("“" not in each.text for each in again.sentences)
+
+
+class TestWork:
+    @pytest.mark.parametrize("tree", [own_shapes(), all_shapes()], ids=["own", "all"])
+    @settings(max_examples=100, deadline=None)
+    @given(text=pieces)
+    def test_no_place_of_the_tree_is_visited_twice_for_a_sentence(self, tree, text):
+        words = plain_words(text)
+        visited = []
+        down = ShapeTree._down
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                ShapeTree,
+                "_down",
+                lambda self, node, *more: visited.append(id(node)) or down(self, node, *more),
+            )
+            tree.match(words.raw, words.plain)
+        assert len(visited) == len(set(visited)) <= nodes(tree.root)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Ana has 3 " * 500,
+            "Ana has 3 pens, and " * 250,
+            "and " * 1200,
+            "Ana " * 1250,
+            "Ana has 3 pens of " * 270,
+            "a" * 5_000,
+            "1," * 2_500,
+            "'" * 5_000,
+            "Ana's " * 800,
+            "as many as " * 450,
+            "hundred and " * 400,
+            "Ana has 1. " * 59,
+            "Each box holds 2 bags. " * 59,
+            ("Ana has 3 pens, and Ben buys, and " * 11 + ". ") * 13,
+        ],
+    )
+    def test_the_worst_texts_take_few_steps(self, text, counted, monkeypatch):
+        tries = []
+        read_clause = clauses.read_clause
+        monkeypatch.setattr(
+            clauses,
+            "read_clause",
+            lambda *arguments: tries.append(None) or read_clause(*arguments),
+        )
+        read(text[:LONGEST_TEXT])
+        assert len(tries) < 3_000
+        assert len(counted) < 60_000

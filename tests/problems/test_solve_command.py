@@ -1,0 +1,59 @@
+"""`biaslab solve`: how each sentence was understood, who has what, the steps and the answer."""
+
+from __future__ import annotations
+
+import json
+
+from click.testing import CliRunner
+
+from biaslab.cli.commands import main
+
+TEXT = (
+    "Ana had 12 lamps. She gave 3 lamps to Ben. Cem has twice as many lamps as Ana. "
+    "How many lamps does Cem have?"
+)
+
+
+def solved(*arguments: str, status: int = 0) -> str:
+    result = CliRunner().invoke(main, ["solve", *arguments])
+    assert result.exit_code == status, result.output
+    return result.output
+
+
+def test_tells_sentences_mental_model_steps_and_answer():
+    lines = solved(TEXT).splitlines()
+    assert "  3 lamps go from Ana to Ben." in lines
+    assert "  Now: Ana has 9 lamps; Ben has an unknown number of lamps; Cem has 18 lamps." in lines
+    assert lines[-3:] == ["Step 1: 12 - 3 = 9", "Step 2: 9 * 2 = 18", "Answer: 18"]
+
+
+def test_says_the_same_as_json():
+    found = json.loads(solved(TEXT, "--json"))
+    assert found["answer"] == 18
+    assert found["steps"] == ["12 - 3 = 9", "9 * 2 = 18"]
+    assert found["mental_model"][0] == [{"agent": "Ana", "quantity": 12, "what": "lamps"}]
+    assert [each["understood"] for each in found["sentences"]][1] == "3 lamps go from Ana to Ben."
+    assert found["unused"] == []
+    assert not found["fault"]
+
+
+def test_names_what_was_not_read_and_what_to_do():
+    said = solved("Ana has 3 lamps. It rains. How many lamps does Ana have?", status=1)
+    assert "NOT READ: It tells no amount" in said
+    assert "Answer" not in said
+    assert "1 sentence was not read" in said
+
+
+def test_a_sentence_that_is_not_needed_is_named():
+    said = solved("Ana has 3 lamps. Ben has 2 cups. Ana buys 1 lamp. How many lamps has Ana?")
+    assert "Sentence 2 is not needed." in said
+
+
+def test_a_problem_without_a_solution_says_why():
+    found = json.loads(solved("Ana has 3 lamps. How many lamps has Ben?", "--json", status=1))
+    assert found["answer"] is None
+    assert "Ben" in found["fault"]
+
+
+def test_no_text_at_all_is_one_sentence():
+    assert "empty" in solved("", status=1)
