@@ -14,7 +14,7 @@ from biaslab.experiments.experiment import Answered, Item
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import Completion, GenerationRequest, ModelForm
 from biaslab.training.equations import Equation
-from biaslab.training.mix import Lesson
+from biaslab.training.lessons import Lesson
 from biaslab.training.tokenizer import people
 
 if TYPE_CHECKING:
@@ -81,6 +81,14 @@ def script(lesson: Lesson) -> Script:
         turns.append((text.removeprefix(before), taught))
         before = text + taught
         answered.append(Completion(taught, "stop", 0, 0, 0.0))
+
+
+def answer_prompt(text: str) -> str:
+    """The prompt that asks for the answer at once."""
+    request = DIRECT.next_request(Item.of("looking up", text, "0", {}), (), ModelForm.BASE)
+    if not isinstance(request, GenerationRequest):
+        raise TypeError("A tiny model is taught to write, not to score.")
+    return request.messages[0].content
 
 
 def equation_script(equation: Equation, *, asked: bool) -> Script:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from biaslab.problems import Draws, Operation
-from biaslab.problems.quantities import apply
+from biaslab.problems.quantities import apply, carries
 
 KIND_SHARES = (("small", 0.36), ("two digits", 0.22), ("three digits", 0.22), ("table", 0.20))
 """Sums and differences as in problems with numbers up to 20, of two and of three digits, and
@@ -31,26 +31,43 @@ class Equation:
         return f"{self.left} {self.operation} {self.right}"
 
 
-def equations(seed: int, shares: tuple[tuple[str, float], ...] = KIND_SHARES) -> Iterator[Equation]:
+def equations(
+    seed: int | str,
+    shares: tuple[tuple[str, float], ...] = KIND_SHARES,
+    carrying: tuple[int, int] | None = None,
+) -> Iterator[Equation]:
     """Equations without end; the same seed gives the same ones.
 
     Args:
-        seed: any whole number.
+        seed: any whole number, or a text.
         shares: kinds of equations and their shares, which add up to 1.
+        carrying: ratio of three-digit sums and differences without a carry or borrow to those
+            with one; as they come where it is left out.
     """
     draws = Draws(f"equations/{seed}")
     while True:
-        yield _draw(draws, shares)
+        kind = _kind(draws, shares)
+        if kind != "three digits" or carrying is None:
+            yield _draw(draws, kind)
+            continue
+        without = draws.below(sum(carrying)) < carrying[0]
+        while True:
+            drawn = _draw(draws, kind)
+            if (carries(drawn.operation, drawn.left, drawn.right) == 0) is without:
+                yield drawn
+                break
 
 
-def _draw(draws: Draws, shares: tuple[tuple[str, float], ...]) -> Equation:
+def _kind(draws: Draws, shares: tuple[tuple[str, float], ...]) -> str:
     point = draws.between(0, 9_999) / 10_000
-    kind = shares[-1][0]
-    for candidate, share in shares:
+    for kind, share in shares:
         point -= share
         if point < 0:
-            kind = candidate
-            break
+            return kind
+    return shares[-1][0]
+
+
+def _draw(draws: Draws, kind: str) -> Equation:
     if kind == "table":
         return _table(draws)
     if kind == "small":

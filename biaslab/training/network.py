@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biaslab.training.corpus import UNTAUGHT, Example
-from biaslab.training.plan import Shape
+from biaslab.training.errors import TrainingError
+from biaslab.training.plan import Shape, TrainingRecord
 from biaslab.training.tokenizer import LONGEST_TEXT
 
 if TYPE_CHECKING:
+    import torch
     from torch import Tensor
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
@@ -35,6 +38,41 @@ def build_model(tokenizer: PreTrainedTokenizerFast, shape: Shape) -> LlamaForCau
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """A model to go on from.
+
+    Attributes:
+        examples: that it has seen.
+    """
+
+    model: LlamaForCausalLM
+    shape: Shape
+    examples: int
+
+
+def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
+    """The model in a directory, to be trained further.
+
+    Raises:
+        TrainingError: there is none, or it has other words than today's app.
+    """
+    from transformers import AutoTokenizer, LlamaForCausalLM
+
+    try:
+        record = TrainingRecord.load(directory)
+        model = LlamaForCausalLM.from_pretrained(directory)
+        words = AutoTokenizer.from_pretrained(directory).get_vocab()
+    except (OSError, ValueError, TypeError) as error:
+        raise TrainingError(f"There is no model to go on from in {directory}.") from error
+    if words != tokenizer.get_vocab():
+        raise TrainingError(
+            f"The model in {directory} has other words than this version of BiasLab: train a start "
+            "anew with `python -m biaslab.training.family --starts`."
+        )
+    return Start(model, Shape(**record.shape), record.examples + record.start_examples)
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Examples of nearly one length as tensors of shape (examples, longest)."""
 
@@ -43,15 +81,17 @@ class Batch:
     familiar: Tensor
 
 
-def to_batch(examples: Sequence[Example]) -> Batch:
-    """Examples as tensors, padded on the right.
+def to_batch(examples: Sequence[Example], device: torch.device | str = "cpu") -> Batch:
+    """Examples as tensors on a device, padded on the right.
 
     No mask is needed: nothing before the padding ever attends to it.
     """
 
     def padded(rows: list[list[int]], filler: int) -> Tensor:
         longest = max(len(row) for row in rows)
-        return torch.tensor([row + [filler] * (longest - len(row)) for row in rows])
+        return torch.tensor(
+            [row + [filler] * (longest - len(row)) for row in rows], device=device
+        )
 
     import torch
 

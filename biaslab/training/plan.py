@@ -1,62 +1,174 @@
-"""How large a tiny model is, how long it learns, and the record of how it came about."""
+"""What a training is to do, how large its model is, and the record of how it came about."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
+
+from biaslab.models.tiny import TINY_MODELS
+from biaslab.training.errors import TrainingError
+from biaslab.training.mix import Mix, mix_name, read_mix
+
+PLAN_FILE = "plan.json"
+"""What a training is to do, in its directory."""
 
 RECORD_FILE = "training.json"
-"""The record, next to the weights."""
+"""How the weights came about, next to them."""
+
+FORMAT = 2
+"""Of plans and saves. A training of another format is not gone on with."""
+
+START = TINY_MODELS / "start"
+"""The model that every mix goes on from: it can calculate and look up, and knows no mix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """Size of the model."""
 
-    width: int = 80
+    width: int = 64
     layers: int = 4
-    heads: int = 4
+    heads: int = 2
+
+
+SIZES = {
+    "family": Shape(),
+    "large": Shape(256, 6, 8),
+    "least": Shape(32, 1, 2),
+}
+"""Sizes by name: that of the family, one for a GPU, and one that only shows that it runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Time, step size and batch.
+    """Step sizes and batches.
 
     Attributes:
-        minutes: when the training ends.
-        most_steps: when not 0, the training ends after so many steps instead, and every
-            share of the time is a share of the steps: the same on every machine.
-        peak: largest learning rate. It rises for `warm_up` steps, stays, and falls from
-            `falls_from` (a share of the time) in a straight line to zero at the end.
-        equations_batch, batch: examples a step, of equations alone and of problems. Small
-            batches learn arithmetic in far fewer examples.
-        equations_until, one_step_until: shares of the time at which the first stage ends at
-            the latest, and the second one.
+        matrix_rate: learning rate of the matrices (Muon), `rate` of everything else (AdamW).
+            Both rise for `warm_up` steps, stay, and fall from `falls_from` (a share of the whole)
+            in a straight line to zero at the end.
+        batch: lessons a step; pool: batches made together.
         equations_share: share of equations among the word problems.
+        one_step_until: share of the whole in which problems have one step.
         familiar_weight: weight of telling, of every name, whether that person was named before.
-            It is read off below the middle of the network, and only in training. Without it the
-            model does not find out who gives to whom in any time tried.
+            It is read off below the middle of the network, and only in training. Without it
+            models of this size hardly find out who gives to whom.
+        text_weight: weight of saying a problem's own words, at a quarter of their places.
     """
 
-    minutes: float
-    peak: float = 2e-3
-    warm_up: int = 200
-    falls_from: float = 0.4
-    equations_batch: int = 32
-    batch: int = 64
-    equations_until: float = 0.25
-    one_step_until: float = 0.45
-    equations_share: float = 0.12
+    matrix_rate: float = 4e-3
+    rate: float = 4e-3
+    warm_up: int = 100
+    falls_from: float = 0.5
+    batch: int = 32
+    pool: int = 32
+    equations_share: float = 0.15
+    one_step_until: float = 0.35
     familiar_weight: float = 0.3
-    most_steps: int = 0
+    text_weight: float = 0.1
 
-    def rate(self, step: int, spent: float) -> float:
-        """The learning rate at a step, when this share of the time is spent."""
-        rising = min(1.0, (step + 1) / self.warm_up)
-        falling = (1.0 - spent) / (1.0 - self.falls_from)
-        return self.peak * min(rising, 1.0, max(falling, 0.0))
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a training is to do.
+
+    Attributes:
+        mix: ratios of its problems; None: a start, which has no word problems of any mix.
+        seed: of the weights (where it starts from nothing) and of the lessons.
+        minutes: how long it trains; of no meaning where `steps` is not 0.
+        steps: optimizer steps; the same seed and steps give the same lessons everywhere.
+        size: one of `SIZES`. A training that has a start takes the start's size.
+        start: directory of the model that it goes on from; None: random weights.
+        check_every: minutes between two checks on unseen pairs (steps, where `steps` is not 0);
+            0: none.
+        keep: counts of examples at which a copy of the weights is kept beside, in
+            ``checkpoints``.
+        schedule: step sizes and batches.
+    """
+
+    mix: Mix | None
+    seed: int = 1
+    minutes: float = 5.0
+    steps: int = 0
+    size: str = "family"
+    start: Path | None = None
+    check_every: float = 0.0
+    keep: tuple[int, ...] = ()
+    schedule: Schedule = field(default_factory=Schedule)
+
+    def __post_init__(self) -> None:
+        if self.size not in SIZES:
+            raise TrainingError(f"There is no size “{self.size}”: choose {', '.join(SIZES)}.")
+        if self.steps < 0:
+            raise TrainingError(f"A training cannot have {self.steps} steps.")
+        if not self.steps and not 0 < self.minutes <= MOST_MINUTES:
+            raise TrainingError(
+                f"A training takes more than 0 and at most {MOST_MINUTES:,} minutes, not "
+                f"{self.minutes:g}."
+            )
+
+    @property
+    def mix_name(self) -> str:
+        """The mix's name; “start” where there is none."""
+        return "start" if self.mix is None else mix_name(self.mix)
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as it is written to ``plan.json``."""
+        content = asdict(self)
+        content["format"] = FORMAT
+        content["mix"] = None if self.mix is None else self.mix.text
+        content["start"] = None if self.start is None else str(self.start)
+        return content
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Plan:
+        """The plan in the content of a ``plan.json``.
+
+        Raises:
+            TrainingError: it is damaged, or of another version of BiasLab.
+        """
+        if not isinstance(content, Mapping) or content.get("format") != FORMAT:
+            raise TrainingError(
+                "The training was begun by another version of BiasLab, whose saves this one does "
+                "not read: train anew in another directory."
+            )
+        try:
+            values = {name: value for name, value in content.items() if name != "format"}
+            values["mix"] = None if values["mix"] is None else read_mix(values["mix"])
+            values["start"] = None if values["start"] is None else Path(values["start"])
+            values["keep"] = tuple(values["keep"])
+            values["schedule"] = Schedule(**values["schedule"])
+            return cls(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise TrainingError(f"The plan of the training is damaged ({error}).") from error
+
+    def save(self, directory: Path) -> None:
+        """Writes the plan into the training's directory."""
+        text = json.dumps(self.to_json(), indent=1)
+        (directory / PLAN_FILE).write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, directory: Path) -> Plan:
+        """The plan in a training's directory.
+
+        Raises:
+            TrainingError: there is none, or it is damaged or of another version.
+        """
+        path = directory / PLAN_FILE
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise TrainingError(f"There is no training in {directory}.") from error
+        except (OSError, ValueError) as error:
+            raise TrainingError(f"{path} cannot be read ({error}).") from error
+        return cls.from_json(content)
+
+
+MOST_MINUTES = 10_000
+"""Longest training: a week."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +176,17 @@ class TrainingRecord:
     """How a model came about.
 
     Attributes:
-        minutes: how long it took; date: when it ended; finished: False for a save on the way.
+        mix: the mix's name; ratios: all of it, as `read_mix` reads it ("" for a start).
+        minutes: how long it took, without what a start took; date: when it ended.
+        finished: False for a save on the way.
         examples: equations and problems seen; equations: the equations among them.
+        loss: mean over the last pool of batches, in nats a taught token.
+        hardware: what it was trained on.
+        start_examples: examples of the start that it went on from.
+        rate_left: share of the largest learning rate at which the weights were saved; 0 where
+            it had fallen to its end.
         history: where the weights were not made by one plain run, a sentence on how they were.
         caveat: what a reader must know of the choice of these weights, in a sentence.
-        loss: mean over the last pool of batches, in nats a taught token.
     """
 
     mix: str
@@ -84,6 +202,10 @@ class TrainingRecord:
     schedule: Mapping[str, float]
     history: str = ""
     caveat: str = ""
+    ratios: str = ""
+    hardware: str = ""
+    start_examples: int = 0
+    rate_left: float = 0.0
 
     def save(self, directory: Path) -> None:
         """Writes the record next to the weights."""

@@ -9,6 +9,7 @@ import pytest
 from biaslab.experiments.experiment import Design
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import Completion, ModelForm
+from biaslab.problems.quantities import carries
 from biaslab.training.corpus import (
     UNTAUGHT,
     Script,
@@ -18,7 +19,8 @@ from biaslab.training.corpus import (
     script,
 )
 from biaslab.training.equations import Equation, equations
-from biaslab.training.mix import ALL_STEPS, MIXES, STUDIES, Lesson, lessons
+from biaslab.training.lessons import STUDIES, Lesson, lessons
+from biaslab.training.mix import MIXES
 from biaslab.training.tokenizer import build_tokenizer
 
 
@@ -29,7 +31,7 @@ def tokenizer():
 
 @pytest.fixture(scope="module")
 def some_lessons():
-    return list(islice(lessons(MIXES["skewed"], ALL_STEPS, 3), 400))
+    return list(islice(lessons(MIXES["skewed"], 3, 0), 400))
 
 
 def encode(tokenizer, text):
@@ -109,3 +111,11 @@ def test_equations_are_right_and_in_range():
         }[equation.operation]
         assert equation.result == value
         assert 1 <= equation.result <= 999
+
+
+@pytest.mark.parametrize("carrying", [(1, 0), (0, 1), (5, 1)])
+def test_three_digit_equations_carry_as_often_as_the_ratio_says(carrying):
+    shares = (("three digits", 1.0),)
+    found = list(islice(equations("ratio", shares, carrying), 2_000))
+    without = sum(carries(each.operation, each.left, each.right) == 0 for each in found)
+    assert without / len(found) == pytest.approx(carrying[0] / sum(carrying), abs=0.03)

@@ -1,0 +1,31 @@
+"""On what a training runs: a GPU where there is one, else one core."""
+
+from __future__ import annotations
+
+import platform
+
+
+def device() -> str:
+    """``cuda`` where torch has one, else ``cpu``."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def prepare(seed: int) -> None:
+    """Fixes the seed; on a CPU, one thread, so that a run does not depend on the machine's cores."""
+    import torch
+
+    torch.set_num_threads(1)
+    # Numbers too small to matter make a CPU many times slower.
+    torch.set_flush_denormal(True)
+    torch.manual_seed(seed)
+
+
+def hardware() -> str:
+    """What a card says the model was trained on."""
+    import torch
+
+    if device() == "cuda":
+        return f"one GPU ({torch.cuda.get_device_name()})"
+    return f"one core ({platform.machine()}), no GPU"

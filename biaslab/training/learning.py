@@ -1,0 +1,132 @@
+"""One step of learning: losses, gradients and the two optimizers.
+
+Matrices are learnt with Muon (Jordan et al. 2024), everything else with AdamW. In trials on this
+project's start, Muon came in a third of the examples where AdamW alone did not come at all in the
+same time (docs/tiny-model.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from biaslab.training.corpus import UNTAUGHT, Example
+from biaslab.training.network import Batch, to_batch
+from biaslab.training.plan import Schedule, Shape
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
+
+_TEXT_PLACES = 0.25
+"""Share of a text's places at which its own next word is scored: more adds time, not learning."""
+
+
+class Learner:
+    """Changes a model's weights, batch by batch."""
+
+    def __init__(
+        self,
+        model: LlamaForCausalLM,
+        tokenizer: PreTrainedTokenizerFast,
+        shape: Shape,
+        schedule: Schedule,
+    ) -> None:
+        import torch
+
+        self._model, self._layers, self._schedule = model, shape.layers, schedule
+        self._verdicts = tokenizer.convert_tokens_to_ids(["0", "1"])
+        self._device = model.device
+        matrices = [
+            weights
+            for name, weights in model.named_parameters()
+            if weights.ndim == 2 and "embed" not in name and "lm_head" not in name
+        ]
+        chosen = {id(weights) for weights in matrices}
+        others = [weights for weights in model.parameters() if id(weights) not in chosen]
+        self._rates = (schedule.matrix_rate, schedule.rate)
+        self._optimizers: tuple[torch.optim.Optimizer, ...] = (
+            torch.optim.Muon(
+                matrices, lr=schedule.matrix_rate, weight_decay=0.01,
+                adjust_lr_fn="match_rms_adamw",
+            ),
+            torch.optim.AdamW(
+                others, lr=schedule.rate, betas=(0.9, 0.98), weight_decay=0.01, fused=True
+            ),
+        )  # fmt: skip
+
+    def learn(self, chosen: Sequence[Example], step: int, share: float) -> float:
+        """Learns a batch.
+
+        Args:
+            chosen: the batch.
+            step: steps before this one.
+            share: how much of the training is done, 0 to 1.
+
+        Returns:
+            The loss before the step, in nats a taught token.
+        """
+        import torch
+        from torch.nn import functional
+
+        left = self.rate_left(share) * min(1.0, (step + 1) / self._schedule.warm_up)
+        for optimizer, rate in zip(self._optimizers, self._rates, strict=True):
+            for group in optimizer.param_groups:
+                group["lr"] = rate * left
+            optimizer.zero_grad()
+        batch = to_batch(chosen, self._device)
+        output = self._model.model(
+            input_ids=batch.tokens, use_cache=False, output_hidden_states=True
+        )
+        last = output.last_hidden_state
+        # The vocabulary is scored at few positions only: the rest is most of the work.
+        taught = batch.labels != UNTAUGHT
+        loss = functional.cross_entropy(self._model.lm_head(last[taught]), batch.labels[taught])
+        said = float(loss.detach())
+        loss = loss + self._schedule.text_weight * self._loss_of_text(batch, taught, last)
+        if bool((batch.familiar != UNTAUGHT).any()):
+            lower = output.hidden_states[self._layers // 2]
+            loss = loss + self._schedule.familiar_weight * self._loss_of_names(batch, lower)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
+        for optimizer in self._optimizers:
+            optimizer.step()
+        return said
+
+    def rate_left(self, share: float) -> float:
+        """The share of the largest learning rate when so much of the training is done."""
+        return max(0.0, min(1.0, (1.0 - share) / (1.0 - self._schedule.falls_from)))
+
+    def state(self) -> list[dict[str, Any]]:
+        """What the optimizers remember."""
+        return [optimizer.state_dict() for optimizer in self._optimizers]
+
+    def restore(self, saved: Sequence[dict[str, Any]]) -> None:
+        """Goes on from what they remembered."""
+        for optimizer, state in zip(self._optimizers, saved, strict=True):
+            optimizer.load_state_dict(state)
+
+    def _loss_of_text(self, batch: Batch, taught: Tensor, hidden: Tensor) -> Tensor:
+        """How badly the text's own next words are said, at some of its places."""
+        import torch
+        from torch.nn import functional
+
+        following = batch.tokens[:, 1:]
+        places = (following != 0) & ~taught[:, :-1]
+        places &= torch.rand(places.shape, device=places.device) < _TEXT_PLACES
+        if not bool(places.any()):
+            return hidden.new_zeros(())
+        scores = self._model.lm_head(hidden[:, :-1][places])
+        return functional.cross_entropy(scores, following[places])
+
+    def _loss_of_names(self, batch: Batch, hidden: Tensor) -> Tensor:
+        """How badly hidden states tell whether the person named was named before.
+
+        Read as the tokens "0" (new) and "1" (named before), so no weights are added.
+        """
+        from torch.nn import functional
+
+        named = batch.familiar != UNTAUGHT
+        verdicts = self._model.lm_head.weight[self._verdicts]
+        scores = functional.linear(self._model.model.norm(hidden[named]), verdicts)
+        return functional.cross_entropy(scores, batch.familiar[named])

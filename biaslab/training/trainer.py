@@ -1,0 +1,334 @@
+"""One training: lessons pool by pool, saves to go on from, signs of life for whoever watches.
+
+A training lives in a directory (`Plan.save`): the weights as any model's, and beside them
+``resume.pt`` (everything to go on from), ``progress.jsonl`` (a line a pool), ``checks.jsonl`` (a
+line a check on unseen pairs) and ``training.json``. Whoever puts a file ``stop`` there asks it to
+save and end.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from biaslab.problems import Draws
+from biaslab.training.corpus import Example, Script, equation_script, examples, script
+from biaslab.training.equations import equations
+from biaslab.training.errors import TrainingError
+from biaslab.training.hardware import device, hardware, prepare
+from biaslab.training.learning import Learner
+from biaslab.training.lessons import ALL_STEPS, ONE_STEP, lessons
+from biaslab.training.network import build_model, open_start
+from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
+from biaslab.training.starting import first_scripts
+from biaslab.training.tokenizer import build_tokenizer
+
+if TYPE_CHECKING:
+    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
+
+    from biaslab.training.measuring import Cell
+
+PROGRESS_FILE, CHECKS_FILE = "progress.jsonl", "checks.jsonl"
+RESUME_FILE, STOP_FILE = "resume.pt", "stop"
+CHECKPOINTS = "checkpoints"
+
+SAVE_SECONDS = 60.0
+"""A save to go on from is written as often as this."""
+
+CHECK_PAIRS = 100
+"""Pairs of each kind that a check on the way asks."""
+
+
+@dataclass(slots=True)
+class Counters:
+    """How far a training is.
+
+    Attributes:
+        pool: the next pool's number; spent: seconds trained, checks and saves left out.
+        checked: share of the whole at the last check.
+    """
+
+    step: int = 0
+    examples: int = 0
+    equations: int = 0
+    pool: int = 0
+    spent: float = 0.0
+    loss: float = float("nan")
+    checked: float = 0.0
+
+
+class Trainer:
+    """One training run.
+
+    Args:
+        plan: what is to be done.
+        directory: where it lives; made if it is not there.
+        tell: called with every line of progress.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        directory: Path,
+        tell: Callable[[dict[str, Any]], None] = lambda line: None,
+    ) -> None:
+        prepare(plan.seed)
+        self.plan, self.directory = plan, directory
+        self._tell = tell
+        self.counters = Counters()
+        self._start_examples = 0
+        self.tokenizer = build_tokenizer()
+        directory.mkdir(parents=True, exist_ok=True)
+        self.shape, self.model = self._first_weights()
+        self.model.to(device())
+        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule)
+        self._go_on_from_save()
+        if not (directory / "plan.json").exists():
+            plan.save(directory)
+        self._saved = time.monotonic()
+
+    def run(self) -> bool:
+        """Trains until the plan is fulfilled or a stop is asked for, and saves.
+
+        Returns:
+            Whether the plan is fulfilled.
+
+        Raises:
+            TrainingError: the disk is full; what was saved before stays.
+        """
+        while self.share < 1.0 and not self._stop_asked():
+            self._learn_pool()
+            self._keep_copy()
+            if self.share < 1.0:
+                self._check_if_due()
+                if time.monotonic() - self._saved > SAVE_SECONDS:
+                    self.save(finished=False)
+        finished = self.share >= 1.0
+        if finished and self.plan.check_every and self.plan.mix is not None:
+            self._check()
+        self.save(finished=finished)
+        (self.directory / STOP_FILE).unlink(missing_ok=True)
+        return finished
+
+    @property
+    def share(self) -> float:
+        """How much of the plan is done, 0 to 1."""
+        if self.plan.steps:
+            return min(1.0, self.counters.step / self.plan.steps)
+        return min(1.0, self.counters.spent / (60 * self.plan.minutes))
+
+    def save(self, *, finished: bool) -> None:
+        """Writes weights, tokenizer, record and what is needed to go on.
+
+        Raises:
+            TrainingError: the disk is full.
+        """
+        import torch
+
+        fresh = self.directory / RESUME_FILE
+        fresh = fresh.with_suffix(".new")
+        try:
+            self._write_model(self.directory, finished=finished)
+            torch.save(
+                {
+                    "format": FORMAT,
+                    "plan": json.dumps(self.plan.to_json()),
+                    "counters": asdict(self.counters),
+                    "start_examples": self._start_examples,
+                    "shape": asdict(self.shape),
+                    "model": self.model.state_dict(),
+                    "optimizers": self.learner.state(),
+                    "random": torch.get_rng_state(),
+                },
+                fresh,
+            )
+            fresh.replace(self.directory / RESUME_FILE)
+        except (OSError, RuntimeError) as error:
+            fresh.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.errno != errno.ENOSPC:
+                raise TrainingError(f"The training cannot be saved ({error}).") from error
+            if isinstance(error, RuntimeError) and "write" not in str(error):
+                raise
+            raise TrainingError(
+                f"There is no space left on the disk of {self.directory}: free some, then go on. "
+                "The last save before this one is still there."
+            ) from error
+        self._saved = time.monotonic()
+
+    def _first_weights(self) -> tuple[Shape, LlamaForCausalLM]:
+        if self.plan.start is None:
+            shape = SIZES[self.plan.size]
+            return shape, build_model(self.tokenizer, shape)
+        opened = open_start(self.plan.start, self.tokenizer)
+        self._start_examples = opened.examples
+        return opened.shape, opened.model
+
+    def _go_on_from_save(self) -> None:
+        import torch
+
+        path = self.directory / RESUME_FILE
+        if not path.exists():
+            return
+        try:
+            saved = torch.load(path, map_location=device(), weights_only=True)
+        except Exception as error:  # torch raises many kinds for a damaged file.
+            raise TrainingError(
+                f"{path} is damaged ({type(error).__name__}): train anew in another directory."
+            ) from error
+        if not isinstance(saved, dict) or saved.get("format") != FORMAT:
+            raise TrainingError(
+                f"{path} was saved by another version of BiasLab, which this one cannot go on "
+                "with: train anew in another directory."
+            )
+        try:
+            self.model.load_state_dict(saved["model"])
+        except (RuntimeError, KeyError) as error:
+            raise TrainingError(
+                f"{path} belongs to a model of another size or other words: train anew in another "
+                "directory."
+            ) from error
+        self.learner.restore(saved["optimizers"])
+        torch.set_rng_state(saved["random"].cpu())
+        self.counters = Counters(**saved["counters"])
+        self._start_examples = saved["start_examples"]
+
+    def _stop_asked(self) -> bool:
+        return (self.directory / STOP_FILE).exists()
+
+    def _learn_pool(self) -> None:
+        counters, schedule = self.counters, self.plan.schedule
+        began = time.monotonic()
+        before = counters.spent
+        size = schedule.batch
+        ready = sorted(
+            examples(self._scripts(size * schedule.pool), self.tokenizer),
+            key=lambda example: len(example.tokens),
+        )
+        batches: list[Sequence[Example]] = [
+            ready[at : at + size] for at in range(0, len(ready), size)
+        ]
+        order = Draws(f"batches/{self.plan.seed}/{counters.pool}")
+        losses = []
+        for batch in order.several(batches, len(batches)):
+            if self.plan.steps and counters.step >= self.plan.steps:
+                break
+            losses.append(self.learner.learn(batch, counters.step, self.share))
+            counters.step += 1
+            counters.examples += len(batch)
+            counters.spent = before + time.monotonic() - began
+        counters.pool += 1
+        counters.loss = sum(losses) / len(losses)
+        self._write_line(
+            PROGRESS_FILE,
+            {
+                "minute": round(counters.spent / 60, 3), "share": round(self.share, 4),
+                "step": counters.step, "examples": counters.examples,
+                "loss": round(counters.loss, 4), "stage": self._stage,
+            },
+        )  # fmt: skip
+
+    @property
+    def _stage(self) -> str:
+        return "start" if self.plan.mix is None else "problems"
+
+    def _scripts(self, count: int) -> list[Script]:
+        plan, pool = self.plan, self.counters.pool
+        if plan.mix is None:
+            return list(islice(first_scripts(plan.seed, pool), count))
+        steps = ONE_STEP if self.share < plan.schedule.one_step_until else ALL_STEPS
+        problems = lessons(plan.mix, plan.seed, pool, steps)
+        carrying = (plan.mix.no_carry, plan.mix.carry)
+        bare = equations(f"{plan.seed}/{pool}", carrying=carrying)
+        draws = Draws(f"interleaved/{plan.seed}/{pool}")
+        made = []
+        for _ in range(count):
+            if draws.chance(plan.schedule.equations_share):
+                made.append(equation_script(next(bare), asked=draws.chance(0.5)))
+                self.counters.equations += 1
+            else:
+                made.append(script(next(problems)))
+        return made
+
+    def _keep_copy(self) -> None:
+        seen = self.counters.examples
+        for count in self.plan.keep:
+            path = self.directory / CHECKPOINTS / f"{count // 1000:04d}k"
+            if seen >= count and not path.exists():
+                self._write_model(path, finished=False)
+
+    def _write_model(self, path: Path, *, finished: bool) -> None:
+        path.mkdir(parents=True, exist_ok=True)
+        fresh = path / "new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        self.model.save_pretrained(fresh)
+        self.tokenizer.save_pretrained(fresh)
+        self._record(finished).save(fresh)
+        for file in fresh.iterdir():
+            file.replace(path / file.name)
+        fresh.rmdir()
+
+    def _record(self, finished: bool) -> TrainingRecord:
+        counters, plan = self.counters, self.plan
+        return TrainingRecord(
+            plan.mix_name, plan.seed, round(counters.spent / 60, 1), counters.step,
+            counters.examples, counters.equations, round(counters.loss, 4), finished,
+            datetime.now(UTC).date().isoformat(), asdict(self.shape), asdict(plan.schedule),
+            ratios="" if plan.mix is None else plan.mix.text, hardware=hardware(),
+            start_examples=self._start_examples,
+            rate_left=0.0 if finished else round(self.learner.rate_left(self.share), 3),
+        )  # fmt: skip
+
+    def _check_if_due(self) -> None:
+        plan = self.plan
+        if not plan.check_every or plan.mix is None:
+            return
+        whole = plan.steps or plan.minutes
+        if (self.share - self.counters.checked) * whole >= plan.check_every:
+            self._check()
+
+    def _check(self) -> None:
+        self.counters.checked = self.share
+        cells = self.cells()
+        self._write_line(
+            CHECKS_FILE,
+            {
+                "minute": round(self.counters.spent / 60, 3),
+                "examples": self.counters.examples,
+                "cells": [asdict(cell) for cell in cells],
+            },
+        )
+
+    def cells(self) -> tuple[Cell, ...]:
+        """A quick check on unseen pairs, the same ones every time."""
+        from biaslab.training.measuring import QUICK, measure
+
+        self.model.eval()
+        try:
+            return measure(
+                self.model, self.tokenizer, QUICK, strategies=("direct", "cot"), n=CHECK_PAIRS
+            )
+        finally:
+            self.model.train()
+
+    def _write_line(self, name: str, line: dict[str, Any]) -> None:
+        try:
+            with (self.directory / name).open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise TrainingError(
+                f"The training's progress cannot be written in {self.directory} ({error})."
+            ) from error
+        self._tell(line)
+
+
+def continued(plan: Plan, more_minutes: float) -> Plan:
+    """The plan with so many minutes more; the learning rate then falls at the new end."""
+    return replace(plan, minutes=plan.minutes + more_minutes)

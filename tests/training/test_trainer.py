@@ -1,0 +1,155 @@
+"""A training lowers the loss, is gone on with exactly, and says in a sentence what stops it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+
+from biaslab.training import trainer as trainer_module
+from biaslab.training.errors import TrainingError
+from biaslab.training.mix import MIXES
+from biaslab.training.plan import FORMAT, Plan, Schedule, TrainingRecord
+from biaslab.training.trainer import CHECKPOINTS, PROGRESS_FILE, RESUME_FILE, STOP_FILE, Trainer
+
+QUICK = Schedule(warm_up=5, batch=8, pool=4)
+
+
+def plan(steps=24, **other):
+    values = {"mix": MIXES["skewed"], "seed": 1, "steps": steps, "size": "least"}
+    return Plan(**{**values, "schedule": QUICK, **other})
+
+
+def weights(directory):
+    saved = torch.load(directory / RESUME_FILE, weights_only=True)
+    return saved["model"], saved["counters"]
+
+
+def lines(directory):
+    return [json.loads(line) for line in (directory / PROGRESS_FILE).read_text().splitlines()]
+
+
+def test_the_loss_falls_and_every_pool_is_told(tmp_path):
+    told = []
+    assert Trainer(plan(160, mix=None), tmp_path, told.append).run()
+    losses = [line["loss"] for line in lines(tmp_path)]
+    assert told == lines(tmp_path)
+    assert losses[-1] < losses[0] - 0.5
+
+
+def test_the_record_says_how_the_model_came_about(tmp_path):
+    Trainer(plan(), tmp_path).run()
+    record = TrainingRecord.load(tmp_path)
+    assert (record.mix, record.steps, record.examples) == ("skewed", 24, 24 * 8)
+    assert record.ratios == MIXES["skewed"].text
+    assert record.finished
+    assert record.rate_left == 0.0
+    assert 0 < record.equations < record.examples
+    assert record.hardware
+
+
+def test_a_training_that_was_stopped_goes_on_as_if_it_never_had(tmp_path):
+    """The same lessons and the same weights, bit by bit."""
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Trainer(plan(), whole).run()
+
+    stopped = Trainer(plan(), parts, lambda line: (parts / STOP_FILE).touch())
+    assert not stopped.run()
+    assert not (parts / STOP_FILE).exists()
+    assert not TrainingRecord.load(parts).finished
+    for _ in range(20):
+        if Trainer(plan(), parts, lambda line: None).run():
+            break
+    assert weights(parts)[1]["step"] == weights(whole)[1]["step"]
+    assert weights(parts)[1]["examples"] == weights(whole)[1]["examples"]
+    for name, tensor in weights(whole)[0].items():
+        assert torch.equal(tensor, weights(parts)[0][name]), name
+
+
+def test_copies_are_kept_on_the_way_and_opened_like_any_model(tmp_path):
+    from transformers import AutoModelForCausalLM
+
+    Trainer(plan(keep=(64, 10_000)), tmp_path).run()
+    kept = tmp_path / CHECKPOINTS / "0000k"
+    assert AutoModelForCausalLM.from_pretrained(kept).config.model_type == "llama"
+    record = TrainingRecord.load(kept)
+    assert not record.finished
+    assert record.rate_left > 0
+    assert [path.name for path in (tmp_path / CHECKPOINTS).iterdir()] == ["0000k"]
+
+
+def test_a_mix_goes_on_from_a_start_and_its_record_says_so(tmp_path):
+    Trainer(plan(16, mix=None), tmp_path / "start").run()
+    Trainer(plan(8, start=tmp_path / "start", size="family"), tmp_path / "mix").run()
+    record = TrainingRecord.load(tmp_path / "mix")
+    assert record.start_examples == 16 * 8
+    assert record.shape["width"] == 32
+
+
+def test_a_start_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(TrainingError, match="no model to go on from"):
+        Trainer(plan(start=tmp_path / "nowhere"), tmp_path / "mix")
+
+
+def test_a_save_of_another_version_is_refused(tmp_path):
+    Trainer(plan(8), tmp_path).run()
+    saved = torch.load(tmp_path / RESUME_FILE, weights_only=True)
+    torch.save({**saved, "format": FORMAT + 1}, tmp_path / RESUME_FILE)
+    with pytest.raises(TrainingError, match="another version"):
+        Trainer(plan(8), tmp_path)
+
+
+def test_a_damaged_save_is_refused(tmp_path):
+    Trainer(plan(8), tmp_path).run()
+    (tmp_path / RESUME_FILE).write_bytes(b"no save")
+    with pytest.raises(TrainingError, match="damaged"):
+        Trainer(plan(8), tmp_path)
+
+
+def test_a_save_of_another_size_is_refused(tmp_path):
+    Trainer(plan(8), tmp_path).run()
+    with pytest.raises(TrainingError, match="another size"):
+        Trainer(plan(8, size="family"), tmp_path)
+
+
+def test_a_full_disk_is_said_and_the_last_save_stays(tmp_path, monkeypatch):
+    training = Trainer(plan(8), tmp_path)
+    training.run()
+    before = (tmp_path / RESUME_FILE).read_bytes()
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(trainer_module.Trainer, "_write_model", full)
+    with pytest.raises(TrainingError, match="no space left"):
+        training.save(finished=True)
+    assert (tmp_path / RESUME_FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ({"size": "huge"}, "no size"),
+        ({"steps": -1}, "-1 steps"),
+        ({"steps": 0, "minutes": 0}, "more than 0"),
+        ({"steps": 0, "minutes": 1e9}, "at most"),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_refused(values, says):
+    with pytest.raises(TrainingError, match=says):
+        plan(**values)
+
+
+def test_a_plan_is_read_as_it_was_saved(tmp_path):
+    saved = plan(keep=(8, 16), start=tmp_path / "start")
+    saved.save(tmp_path)
+    assert Plan.load(tmp_path) == saved
+
+
+def test_a_plan_of_another_version_is_refused(tmp_path):
+    plan().save(tmp_path)
+    content = json.loads((tmp_path / "plan.json").read_text())
+    (tmp_path / "plan.json").write_text(json.dumps({**content, "format": 1}))
+    with pytest.raises(TrainingError, match="another version"):
+        Plan.load(tmp_path)
