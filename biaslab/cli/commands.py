@@ -17,11 +17,13 @@ from biaslab.cli.designs import pairs_command, studies_command
 from biaslab.cli.diagnosis import diagnose_command
 from biaslab.cli.interchange import export_command, import_command
 from biaslab.cli.items import items_command
+from biaslab.cli.models import models_command
 from biaslab.cli.planning import plan_command
 from biaslab.cli.results import effects_command
 from biaslab.cli.running import run_command, runs_command
-from biaslab.cli.servers import models_command, probe_command
+from biaslab.cli.servers import probe_command
 from biaslab.cli.solving import solve_command
+from biaslab.cli.training import train_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,6 +46,7 @@ def app_command(port: int | None) -> None:
 for command in (
     studies_command,
     models_command,
+    train_command,
     probe_command,
     plan_command,
     pairs_command,

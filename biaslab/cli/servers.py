@@ -15,7 +15,6 @@ from biaslab.models import (
     Access,
     Endpoint,
     UnknownModel,
-    list_models,
 )
 from biaslab.runs import Connection, RunError, Store, find_connection, remember
 from biaslab.runs.connections import SERVER_PREFIX
@@ -46,15 +45,6 @@ speed_options = together(
     )
 )  # fmt: skip
 """How much at once, and where."""
-
-
-@click.command("models")
-def models_command() -> None:
-    """List the models that can be asked."""
-    for choice in list_models():
-        state = "" if choice.ready else f" [not ready: {choice.why_not}]"
-        click.echo(f"{choice.spec}: {choice.label} ({choice.kind}){state}")
-    click.echo("openai:NAME: any model of an OpenAI-compatible server (see `biaslab probe`)")
 
 
 @click.command("probe")

@@ -41,7 +41,7 @@ from biaslab.models.requests import (
     Sampling,
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
-from biaslab.models.tiny import Ability, Accuracy, ModelCard, Verdict, read_card
+from biaslab.models.tiny import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
 
 __all__ = [
     "AT_ONCE",
@@ -55,6 +55,7 @@ __all__ = [
     "Asked",
     "BadAddress",
     "BrokenModel",
+    "CardEffect",
     "Channel",
     "Completion",
     "Concurrent",

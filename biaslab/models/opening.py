@@ -22,7 +22,9 @@ from biaslab.models.server.model import ServerModel, identify_server
 from biaslab.models.tiny import (
     DEFAULT_NAME,
     TINY_MODELS,
+    checkpoint_names,
     identify_tiny,
+    own_names,
     read_card,
     tiny_directory,
     tiny_names,
@@ -45,6 +47,9 @@ class ModelChoice:
         kind: learner, tiny model or language model.
         explanation: one line for someone who does not know it.
         ready: whether it can be opened; why_not: a sentence where it cannot.
+        own: whether it is a tiny model that was trained here and did not come with the app.
+        checkpoint_of: spec of the tiny model that it is a copy of, from along its training;
+            empty for every other model.
     """
 
     spec: str
@@ -53,6 +58,8 @@ class ModelChoice:
     explanation: str
     ready: bool
     why_not: str = ""
+    own: bool = False
+    checkpoint_of: str = ""
 
 
 class _Named(NamedTuple):
@@ -162,15 +169,29 @@ def identify(
 
 
 def list_models(
-    directories: Sequence[Path] = (), *, tiny_models: Path = TINY_MODELS
+    directories: Sequence[Path] = (),
+    *,
+    tiny_models: Path = TINY_MODELS,
+    checkpoints: bool = False,
 ) -> list[ModelChoice]:
-    """Models to choose from: tiny models, simulated learners and local directories.
+    """Models to choose from: tiny ones, simulated learners and local directories.
+
+    Tiny models that come with the app stand before those that were trained here.
 
     Args:
         directories: directories of language models to be offered as well.
-        tiny_models: directory that holds the tiny models.
+        tiny_models: directory that holds the tiny models that come with the app.
+        checkpoints: whether copies along training are listed as well, each after its model.
+            They can be opened all the same; a list to choose from would be flooded by them.
     """
-    choices = [_tiny_choice(name, tiny_models) for name in _offered_tiny(tiny_models)]
+    choices = []
+    for name, own in (
+        *((name, False) for name in _offered_tiny(tiny_models)),
+        *((name, True) for name in own_names(tiny_models)),
+    ):
+        choices.append(_tiny_choice(name, tiny_models, own=own))
+        if checkpoints:
+            choices += _checkpoints(name, tiny_models, own=own)
     choices += [
         ModelChoice(
             f"learner:{learner.name}",
@@ -189,16 +210,27 @@ def _offered_tiny(tiny_models: Path) -> tuple[str, ...]:
     return there if DEFAULT_NAME in there else (DEFAULT_NAME, *there)
 
 
-def _tiny_choice(name: str, tiny_models: Path) -> ModelChoice:
-    label = "Tiny model"
+def _checkpoints(name: str, tiny_models: Path, *, own: bool) -> list[ModelChoice]:
+    try:
+        copies = checkpoint_names(name, tiny_models)
+    except ModelError:
+        return []
+    return [_tiny_choice(copy, tiny_models, own=own, of=tiny_spec(name)) for copy in copies]
+
+
+def _tiny_choice(name: str, tiny_models: Path, *, own: bool, of: str = "") -> ModelChoice:
+    label = "Tiny model" if name == DEFAULT_NAME else f"Tiny model “{name}”"
     explanation = "A very small transformer that this project trained on its own problems."
+    why_not = ""
     try:
         card = read_card(tiny_directory(name, tiny_models))
         label, explanation = card.label, card.explanation
         identify_tiny(name, tiny_models)
     except ModelError as error:
-        return ModelChoice(tiny_spec(name), label, ModelKind.TINY, explanation, False, str(error))
-    return ModelChoice(tiny_spec(name), label, ModelKind.TINY, explanation, ready=True)
+        why_not = str(error)
+    return ModelChoice(
+        tiny_spec(name), label, ModelKind.TINY, explanation, not why_not, why_not, own, of
+    )
 
 
 def _local_choice(directory: Path) -> ModelChoice:

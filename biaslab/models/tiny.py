@@ -1,232 +1,123 @@
 """Tiny models: very small transformers that this project trained on its own problems.
 
-They are opened like any local model. What they were trained on, how well they do and what
-they cannot do stands in a ``model_card.json`` next to the weights.
+They are opened like any local model; what is to be known of each stands in its card
+(`biaslab.models.tiny_card`). ``tiny:NAME`` is one that comes with the app or one that was trained
+here (`own_models`), and ``tiny:NAME@CHECKPOINT`` a copy of it from along its training.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from biaslab.models.directory import inspect_directory, read_json
+from biaslab.models.directory import inspect_directory
 from biaslab.models.errors import BrokenModel, ModelNotFound
 from biaslab.models.requests import ModelIdentity, ModelKind
+from biaslab.models.tiny_card import (
+    CARD_FILE,
+    Ability,
+    Accuracy,
+    CardEffect,
+    ModelCard,
+    Verdict,
+    read_card,
+)
+from biaslab.places import own_models
+
+__all__ = [
+    "CARD_FILE",
+    "CHECKPOINTS",
+    "CHECKPOINT_MARK",
+    "DEFAULT_NAME",
+    "TINY_MODELS",
+    "Ability",
+    "Accuracy",
+    "CardEffect",
+    "ModelCard",
+    "Verdict",
+    "checkpoint_names",
+    "identify_tiny",
+    "own_names",
+    "read_card",
+    "tiny_directory",
+    "tiny_names",
+    "tiny_spec",
+]
 
 TINY_MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 """Where the models that come with the app are kept, a directory each."""
 
 DEFAULT_NAME = "tiny"
-CARD_FILE = "model_card.json"
 
+CHECKPOINTS = "checkpoints"
+"""Directory inside a model's with copies of it along its training, a directory each."""
 
-@dataclass(frozen=True, slots=True)
-class Ability:
-    """Problems that a model was trained for.
+_PLAN_FILE = "plan.json"
+"""What a training puts into its directory long before the model is ready."""
 
-    Attributes:
-        study: name of a study, as in ``consistency``.
-        strategies: names of prompt strategies, as in ``direct``.
-        fewest_steps, most_steps: reasoning steps, both included.
-    """
-
-    study: str
-    strategies: tuple[str, ...]
-    fewest_steps: int
-    most_steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """How often a model was right on problems it had not seen.
-
-    Attributes:
-        steps: reasoning steps of the problems; 0 where they are not told apart.
-        right: answers that were right; n: problems asked.
-    """
-
-    study: str
-    strategy: str
-    steps: int
-    right: int
-    n: int
-
-    @property
-    def share(self) -> float:
-        """Share of right answers, from 0 to 1."""
-        return self.right / self.n
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a model can do something, and why not in a sentence (empty when it can)."""
-
-    possible: bool
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCard:
-    """What a person should know before trusting a tiny model's answers.
-
-    Attributes:
-        name: as in ``tiny:NAME``.
-        label: name on screens.
-        explanation: one line for someone who has not met it.
-        trained_on: sentences about the training problems.
-        limits: sentences about what it was not trained on and cannot do.
-        parameters: number of weights.
-        examples_seen: training examples seen, repetitions counted.
-        abilities: problems it was trained for.
-        accuracy: how it did on problems held back from training.
-    """
-
-    name: str
-    label: str
-    explanation: str
-    trained_on: tuple[str, ...]
-    limits: tuple[str, ...]
-    parameters: int
-    examples_seen: int
-    abilities: tuple[Ability, ...]
-    accuracy: tuple[Accuracy, ...] = ()
-
-    def can(self, study: str, steps: int, strategy: str) -> Verdict:
-        """Whether the model was trained for such problems asked in such a way."""
-        known = [ability for ability in self.abilities if ability.study == study]
-        if not known:
-            studies = ", ".join(dict.fromkeys(ability.study for ability in self.abilities))
-            return Verdict(
-                False,
-                f"The model “{self.name}” was not trained on the study “{study}”: choose "
-                f"{studies or 'another model'}.",
-            )
-        asked = [ability for ability in known if strategy in ability.strategies]
-        if not asked:
-            ways = ", ".join(dict.fromkeys(way for ability in known for way in ability.strategies))
-            return Verdict(
-                False,
-                f"The model “{self.name}” was not trained on the strategy “{strategy}”: "
-                f"choose {ways}.",
-            )
-        if any(ability.fewest_steps <= steps <= ability.most_steps for ability in asked):
-            return Verdict(True)
-        ranges = " or ".join(
-            f"{a.fewest_steps} to {a.most_steps}"
-            if a.fewest_steps < a.most_steps
-            else str(a.most_steps)
-            for a in asked
-        )
-        return Verdict(
-            False,
-            f"The model “{self.name}” cannot do problems with {steps} "
-            f"{'step' if steps == 1 else 'steps'} when asked “{strategy}”: choose {ranges}.",
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """The card as it is written to ``model_card.json``."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> ModelCard:
-        """The card in the content of a ``model_card.json``.
-
-        Raises:
-            KeyError, TypeError, ValueError: a field is missing or of another type.
-        """
-        return cls(
-            name=_text(content, "name"),
-            label=_text(content, "label"),
-            explanation=_text(content, "explanation"),
-            trained_on=_texts(content["trained_on"], "trained_on"),
-            limits=_texts(content["limits"], "limits"),
-            parameters=_count(content, "parameters"),
-            examples_seen=_count(content, "examples_seen"),
-            abilities=tuple(
-                Ability(
-                    _text(entry, "study"),
-                    _texts(entry["strategies"], "strategies"),
-                    _count(entry, "fewest_steps"),
-                    _count(entry, "most_steps"),
-                )
-                for entry in content["abilities"]
-            ),
-            accuracy=tuple(
-                Accuracy(
-                    _text(entry, "study"),
-                    _text(entry, "strategy"),
-                    _count(entry, "steps"),
-                    _count(entry, "right"),
-                    _count(entry, "n"),
-                )
-                for entry in content.get("accuracy", ())
-            ),
-        )
-
-
-def _text(content: Mapping[str, Any], name: str) -> str:
-    if not isinstance(content[name], str):
-        raise TypeError(f"“{name}” is not a text")
-    return str(content[name])
-
-
-def _texts(content: object, name: str) -> tuple[str, ...]:
-    if not isinstance(content, Sequence) or isinstance(content, str):
-        raise TypeError(f"“{name}” is not a list of texts")
-    if not all(isinstance(text, str) for text in content):
-        raise TypeError(f"“{name}” is not a list of texts")
-    return tuple(content)
-
-
-def _count(content: Mapping[str, Any], name: str) -> int:
-    if not isinstance(content[name], int) or isinstance(content[name], bool) or content[name] < 0:
-        raise TypeError(f"“{name}” is not a whole number from 0")
-    return int(content[name])
-
-
-def read_card(directory: Path) -> ModelCard:
-    """The card of the tiny model in a directory.
-
-    Raises:
-        BrokenModel: the card is missing or damaged; the sentence says which field.
-    """
-    content = read_json(directory / CARD_FILE)
-    try:
-        return ModelCard.from_json(content)
-    except KeyError as error:
-        raise BrokenModel(
-            f"{directory / CARD_FILE} lacks the field {error}: get the file again."
-        ) from error
-    except (TypeError, ValueError, AttributeError) as error:
-        raise BrokenModel(
-            f"{directory / CARD_FILE} is not a model card ({error}): get the file again."
-        ) from error
+CHECKPOINT_MARK = "@"
+"""Between a model's name and a checkpoint's, as in ``tiny:skewed@0040k``."""
 
 
 def tiny_names(models: Path = TINY_MODELS) -> tuple[str, ...]:
-    """Names of the tiny models that are there, the default one first."""
-    if not models.is_dir():
-        return ()
-    found = sorted(entry.name for entry in models.iterdir() if (entry / CARD_FILE).exists())
-    return tuple(sorted(found, key=lambda name: name != DEFAULT_NAME))
+    """Names of the tiny models that come with the app, the default one first."""
+    return tuple(sorted(_carded(models), key=lambda name: name != DEFAULT_NAME))
+
+
+def own_names(models: Path = TINY_MODELS) -> tuple[str, ...]:
+    """Names of the tiny models that were trained here; none that a shipped model has."""
+    return tuple(name for name in _carded(own_models()) if not (models / name).is_dir())
+
+
+def checkpoint_names(name: str, models: Path = TINY_MODELS) -> tuple[str, ...]:
+    """Names of a model's copies along its training, the earliest first: ``skewed@0040k``."""
+    copies = _carded(tiny_directory(name, models) / CHECKPOINTS)
+    return tuple(f"{name}{CHECKPOINT_MARK}{copy}" for copy in copies)
 
 
 def tiny_directory(name: str, models: Path = TINY_MODELS) -> Path:
-    """Where the tiny model of this name is.
+    """Where the tiny model of this name is: one that comes with the app, or one trained here.
+
+    Args:
+        name: a model's, or a checkpoint's as in ``skewed@0040k``.
+        models: where those that come with the app are.
 
     Raises:
-        ModelNotFound: there is no such model.
+        ModelNotFound: there is no such model, or no such checkpoint of it.
     """
-    path = models / name
-    if Path(name).name != name or name == ".." or not path.is_dir():
-        there = ", ".join(tiny_names(models)) or "none"
+    model, mark, copy = name.partition(CHECKPOINT_MARK)
+    path = _child(models, model) or _child(own_models(), model)
+    if path is None:
+        there = ", ".join((*tiny_names(models), *own_names(models))) or "none"
         raise ModelNotFound(
-            f"There is no tiny model “{name}” in {models} (there: {there}): get the app's "
-            "files again, or train it."
+            f"There is no tiny model “{model}” in {models} or {own_models()} (there: {there}): "
+            "choose one of these, or train it with `biaslab train`."
         )
-    return path
+    if not mark:
+        return path
+    checkpoint = _child(path / CHECKPOINTS, copy)
+    if checkpoint is None:
+        kept = _carded(path / CHECKPOINTS)
+        raise ModelNotFound(
+            f"The tiny model “{model}” has no checkpoint “{copy}”: "
+            + (f"choose {', '.join(kept)}." if kept else "none were kept of it.")
+        )
+    return checkpoint
+
+
+def _carded(directory: Path) -> list[str]:
+    """Names of the models in a directory that have a card."""
+    try:
+        return sorted(entry.name for entry in directory.iterdir() if (entry / CARD_FILE).exists())
+    except OSError:
+        return []
+
+
+def _child(directory: Path, name: str) -> Path | None:
+    """The directory of exactly this name in another, if it is there."""
+    if Path(name).name != name or name in ("", ".", ".."):
+        return None
+    path = directory / name
+    return path if path.is_dir() else None
 
 
 def tiny_spec(name: str) -> str:
@@ -241,6 +132,11 @@ def identify_tiny(name: str, models: Path = TINY_MODELS) -> ModelIdentity:
         ModelNotFound, BrokenModel: it is not there, or its files are damaged.
     """
     path = tiny_directory(name, models)
+    if (path / _PLAN_FILE).exists() and not (path / CARD_FILE).exists():
+        raise BrokenModel(
+            f"The tiny model “{name}” is not ready: its training in {path} has not come to its "
+            f"end. Go on with it in the lab or with `biaslab train --out {path}`."
+        )
     directory = inspect_directory(path)
     return ModelIdentity(
         spec=tiny_spec(name),

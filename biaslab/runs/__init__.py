@@ -11,6 +11,7 @@ From a design to outcomes:
 A file is written by few processes and read by any number at the same time.
 """
 
+from biaslab.places import default_database
 from biaslab.runs.budgets import Budget
 from biaslab.runs.connections import (
     Connection,
@@ -63,7 +64,6 @@ from biaslab.runs.pair_sets import (
     set_pairs,
     set_report,
 )
-from biaslab.runs.places import default_database
 from biaslab.runs.preparing import change_options, prepare
 from biaslab.runs.records import (
     AnswerState,

@@ -20,7 +20,7 @@ import biaslab
 from biaslab.runs import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.records import RunStatus
-from biaslab.runs.store import Store, open_store
+from biaslab.runs.store import open_store
 
 WORKER = "biaslab.runs.worker"
 """The module that the new process runs."""
@@ -56,7 +56,9 @@ def launch(
         try:
             arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
             arguments += ["--only-failed"] if only_failed else []
-            process = _start(store, run_id, arguments, environment or {}, module)
+            process = start_apart(
+                module, arguments, log_path(store.path, run_id), environment or {}
+            )
         except OSError as error:
             message = (
                 f"The worker of run {run_id} could not be started ({error.strerror or error}). "
@@ -76,19 +78,24 @@ def log_path(path: str | Path, run_id: str) -> Path:
     return database.parent / f"{database.stem}-logs" / f"{run_id}.log"
 
 
-def _start(
-    store: Store,
-    run_id: str,
-    arguments: Sequence[str],
-    environment: Mapping[str, str],
-    module: str,
+def start_apart(
+    module: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", module, *arguments]
-    log = log_path(store.path, run_id)
+    """Starts a module in a process that outlives this one.
+
+    Args:
+        module: what ``python -m`` runs.
+        arguments: its command line.
+        log: file to which all that it writes is added; made with its directory.
+        environment: further environment variables.
+
+    Raises:
+        OSError: the log cannot be written or the process not started.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as output:
         return subprocess.Popen(
-            command,
+            [sys.executable, "-m", module, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,

@@ -10,29 +10,64 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from threading import Thread
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import biaslab
 from biaslab.models import (
     Access,
+    Asked,
     Completion,
     Failure,
     GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
     Model,
     ModelError,
+    Result,
     open_model,
 )
 from biaslab.runs.encoding import read_request, write_request
 from biaslab.runs.errors import RunError
-from biaslab.runs.loose_requests import Answered, ask_loose
+from biaslab.runs.loose_requests import Answered, ask_loose, score_loose
 from biaslab.runs.options import read_access
 from biaslab.runs.session import PAUSES
 
 _MODULE = "biaslab.runs.loose_process"
+_RESULTS: dict[str, type[Completion] | type[Likelihood] | type[Failure]] = {
+    kind.__name__: kind for kind in (Completion, Likelihood, Failure)
+}
+
+
+class ToScore(NamedTuple):
+    """What one model is asked: which one, how it is reached, and what is to be scored."""
+
+    spec: str
+    access: Access
+    requests: Sequence[LikelihoodRequest]
+
+
+class ScoredBy(NamedTuple):
+    """What became of one request to one of several models.
+
+    Attributes:
+        model: which of the models, from 0; place: which of its requests, from 0.
+        answer: what came back; a failure is final, and never a probability.
+    """
+
+    model: int
+    place: int
+    answer: Likelihood | Failure
+
+
+class _Part(NamedTuple):
+    spec: str
+    access: Access
+    requests: Sequence[Asked]
 
 
 def ask_apart(
@@ -56,11 +91,59 @@ def ask_apart(
     Raises:
         RunError: the model cannot be opened or the process has ended early; says why.
     """
+    parts = [_Part(spec, access, requests)]
+    with closing(_apart(parts, environment or {}, pauses)) as told:
+        for _, place, answer in told:
+            if isinstance(answer, RunError):
+                raise answer
+            assert not isinstance(answer, Likelihood)
+            yield Answered(place, answer)
+
+
+def score_apart(
+    wanted: Sequence[ToScore],
+    environment: Mapping[str, str] | None = None,
+    pauses: Sequence[float] = PAUSES,
+) -> Generator[ScoredBy, None, None]:
+    """Has texts scored by one model after the other, in one process that opens them all.
+
+    Opening a small model takes no time beside starting such a process. A model that cannot be
+    opened fails all its requests and none of the others'.
+
+    Args:
+        wanted: the models with what they are asked, in order.
+        environment: further environment variables of the process.
+        pauses: seconds before each further attempt.
+
+    Raises:
+        RunError: the process has ended early.
+    """
+    parts = [_Part(*each) for each in wanted]
+    with closing(_apart(parts, environment or {}, pauses)) as told:
+        for part, place, answer in told:
+            if isinstance(answer, RunError):
+                reason = Failure(str(answer), retryable=False, stops_run=True)
+                for index in range(len(wanted[part].requests)):
+                    yield ScoredBy(part, index, reason)
+                continue
+            assert not isinstance(answer, Completion)
+            yield ScoredBy(part, place, answer)
+
+
+def _apart(
+    parts: Sequence[_Part], environment: Mapping[str, str], pauses: Sequence[float]
+) -> Generator[tuple[int, int, Result | RunError], None, None]:
+    """Every answer with its part and place; an error for a part that cannot be asked at all."""
     job = {
-        "spec": spec,
-        "access": asdict(access),
         "pauses": list(pauses),
-        "requests": [write_request(request) for request in requests],
+        "parts": [
+            {
+                "spec": part.spec,
+                "access": asdict(part.access),
+                "requests": [write_request(request) for request in part.requests],
+            }
+            for part in parts
+        ],
     }
     process = subprocess.Popen(
         [sys.executable, "-m", _MODULE],
@@ -69,24 +152,27 @@ def ask_apart(
         stderr=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
-        env=_environment(environment or {}),
+        env=_environment(environment),
     )
     assert process.stdin is not None
     assert process.stdout is not None
     # Written beside: neither side may wait for the other to empty a full pipe.
     Thread(target=_give, args=(process.stdin, json.dumps(job)), daemon=True).start()
-    missing = len(requests)
+    missing = [len(part.requests) for part in parts]
     try:
         for line in process.stdout:
             told = json.loads(line)
+            part = told["part"]
             if "fault" in told:
-                raise RunError(str(told["fault"]))
-            missing -= 1
-            answer = Failure if told["failed"] else Completion
-            yield Answered(told["index"], answer(**_tuples(told["answer"])))
-        if missing:
+                missing[part] = 0
+                yield part, 0, RunError(str(told["fault"]))
+                continue
+            missing[part] -= 1
+            yield part, told["index"], _RESULTS[told["kind"]](**_tuples(told["answer"]))
+        if any(missing):
+            asked = sum(len(part.requests) for part in parts)
             raise RunError(
-                f"The program that asks the model has ended before {missing} of {len(requests)} "
+                f"The program that asks the model has ended before {sum(missing)} of {asked} "
                 "requests were answered. Try again; if it happens again, the computer may be short "
                 "of memory."
             )
@@ -130,16 +216,26 @@ def main(
         opened: opens a model.
     """
     job = json.loads(job_text)
-    requests = [read_request(text) for text in job["requests"]]
+    for number, part in enumerate(job["parts"]):
+        try:
+            for index, answer in _answers(part, job["pauses"], opened):
+                kind = type(answer).__name__
+                line = {"part": number, "index": index, "kind": kind, "answer": asdict(answer)}
+                write(json.dumps(line))
+        except ModelError as error:
+            write(json.dumps({"part": number, "fault": str(error)}))
+
+
+def _answers(
+    part: Mapping[str, Any], pauses: Sequence[float], opened: Callable[..., Model]
+) -> Iterator[tuple[int, Result]]:
+    requests = [read_request(text) for text in part["requests"]]
+    scored = [request for request in requests if isinstance(request, LikelihoodRequest)]
     asked = [request for request in requests if isinstance(request, GenerationRequest)]
-    try:
-        model = opened(job["spec"], access=read_access(job["access"]))
-        for index, answer in ask_loose(model, asked, job["pauses"]):
-            failed = isinstance(answer, Failure)
-            line = {"index": index, "failed": failed, "answer": asdict(answer)}
-            write(json.dumps(line))
-    except ModelError as error:
-        write(json.dumps({"fault": str(error)}))
+    model = opened(part["spec"], access=read_access(part["access"]))
+    # A part is of one kind, so one of these has nothing to ask.
+    yield from score_loose(model, scored, pauses)
+    yield from ask_loose(model, asked, pauses)
 
 
 def _tell(line: str) -> None:

@@ -1,7 +1,7 @@
-"""Asks a model a list of requests that belong to no run: mending sentences, rephrasing a text.
+"""Asks a model a list of requests that belong to no run: mending sentences, looking inside.
 
-Nothing is kept here; the caller has the answers. `biaslab.runs.loose_process` does the same in a
-process of its own.
+`ask_loose` has texts written, `score_loose` has given texts scored. Nothing is kept here; the
+caller has the answers. `biaslab.runs.loose_process` does the same in a process of its own.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from contextlib import closing
 from typing import NamedTuple, TypeAlias
 
 from biaslab.models import (
+    Asked,
     Channel,
     Completion,
     Concurrent,
     Failure,
     GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
     Model,
+    Result,
 )
 from biaslab.runs.encoding import as_stored
 from biaslab.runs.session import PAUSES
@@ -44,6 +48,18 @@ class Answered(NamedTuple):
     answer: Answer
 
 
+class Scored(NamedTuple):
+    """What became of one request for log-probabilities.
+
+    Attributes:
+        place: which of the requests, from 0.
+        answer: what came back; a failure is final, and never a probability.
+    """
+
+    place: int
+    answer: Likelihood | Failure
+
+
 def ask_loose(
     model: Model, requests: Sequence[GenerationRequest], pauses: Sequence[float] = PAUSES
 ) -> Generator[Answered, None, None]:
@@ -58,7 +74,27 @@ def ask_loose(
         requests: what.
         pauses: seconds before each further attempt.
     """
-    left: dict[int, GenerationRequest] = dict(enumerate(requests))
+    with closing(_until_answered(model, requests, pauses)) as told:
+        for place, answer in told:
+            assert not isinstance(answer, Likelihood)
+            yield Answered(place, answer)
+
+
+def score_loose(
+    model: Model, requests: Sequence[LikelihoodRequest], pauses: Sequence[float] = PAUSES
+) -> Generator[Scored, None, None]:
+    """Has every request's continuations scored; otherwise as `ask_loose`."""
+    with closing(_until_answered(model, requests, pauses)) as told:
+        for place, answer in told:
+            assert not isinstance(answer, Completion)
+            yield Scored(place, answer)
+
+
+def _until_answered(
+    model: Model, requests: Sequence[Asked], pauses: Sequence[float]
+) -> Generator[tuple[int, Result], None, None]:
+    """What became of every request; they are all of one kind."""
+    left: dict[int, Asked] = dict(enumerate(requests))
     for last, pause in ((not pauses, 0.0), *_with_last(pauses)):
         if pause:
             time.sleep(pause)
@@ -68,14 +104,14 @@ def ask_loose(
                 if isinstance(answer, Failure):
                     in_vain += 1
                     if answer.stops_run or in_vain >= _GIVE_UP_AFTER:
-                        yield from (Answered(rest, answer) for rest in left)
+                        yield from ((rest, answer) for rest in left)
                         return
                     if answer.retryable and not last:
                         continue
                 else:
                     in_vain = 0
                 del left[index]
-                yield Answered(index, answer)
+                yield index, answer
         if not left:
             return
 
@@ -84,7 +120,7 @@ def _with_last(pauses: Sequence[float]) -> Iterator[tuple[bool, float]]:
     return ((index == len(pauses) - 1, pause) for index, pause in enumerate(pauses))
 
 
-def _once(model: Model, left: Mapping[int, GenerationRequest]) -> Generator[Answered, None, None]:
+def _once(model: Model, left: Mapping[int, Asked]) -> Generator[tuple[int, Result], None, None]:
     wanted = list(left.items())
     if isinstance(model, Concurrent):
         with model.open_channel() as channel:
@@ -92,13 +128,21 @@ def _once(model: Model, left: Mapping[int, GenerationRequest]) -> Generator[Answ
         return
     for start in range(0, len(wanted), _TOGETHER):
         part = wanted[start : start + _TOGETHER]
-        for place, answer in model.generate([request for _, request in part]):
-            yield Answered(part[place][0], _stored(answer))
+        for place, answer in _answers(model, [request for _, request in part]):
+            yield part[place][0], _stored(answer)
 
 
-def _stream(
-    channel: Channel, wanted: Sequence[tuple[int, GenerationRequest]]
-) -> Iterator[Answered]:
+def _answers(model: Model, requests: Sequence[Asked]) -> Iterator[tuple[int, Result]]:
+    written = [each for each in requests if isinstance(each, GenerationRequest)]
+    if len(written) == len(requests):
+        yield from model.generate(written)
+    else:
+        yield from model.likelihood(
+            [each for each in requests if isinstance(each, LikelihoodRequest)]
+        )
+
+
+def _stream(channel: Channel, wanted: Sequence[tuple[int, Asked]]) -> Iterator[tuple[int, Result]]:
     waiting = deque(wanted)
     on_way = 0
     while waiting or on_way:
@@ -111,13 +155,8 @@ def _stream(
             continue
         for key, result in channel.receive(_LOOK_SECONDS):
             on_way -= 1
-            assert isinstance(result, Completion | Failure)
-            yield Answered(int(key), _stored(result))
+            yield int(key), _stored(result)
 
 
-def _stored(answer: Answer) -> Answer:
-    if isinstance(answer, Failure):
-        return answer
-    kept = as_stored(answer)
-    assert isinstance(kept, Completion)
-    return kept
+def _stored(answer: Result) -> Result:
+    return answer if isinstance(answer, Failure) else as_stored(answer)

@@ -2,8 +2,8 @@
 
     python -m biaslab.training.card DIRECTORY
 
-Reads the record of the training and the gate's table next to the weights and writes
-``model_card.json`` (read by `biaslab.models.tiny`) and ``README.md``.
+Reads the record of the training and what was measured (`biaslab.training.gate`) next to the
+weights and writes ``model_card.json`` (read by `biaslab.models.tiny`) and ``README.md``.
 """
 
 from __future__ import annotations
@@ -12,14 +12,39 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from biaslab.models import read_card
-from biaslab.models.tiny import CARD_FILE, Ability, Accuracy, ModelCard
-from biaslab.training.gate import GATE_FILE, GATE_SHARE, LEAST_SHARE, Cell, Report, table
-from biaslab.training.mix import ALL_STEPS, MIXES, STUDIES
+from biaslab.models.tiny import CHECKPOINT_MARK, DEFAULT_NAME
+from biaslab.models.tiny_card import (
+    CARD_FILE,
+    Ability,
+    Accuracy,
+    CardEffect,
+    ModelCard,
+    read_card,
+)
+from biaslab.training.card_sentences import (
+    hardware_of,
+    limits,
+    operation_sentences,
+    training_sentences,
+    whole,
+)
+from biaslab.training.cells import Cell, table
+from biaslab.training.gate import (
+    GATE_FILE,
+    GATE_SHARE,
+    LEAST_SHARE,
+    Report,
+    conditions,
+    evaluate,
+    mix_of,
+)
+from biaslab.training.lessons import STUDIES
 from biaslab.training.plan import TrainingRecord
 
-HARDWARE = "one core of a shared x86 machine, no GPU"
+if TYPE_CHECKING:
+    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 WHAT_IT_IS = (
     "A tiny transformer trained on this project's own problems only, for demonstration: "
@@ -33,42 +58,59 @@ def make_card(name: str, record: TrainingRecord, report: Report, parameters: int
     Args:
         name: as in ``tiny:NAME``.
         record: how it was trained.
-        report: the gate's table.
+        report: what was measured of it.
         parameters: number of weights.
     """
-    mix = MIXES[record.mix]
-    problems = record.examples - record.equations
     return ModelCard(
         name=name,
-        label="Tiny model" if name == "tiny" else f"Tiny model “{name}”",
+        label=_label(name, record),
         explanation=WHAT_IT_IS,
-        trained_on=(
-            f"Mix “{mix.name}”: {mix.explanation}",
-            f"It saw {problems:,} word problems of this app and {record.equations:,} bare "
-            f"equations, in {record.minutes:.0f} minutes on {HARDWARE}, on {record.date}.",
-            "No problem of this app is among them: the first two people of a training problem "
-            "never open a problem that is asked.",
-        ),
+        trained_on=training_sentences(record, report.mix),
         limits=(*((record.caveat,) if record.caveat else ()), *limits(report)),
         parameters=parameters,
-        examples_seen=record.examples,
-        abilities=tuple(abilities(report)),
+        examples_seen=record.start_examples + record.examples,
+        abilities=tuple(abilities(report.cells)),
         accuracy=tuple(
             Accuracy(
                 study, strategy, steps,
                 sum(cell.right_x + cell.right_x_prime for cell in cells),
                 sum(2 * cell.n for cell in cells),
             )
-            for study, strategy, steps, cells in _pooled(report)
+            for study, strategy, steps, cells in _pooled(report.cells)
         ),
+        effects=tuple(map(_effect, whole(report.cells))),
+        operations=operation_sentences(report.cells),
+        mix=report.mix.text,
     )  # fmt: skip
 
 
-def abilities(report: Report) -> Iterator[Ability]:
-    """What the model can do: from one step up to the last before its share falls too low."""
+def _label(name: str, record: TrainingRecord) -> str:
+    model, copy, _ = name.partition(CHECKPOINT_MARK)
+    label = "Tiny model" if model == DEFAULT_NAME else f"Tiny model “{model}”"
+    seen = record.start_examples + record.examples
+    return f"{label} after {seen:,} examples" if copy else label
+
+
+def _effect(cell: Cell) -> CardEffect:
+    found = cell.effect()
+    ends = found.interval
+    return CardEffect(
+        cell.study, cell.strategy, cell.steps, cell.comparison, cell.n, cell.right_x,
+        cell.right_x_prime, None if ends is None else round(ends.low, 4),
+        None if ends is None else round(ends.high, 4), found.identical,
+    )  # fmt: skip
+
+
+def abilities(cells: Sequence[Cell]) -> Iterator[Ability]:
+    """What the model can do: from one step up to the last before its share falls too low.
+
+    The arm in which it does better counts: a model may be right on the rarer form alone.
+    """
     most: dict[tuple[str, str], int] = {}
-    for study, strategy, steps, cells in _pooled(report):
-        if most.get((study, strategy), 0) == steps - 1 and _share_x(cells) >= LEAST_SHARE:
+    for study, strategy, steps, group in _pooled(cells):
+        n = sum(cell.n for cell in group)
+        right = max(sum(cell.right_x for cell in group), sum(cell.right_x_prime for cell in group))
+        if most.get((study, strategy), 0) == steps - 1 and right / n >= LEAST_SHARE:
             most[study, strategy] = steps
     for study in STUDIES:
         by_steps: dict[int, list[str]] = {}
@@ -79,36 +121,43 @@ def abilities(report: Report) -> Iterator[Ability]:
             yield Ability(study, tuple(strategies), 1, steps)
 
 
-def limits(report: Report) -> tuple[str, ...]:
-    """Sentences about everything below the thresholds, and about what it was not trained on."""
-    found = [f"It does not reach the standard for shipping: {text}" for text in report.shortfalls]
-    for study, strategy, steps, cells in _pooled(report):
-        kinds = [[cell] for cell in cells] if len(cells) > 1 else [cells]
-        for kind in kinds:
-            share = _share_x(kind)
-            if share < LEAST_SHARE:
-                word = f"{kind[0].comparison} " if kind[0].comparison else ""
-                arm = STUDIES[study].arms.x
-                found.append(
-                    f"It cannot do {word}{study} problems with {steps} "
-                    f"{'step' if steps == 1 else 'steps'} asked “{strategy}”: {share:.0%} right "
-                    f"of {sum(cell.n for cell in kind)} even in the easier arm ({arm})."
-                )
-    found.append(
-        "It knows the words, numbers and prompts of this app only; any other text is noise to it."
+def measure_and_write(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    directory: Path,
+    name: str,
+    *,
+    gate_problems: int,
+    other_problems: int,
+) -> Report:
+    """Measures a model and writes what was found, the card and the README into its directory.
+
+    Args:
+        model: what is asked.
+        tokenizer: its tokenizer.
+        directory: where its weights and its training's record are.
+        name: as in ``tiny:NAME``.
+        gate_problems: pairs of each one-step kind.
+        other_problems: pairs of each other kind.
+
+    Raises:
+        TrainingError: it was trained on no word problems.
+    """
+    mix = mix_of(TrainingRecord.load(directory))
+    report = evaluate(
+        model, tokenizer, mix, gate_problems=gate_problems, other_problems=other_problems
     )
-    found.append(
-        "Long problems were rare in its training: "
-        f"{_share_of_long():.0%} had four or five steps, so its errors there say little."
-    )
-    return tuple(found)
+    report.write(directory / GATE_FILE)
+    write_card(directory, name)
+    return report
 
 
-def write_card(directory: Path, name: str = "tiny") -> ModelCard:
+def write_card(directory: Path, name: str = DEFAULT_NAME) -> ModelCard:
     """Writes the card and the README into a model's directory.
 
     Raises:
-        FileNotFoundError: there is no training record or no gate table in it.
+        FileNotFoundError: there is no training record in it, or nothing was measured.
+        TrainingError: what was measured is damaged or of an earlier version.
     """
     from safetensors import safe_open
 
@@ -126,66 +175,58 @@ def write_card(directory: Path, name: str = "tiny") -> ModelCard:
 def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
     """The card as a page for people."""
     shape = record.shape
+    needed = " and ".join(
+        condition.what[0].lower() + condition.what[1:] for condition in conditions(report.mix)
+    )
     lines = [
         f"# {card.label}",
         "",
         card.explanation,
         "",
-        f"- Date: {record.date}",
+        f"- Date: {record.date}; seed: {record.seed}",
         f"- Form: base (continues text), Llama architecture, {shape['layers']} layers of width "
         f"{shape['width']} with {shape['heads']} heads, {card.parameters:,} parameters",
         f"- Training: {record.steps:,} steps, {card.examples_seen:,} examples "
-        f"({record.equations:,} of them bare equations), {record.minutes:.0f} minutes on "
-        f"{HARDWARE}",
+        f"({record.start_examples:,} of them before the mix), {record.minutes:.0f} minutes on "
+        f"{hardware_of(record)}",
         f"- Loss at the end: {record.loss:.3f} nats a taught token",
-        f"- Made with: {_made_with(record)}",
+        f"- Mix: `{card.mix}`",
+        *((f"- Made with: {record.history}",) if record.history else ()),
         "",
         "## Trained on",
         "",
         *(f"- {text}" for text in card.trained_on),
         "",
-        "## Cannot do",
+        "## Limits",
         "",
         *(f"- {text}" for text in card.limits),
         "",
-        "## Accuracy on problems it had not seen",
+        "## Which operation it chooses",
         "",
-        "x is the arm that is easier by hypothesis (consistent wording, transfers, no carry), x′ "
-        "the other one. Greedy answers to the app's own prompts, read as the app reads them; an "
-        f"answer without a number counts as wrong. To be shipped a model needs {GATE_SHARE:.0%} "
-        "of one-step transfers and of one-step additive consistent comparisons, asked directly.",
+        *([f"- {text}" for text in card.operations] or ["Not measured."]),
         "",
-        table(report),
+        "## How well it does on problems it had not seen, and its effects",
+        "",
+        "x is the arm that is easier for people (consistent wording, transfers, no carry), x′ the "
+        "other one. Greedy answers to the app's own prompts, read as the app reads them; an "
+        "answer without a number counts as wrong. The effect is the difference of the shares on "
+        "the same pairs, x minus x′, in percentage points; p is of the exact McNemar test, and "
+        "there is none where both members of every pair came out alike. An empty wording stands "
+        f"for all of them, as many of each. To be shipped a model needs {GATE_SHARE:.0%} of "
+        f"{needed}, asked directly.",
+        "",
+        table(report.cells),
         "",
     ]
     return "\n".join(lines)
 
 
-def _made_with(record: TrainingRecord) -> str:
-    command = (
-        f"`python -m biaslab.training.train --mix {record.mix} "
-        f"--minutes {record.schedule['minutes']:g} --seed {record.seed} --out DIR`"
-    )
-    return record.history or command
-
-
-def _pooled(report: Report) -> Iterator[tuple[str, str, int, list[Cell]]]:
-    cells: dict[tuple[str, str, int], list[Cell]] = {}
-    for cell in report.cells:
-        cells.setdefault((cell.study, cell.strategy, cell.steps), []).append(cell)
-    for (study, strategy, steps), group in sorted(
-        cells.items(), key=lambda entry: (list(STUDIES).index(entry[0][0]), entry[0][2])
-    ):
+def _pooled(cells: Sequence[Cell]) -> Iterator[tuple[str, str, int, list[Cell]]]:
+    groups: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in whole(cells):
+        groups.setdefault((cell.study, cell.strategy, cell.steps), []).append(cell)
+    for (study, strategy, steps), group in groups.items():
         yield study, strategy, steps, group
-
-
-def _share_x(cells: Sequence[Cell]) -> float:
-    return sum(cell.right_x for cell in cells) / sum(cell.n for cell in cells)
-
-
-def _share_of_long() -> float:
-    long = sum(source.weight for source in ALL_STEPS if source.settings["steps"] == "4-5")
-    return long / sum(source.weight for source in ALL_STEPS)
 
 
 def _size(shape: Sequence[int]) -> int:
@@ -199,7 +240,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--name", default="tiny", help="name of the model, as in tiny:NAME")
+    parser.add_argument("--name", default=DEFAULT_NAME, help="name of the model, as in tiny:NAME")
     given = parser.parse_args(arguments)
     write_card(given.directory, given.name)
 

@@ -33,9 +33,11 @@ class Script:
     Attributes:
         turns: (given, taught) texts; the model is to end after every taught one. What is
             given in a later turn goes on from the taught text before it.
+        recalls: whether every answer is what the text says of the person last named before it.
     """
 
     turns: tuple[tuple[str, str], ...]
+    recalls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,14 @@ class Example:
     Attributes:
         familiar: for each token that is a person's name, 1 where the text named that person
             before and 0 where not (else `UNTAUGHT`).
+        recalled: for each token that names the person asked about, in a script that recalls,
+            the first token of the answer (else `UNTAUGHT`).
     """
 
     tokens: list[int]
     labels: list[int]
     familiar: list[int]
+    recalled: list[int]
 
 
 def reasoning(item: Item) -> str:
@@ -108,13 +113,18 @@ def examples(scripts: Sequence[Script], tokenizer: PreTrainedTokenizerFast) -> I
     for written in scripts:
         tokens: list[int] = []
         labels: list[int] = []
+        recalled: list[int] = []
         for _ in written.turns:
             given, taught = next(encoded), next(encoded)
+            recalled += [UNTAUGHT] * (len(given) + len(taught))
+            if written.recalls:
+                named = max(at for at, token in enumerate(given) if token in names)
+                recalled[len(tokens) + named] = taught[0]
             tokens += given + taught
             # After the last given token the first taught one is said, after the last taught
             # one the end; the end itself is never read, so a later turn can go on from there.
             labels += [UNTAUGHT] * (len(given) - 1) + taught + [end]
-        yield Example(tokens, labels, _familiar(tokens, names))
+        yield Example(tokens, labels, _familiar(tokens, names), recalled)
 
 
 def _familiar(tokens: list[int], names: frozenset[int]) -> list[int]:

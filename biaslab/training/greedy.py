@@ -50,7 +50,7 @@ def _continue(
     ended = [False] * len(prompts)
     answers: list[list[int]] = [[] for _ in prompts]
     with torch.no_grad():
-        tokens = torch.tensor(prompts)
+        tokens = torch.tensor(prompts, device=model.device)
         past = None
         for _ in range(most_tokens):
             output = model(input_ids=tokens, past_key_values=past, use_cache=True, logits_to_keep=1)

@@ -87,6 +87,12 @@ class Learner:
         if bool((batch.familiar != UNTAUGHT).any()):
             lower = output.hidden_states[self._layers // 2]
             loss = loss + self._schedule.familiar_weight * self._loss_of_names(batch, lower)
+        asked = batch.recalled != UNTAUGHT
+        if bool(asked.any()):
+            upper = output.hidden_states[self._layers * 3 // 4][asked]
+            scores = self._model.lm_head(self._model.model.norm(upper))
+            recalled = functional.cross_entropy(scores, batch.recalled[asked])
+            loss = loss + self._schedule.recalled_weight * recalled
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
         for optimizer in self._optimizers:

@@ -79,6 +79,7 @@ class Batch:
     tokens: Tensor
     labels: Tensor
     familiar: Tensor
+    recalled: Tensor
 
 
 def to_batch(examples: Sequence[Example], device: torch.device | str = "cpu") -> Batch:
@@ -99,4 +100,5 @@ def to_batch(examples: Sequence[Example], device: torch.device | str = "cpu") ->
         padded([example.tokens for example in examples], 0),
         padded([example.labels for example in examples], UNTAUGHT),
         padded([example.familiar for example in examples], UNTAUGHT),
+        padded([example.recalled for example in examples], UNTAUGHT),
     )

@@ -56,6 +56,9 @@ class Schedule:
         familiar_weight: weight of telling, of every name, whether that person was named before.
             It is read off below the middle of the network, and only in training. Without it
             models of this size hardly find out who gives to whom.
+        recalled_weight: weight of saying, at the name of who is asked about, how much the text
+            says that person has, where nothing happens (in a start only); read off above the
+            middle of the network. Without it a start of this size says anybody's number.
         text_weight: weight of saying a problem's own words, at a quarter of their places.
     """
 
@@ -68,6 +71,7 @@ class Schedule:
     equations_share: float = 0.15
     one_step_until: float = 0.35
     familiar_weight: float = 0.3
+    recalled_weight: float = 0.5
     text_weight: float = 0.1
 
 

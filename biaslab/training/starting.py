@@ -21,7 +21,7 @@ from biaslab.problems import Container, Draws, Statement, write
 from biaslab.training.corpus import Script, answer_prompt, equation_script
 from biaslab.training.equations import FIRST_SHARES, KIND_SHARES, equations
 
-LOOKING_UP_SHARE = 0.5
+LOOKING_UP_SHARE = 0.2
 """Share of texts to look something up in; the others are equations."""
 
 EVEN = (1, 1)
@@ -31,7 +31,14 @@ SMALL_SHARE = 0.35
 """Share of the equations that have small numbers."""
 
 MOST_PEOPLE = 4
-"""Most people in a text to look something up in; all of them are asked about, in any order."""
+"""Most people in a text to look something up in."""
+
+QUESTIONS = 3
+"""Questions about one text, each about anybody in it: whoever was asked about may be asked about
+again, or a model would learn to answer by leaving out what was said before."""
+
+EQUATIONS = 3
+"""Equations in one script."""
 
 
 def first_scripts(seed: int, pool: int) -> Iterator[Script]:
@@ -63,7 +70,8 @@ def looking_up(seed: int, pool: int) -> Iterator[Script]:
             for person, amount in zip(people, amounts, strict=True)
         ]
         turns: list[tuple[str, str]] = []
-        for asked in draws.several(range(count), count):
+        for _ in range(QUESTIONS):
+            asked = draws.below(count)
             problem = problem_of(
                 said, people[asked], entity, draw_phrasing(draws), now=draws.chance(0.5)
             )
@@ -74,10 +82,15 @@ def looking_up(seed: int, pool: int) -> Iterator[Script]:
                 else f"\n\n{answer_prompt(sentences[-1])}"
             )
             turns.append((given, str(amounts[asked])))
-        yield Script(tuple(turns))
+        yield Script(tuple(turns), recalls=True)
 
 
 def _equations(stream: str, shares: tuple[tuple[str, float], ...]) -> Iterator[Script]:
     draws = Draws(f"equation forms/{stream}")
-    for equation in equations(stream, shares, EVEN):
-        yield equation_script(equation, asked=draws.chance(0.5))
+    drawn = equations(stream, shares, EVEN)
+    while True:
+        asked = draws.chance(0.5)
+        turns = [equation_script(next(drawn), asked=asked).turns[0] for _ in range(EQUATIONS)]
+        between = "\n\n" if asked else ""
+        later = [(f"{between}{given}", taught) for given, taught in turns[1:]]
+        yield Script((turns[0], *later))

@@ -155,11 +155,36 @@ GUESS = Screen(
     "A game: which rule gave this wrong answer?",
     ("seed", "round", "grade", "class", "from"),
 )
+TRAINING_LAB = Screen(
+    "training_lab.py",
+    "Training lab",
+    ":material/model_training:",
+    "Choose what a tiny model learns; see a bias appear.",
+    (
+        "training", "mix", "comparisons", "problems", "carries", "name", "minutes", "seed", "steps",
+        "list",
+    ),
+)  # fmt: skip
+LOOK_INSIDE = Screen(
+    "look_inside.py",
+    "Look inside",
+    ":material/visibility:",
+    "What a model would answer after each word.",
+    ("model", "beside", "study", "steps", "operations", "seed", "pair", "look"),
+)
+ORIGINS = Screen(
+    "origins.py",
+    "Where biases come from",
+    ":material/account_tree:",
+    "One network, several training mixes: which has which bias?",
+    ("strategy", "steps", "comparison", "study", "mixes"),
+)
 SECTIONS: dict[str, tuple[Screen, ...]] = {
     "": (HOME,),
     "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, CORRECT, REVIEW),
     "Ask": (MODELS, RUNS),
     "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+    "Where from": (ORIGINS, TRAINING_LAB, LOOK_INSIDE),
     "Class": (YOUR_CLASS, GUESS),
 }
 """The screens under the headings of the navigation, in the order of a person's work."""

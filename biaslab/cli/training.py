@@ -1,0 +1,314 @@
+"""Training a tiny model on a mix of one's own, in the foreground."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+
+from biaslab.cli.sentences import sentences, was_given
+from biaslab.cli.training_lines import Lines
+from biaslab.places import own_models
+from biaslab.training.errors import OtherPlan, TrainingError
+from biaslab.training.jobs import (
+    LOG_FILE,
+    is_finished,
+    make_directory,
+    make_ready,
+    plan_more,
+)
+from biaslab.training.mix import MIXES, MixError, read_mix
+from biaslab.training.names import check_name
+from biaslab.training.plan import MOST_MINUTES, PLAN_FILE, SIZES, START, Plan
+from biaslab.training.presence import Presence
+from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, STOP_FILE
+
+MINUTES = 5.0
+"""How long a training takes unless told."""
+
+_RATIOS = "consistent:inconsistent=5:1,transfer:comparison=130:9,no-carry:carry=1:1"
+
+
+@click.command("train")
+@click.option(
+    "--mix",
+    default=None,
+    metavar="MIX",
+    help=f"{', '.join(MIXES)}, or ratios like {_RATIOS}; one left out is 1:1.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    default=1,
+    show_default=True,
+    help="Of the lessons, and of the weights where it starts from nothing.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, MOST_MINUTES, min_open=True),
+    default=MINUTES,
+    show_default=True,
+    help="How long it trains.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(1),
+    default=None,
+    help="Count optimizer steps instead of minutes: the same on every machine.",
+)
+@click.option(
+    "--size",
+    type=click.Choice(list(SIZES)),
+    default=None,
+    help="Size of a model that starts from nothing. [default: family]",
+)
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="DIR",
+    help="Directory of the model to go on from. [default: the app's, which can calculate "
+    "and knows no mix]",
+)
+@click.option("--from-nothing", is_flag=True, help="Start from random weights.")
+@click.option(
+    "--check-every",
+    type=click.FloatRange(0),
+    default=0.0,
+    metavar="MINUTES",
+    help="Measure on unseen pairs so often on the way (in steps with --steps).",
+)
+@click.option(
+    "--name",
+    default=None,
+    help="Name of the model: it is kept with your other models, as tiny:NAME.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="DIR",
+    help="Directory of the model, in place of --name. With a training in it: go on.",
+)
+@click.option(
+    "--more",
+    type=click.FloatRange(0, MOST_MINUTES, min_open=True),
+    default=None,
+    metavar="MINUTES",
+    help="Go on for so long beyond what was planned.",
+)
+@click.option("--json", "as_json", is_flag=True,
+              help="Write progress to standard output, a JSON object a line.")  # fmt: skip
+def train_command(**given: Any) -> None:
+    """Train a tiny model on a mix, measure it and write its card.
+
+    Ctrl-C saves. The same command, or --out DIR alone, goes on from the last save.
+    """
+    _refuse_contradictions(given)
+    with sentences(TrainingError, MixError):
+        directory = _directory(given)
+        lines = Lines(directory, as_json=given["as_json"])
+        finished = _train(directory, given, lines)
+    sys.exit(0 if finished else 1)
+
+
+def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
+    """Begins a training or goes on with one; returns whether it came to its end.
+
+    Raises:
+        TrainingError, MixError: it cannot.
+    """
+    begun = _has_save(directory)
+    plan = Plan.load(directory) if begun else _new_plan(given)
+    if begun:
+        _same_plan(directory, plan, given)
+    make_directory(directory)
+    with Presence(directory):
+        if begun and is_finished(directory) and not given["more"]:
+            lines.finished()
+            return True
+        if begun:
+            plan_more(directory, given["more"] or 0.0)
+        else:
+            _begin_anew(directory, plan)
+        make_ready(directory)
+        lines.begin(Plan.load(directory), goes_on=begun)
+        return _attempt(directory, lines)
+
+
+def _attempt(directory: Path, lines: Lines) -> bool:
+    from transformers.utils import logging as transformers_logging
+
+    from biaslab.training.job import attempt
+
+    transformers_logging.disable_progress_bar()
+    try:
+        with _log_of(directory), _stopped_by_signals(directory, lines):
+            finished = attempt(directory, lines.tell)
+    except KeyboardInterrupt:
+        lines.ended()
+        return False
+    if finished:
+        lines.finished()
+    else:
+        lines.stopped()
+    return finished
+
+
+def _directory(given: dict[str, Any]) -> Path:
+    if given["name"] is not None:
+        return own_models() / check_name(given["name"])
+    out: Path = given["out"]
+    return out.expanduser()
+
+
+def _has_save(directory: Path) -> bool:
+    """Whether something was trained there; a plan alone is no loss and can be changed."""
+    return (directory / PLAN_FILE).exists() and (directory / RESUME_FILE).exists()
+
+
+def _begin_anew(directory: Path, plan: Plan) -> None:
+    for name in (PROGRESS_FILE, CHECKS_FILE):
+        (directory / name).unlink(missing_ok=True)
+    plan.save(directory)
+
+
+def _new_plan(given: dict[str, Any]) -> Plan:
+    if given["mix"] is None:
+        raise click.UsageError(
+            f"A new training needs --mix: one of {', '.join(MIXES)}, or ratios like {_RATIOS}."
+        )
+    mix = read_mix(given["mix"])
+    if given["size"] is not None and not given["from_nothing"]:
+        raise click.UsageError(
+            "A model that goes on from a start has the start's size: give --from-nothing with "
+            "--size."
+        )
+    return Plan(
+        mix,
+        seed=given["seed"],
+        minutes=given["minutes"],
+        steps=given["steps"] or 0,
+        size=given["size"] or "family",
+        start=None if given["from_nothing"] else _start(given["start"]),
+        check_every=given["check_every"],
+    )
+
+
+def _start(named: Path | None) -> Path:
+    start = (named or START).expanduser().absolute()
+    if not (start / "config.json").exists():
+        raise TrainingError(
+            f"There is no model in {start} to go on from: "
+            + (
+                "give the directory that holds its config.json and weights."
+                if named
+                else "get the app's files again, give --start DIR, or train --from-nothing."
+            )
+        )
+    return start
+
+
+def _same_plan(directory: Path, plan: Plan, given: dict[str, Any]) -> None:
+    """Refuses options that differ from the training's plan: they would be ignored.
+
+    Raises:
+        OtherPlan: naming them and what the training has.
+        MixError: the mix named is none.
+    """
+    differing = list(_differences(plan, given))
+    if differing:
+        raise OtherPlan(
+            f"The training in {directory} has another plan: {'; '.join(differing)}. Leave this "
+            f"out to go on with it (biaslab train --out {directory}), or choose another directory."
+        )
+
+
+def _differences(plan: Plan, given: dict[str, Any]) -> Iterator[str]:
+    if was_given("mix") and read_mix(given["mix"]) != plan.mix:
+        yield f"mix {_mix_words(plan)}, not {given['mix']}"
+    if was_given("seed") and given["seed"] != plan.seed:
+        yield f"seed {plan.seed}, not {given['seed']}"
+    length = f"{plan.steps} steps" if plan.steps else f"{plan.minutes:g} minutes"
+    if was_given("steps") and given["steps"] != plan.steps:
+        yield f"{length}, not {given['steps']} steps"
+    if was_given("minutes") and (plan.steps or given["minutes"] != plan.minutes):
+        more = "" if plan.steps else " (--more MINUTES trains it for longer)"
+        yield f"{length}, not {given['minutes']:g} minutes{more}"
+    if was_given("size") and (plan.start or given["size"] != plan.size):
+        yield (
+            f"the size of its start, not {given['size']}"
+            if plan.start
+            else (f"size {plan.size}, not {given['size']}")
+        )
+    from_there = "from nothing" if plan.start is None else f"from {plan.start}"
+    if was_given("from_nothing") and plan.start is not None:
+        yield f"{from_there}, not from nothing"
+    if was_given("start") and given["start"].expanduser().absolute() != plan.start:
+        yield f"{from_there}, not from {given['start']}"
+    if was_given("check_every") and given["check_every"] != plan.check_every:
+        yield f"a check every {plan.check_every:g}, not every {given['check_every']:g}"
+
+
+def _mix_words(plan: Plan) -> str:
+    if plan.mix is None:
+        return "none (it is a start)"
+    return plan.mix_name if plan.mix_name in MIXES else plan.mix.text
+
+
+def _refuse_contradictions(given: dict[str, Any]) -> None:
+    for first, second in (("minutes", "steps"), ("start", "from_nothing"), ("name", "out")):
+        if was_given(first) and was_given(second):
+            raise click.UsageError(
+                f"--{first} and --{second.replace('_', '-')} cannot both be given: choose one."
+            )
+    if given["name"] is None and given["out"] is None:
+        raise click.UsageError("Say where the model goes: --out DIR or --name NAME.")
+
+
+@contextmanager
+def _log_of(directory: Path) -> Iterator[None]:
+    """Writes what the training has to say of itself into its log."""
+    handler = logging.FileHandler(directory / LOG_FILE, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("biaslab.training")
+    before = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.level, logger.propagate = before
+        handler.close()
+
+
+@contextmanager
+def _stopped_by_signals(directory: Path, lines: Lines) -> Iterator[None]:
+    """Ctrl-C and SIGTERM save and end; a second one, or one while measuring, ends at once."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        if (directory / STOP_FILE).exists() or lines.measuring:
+            raise KeyboardInterrupt
+        with suppress(OSError):
+            (directory / STOP_FILE).touch()
+        # Written past Python's buffers: the signal may have come in the middle of a line.
+        os.write(2, b"\nStopping: the training is saved after this pool of lessons ...\n")
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, stop) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,33 @@
+"""Where on this computer things are kept unless a person says otherwise. On no floor."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+DATABASE_VARIABLE = "BIASLAB_DB"
+"""Environment variable that names another file of runs."""
+
+MODELS_VARIABLE = "BIASLAB_MODELS"
+"""Environment variable that names another directory of models trained here."""
+
+
+def default_database() -> Path:
+    """The file named by BIASLAB_DB, else ``runs.db`` in the user's data directory."""
+    named = _named(DATABASE_VARIABLE)
+    return named or platformdirs.user_data_path("biaslab", appauthor=False) / "runs.db"
+
+
+def own_models() -> Path:
+    """Where models that people train are kept, a directory each; it may not be there yet.
+
+    The directory named by BIASLAB_MODELS, else ``models`` next to the file of runs.
+    """
+    return _named(MODELS_VARIABLE) or default_database().parent / "models"
+
+
+def _named(variable: str) -> Path | None:
+    named = os.environ.get(variable, "").strip()
+    return Path(named).expanduser().absolute() if named else None

@@ -1,0 +1,59 @@
+"""Look inside: what a model would answer after each word of a problem."""
+
+import streamlit as st
+
+from biaslab.experiments import Design, experiment
+from biaslab.ui import inside_kept
+from biaslab.ui.cards import pair_cards
+from biaslab.ui.design_form import address_of
+from biaslab.ui.inside_address import design_of_address, look_parameter, pair_of
+from biaslab.ui.inside_drawing import draw_inside
+from biaslab.ui.inside_form import draw_pair_fields
+from biaslab.ui.inside_models import draw_models, warn_of_limits
+from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, link
+from biaslab.ui.page_top import heading
+from biaslab.ui.words import plain
+
+heading(
+    "Look inside",
+    "What would a model answer if the problem stopped after each word? See the **right answer** "
+    "and the one that comes of the **reversed operation** rise and fall while it reads.",
+)
+form, shown = st.columns([2, 3], gap="medium")
+with form, st.container(border=True):
+    models = draw_models()
+    draw_pair_fields()
+design = design_of_address()
+study = experiment(design.study)
+pair = pair_of(design)
+with shown:
+    pair_cards(pair, study.arms)
+if not models:
+    st.info("Choose a model that can be opened on this computer to look inside it.")
+    st.stop()
+
+warn_of_limits(models, design.study, int(pair.strata["steps"]))
+look = look_parameter()
+if not look.value and not inside_kept.is_kept(models, pair):
+    st.button(
+        "Look inside",
+        type="primary",
+        icon=":material/visibility:",
+        on_click=look.set,
+        args=(True,),
+    )
+    st.caption(
+        "Opens the model beside the app and asks after every word: seconds for a tiny model, "
+        "perhaps minutes for a large one. What was worked out is kept."
+    )
+    st.stop()
+found, refused = inside_kept.look(models, pair)
+for label, reason in refused.items():
+    st.error(plain(f"{label}: {reason}"), icon=":material/error:")
+if found:
+    draw_inside(found, study.arms)
+many = Design(design.study, 200, design.seed, design.settings)
+with st.container(horizontal=True):
+    state = {"model": models[0].spec, **st.query_params.to_dict(), "look": "yes"}
+    link(LOOK_INSIDE, "Link to this view", state, icon=LINK)
+    link(COMPOSE, "Ask about many such pairs", address_of(many) | {"model": models[0].spec})

@@ -1,0 +1,114 @@
+"""Where biases come from: the same tiny network, trained on problems in other shares."""
+
+import streamlit as st
+
+from biaslab.analysis.origins_predictions import CONSISTENCY, TRANSFER
+from biaslab.analysis.origins_rows import MAKE_IT
+from biaslab.charts.origins import Panel, mix_chart
+from biaslab.charts.origins_training import training_chart
+from biaslab.ui import origins_kept as read
+from biaslab.ui.figures import draw_chart, is_dark
+from biaslab.ui.navigation import LINK, ORIGINS, link
+from biaslab.ui.origins_choices import ARMS, STUDIES, draw_choices, draw_mixes, draw_study
+from biaslab.ui.origins_tables import (
+    alike_sentence,
+    draw_accuracies,
+    draw_forms,
+    draw_judgements,
+    draw_operations,
+    draw_reversed,
+    effects_table,
+)
+from biaslab.ui.origins_words import INTERVALS, draw_caveats, draw_links, draw_mix_names
+from biaslab.ui.page_top import heading
+from biaslab.ui.words import plain
+
+heading(
+    "Where biases come from",
+    "Does a model learn its biases from **how often it meets which kind of problem**? The same "
+    "small network was trained again and again on problems that differ in these shares alone, and "
+    "every model was asked the same pairs.",
+)
+now = read.state()
+if now is None:
+    st.info(
+        "The table of the family of tiny models is not there yet. Make it with the command below: "
+        "it trains every model and writes assets/origins/family.csv, within hours on two cores."
+    )
+    st.code(MAKE_IT, language=None)
+    draw_links()
+    st.stop()
+
+rows = read.rows(now)
+if not rows:
+    st.info("The table of the family has no rows yet. Make it with the command below.")
+    st.code(MAKE_IT, language=None)
+    draw_links()
+    st.stop()
+with st.container(border=True):
+    st.subheader("In short", anchor=False)
+    for sentence in read.sentences(now):
+        st.markdown(plain(sentence))
+    st.caption(
+        "Effects are percentage points that the easier arm was more often right, at the end of "
+        "training; in brackets 95 % intervals."
+    )
+draw_mix_names(dict.fromkeys(row.mix for row in rows))
+
+st.subheader("At the end of training", anchor=False)
+chosen = draw_choices(rows)
+ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
+panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
+draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
+st.caption(INTERVALS)
+listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
+alike = alike_sentence(listed)
+if alike:
+    st.markdown(plain(alike))
+if listed:
+    with st.expander("All of it in numbers"):
+        st.dataframe(
+            effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
+        )
+
+st.subheader("Along training", anchor=False)
+studies = [study for study in STUDIES if any(row.study == study for row in rows)]
+study = draw_study(studies)
+curves = read.along_training(now, chosen.kind(study))
+followed = [mix for mix, curve in curves.items() if len(curve) > 1]
+shown = draw_mixes(followed) if len(followed) > 1 else followed
+chart = training_chart(
+    {mix: curves[mix] for mix in shown}, chosen.title(study), chosen.way, ARMS[study],
+    dark=is_dark(),
+)  # fmt: skip
+draw_chart(chart, f"along training {study} {chosen.way}")
+
+st.subheader("Beside the effect", anchor=False)
+if ends[CONSISTENCY]:
+    draw_accuracies(ends[CONSISTENCY], ARMS[CONSISTENCY])
+draw_operations(read.operations(now))
+if ends[CONSISTENCY]:
+    draw_reversed(ends[CONSISTENCY])
+forms = {
+    wording: effects
+    for wording in ("consistent", "inconsistent", "mixed")
+    if (effects := read.final_effects(now, chosen.kind(TRANSFER, wording)))
+}
+if forms:
+    draw_forms(forms)
+
+st.subheader("What was predicted, and what came out", anchor=False)
+st.markdown(
+    "The predictions were written down and committed before any of these models was trained "
+    "(docs/origins.md). The verdicts are worked out from the table alone, at one step."
+)
+draw_judgements(read.judgements(now))
+draw_caveats()
+with st.container(horizontal=True):
+    st.download_button(
+        "All counts (CSV)", read.content(now), "biaslab-family.csv", "text/csv", key="family",
+        on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+    link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
+st.caption("The numbers of each figure are below it. What the columns mean: docs/origins.md.")
+draw_links()

@@ -1,0 +1,47 @@
+"""What a person does in the training lab: set a mix, watch a training, stop it, come back."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Server, Tab
+from tests.ui.simulated_trainings import write_training
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server) -> None:
+    models = server.database.parent / "models"
+    write_training(models, "school-1")
+    running = write_training(models, "now-1", status="running", share=0.6)
+    page = tab.page
+    page.goto(f"{server.address}/training_lab")
+    tab.settled()
+
+    # Another mix, by keyboard: its picture follows, and it stands in the address.
+    page.get_by_role("radio", name="Balanced").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("about 50 are of getting and giving")).to_be_visible()
+    tab.settled()
+    assert parse_qs(urlsplit(page.url).query)["mix"] == ["balanced"]
+    expect(page.get_by_role("button", name="Start training")).to_be_disabled()
+
+    # The one that runs: its curves, and it is asked to stop.
+    page.get_by_role("link", name="now-1").click()
+    expect(page.get_by_text("3.0 of 5 min")).to_be_visible()
+    assert parse_qs(urlsplit(page.url).query)["training"] == ["now-1"]
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("button", name="Stopping …")).to_be_visible()
+    assert (running / "stop").exists()
+
+    # Another one, and back to setting up.
+    page.get_by_role("link", name="school-1").click()
+    expect(page.get_by_text("What it does now")).to_be_visible()
+    page.get_by_role("link", name="Set up another training").click()
+    expect(page.get_by_role("button", name="Start training")).to_be_visible()
+    assert tab.errors == []
+    assert tab.outside == []
