@@ -9,7 +9,14 @@ from biaslab.charts.origins_training import training_chart
 from biaslab.ui import origins_kept as read
 from biaslab.ui.figures import draw_chart, is_dark
 from biaslab.ui.navigation import LINK, ORIGINS, link
-from biaslab.ui.origins_choices import ARMS, STUDIES, draw_choices, draw_mixes, draw_study
+from biaslab.ui.origins_choices import (
+    ARMS,
+    STUDIES,
+    curve_title,
+    draw_choices,
+    draw_mixes,
+    draw_study,
+)
 from biaslab.ui.origins_tables import (
     alike_sentence,
     draw_accuracies,
@@ -77,8 +84,9 @@ study = draw_study(studies)
 curves = read.along_training(now, chosen.kind(study))
 followed = [mix for mix, curve in curves.items() if len(curve) > 1]
 shown = draw_mixes(followed) if len(followed) > 1 else followed
+title = curve_title(curves, chosen, study)
 chart = training_chart(
-    {mix: curves[mix] for mix in shown}, chosen.title(study), chosen.way, ARMS[study],
+    {mix: curves[mix] for mix in shown}, title, chosen.way, ARMS[study],
     dark=is_dark(),
 )  # fmt: skip
 draw_chart(chart, f"along training {study} {chosen.way}")

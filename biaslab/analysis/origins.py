@@ -7,8 +7,8 @@ there are two intervals, and neither says everything:
   asked of these very models; it takes answers of different models to the same pair for independent
   and knows nothing of how other trainings would have ended.
 * *over seeds*: the t interval of the seeds' effects, with one degree of freedom fewer than there
-  are seeds. It holds for other trainings asked these pairs; what all models have in common because
-  the pairs are the same is not in it.
+  are seeds. It holds for other lessons in the same shares, after the same start and asked these
+  pairs; what all models have in common because start and pairs are the same is not in it.
 
 What is said of an effect goes by the wider ends of the two (`Spread.judged`).
 """
@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.analysis.origins_rows import ALL, COUNTS, FamilyRow
+from biaslab.analysis.origins_kinds import Kind, narrowed, of_kind
+from biaslab.analysis.origins_rows import COUNTS, FamilyRow
 from biaslab.analysis.paired import cate_estimate, mcnemar_p
 from biaslab.analysis.proportions import Interval, mean_interval, wilson
 
@@ -36,21 +37,6 @@ MIXES = ("skewed", "balanced", "reversed", "carry-rare")
 SAME_CHECK = 0.05
 """Checks of different seeds are one checkpoint where the examples seen differ by no more, as a
 fraction: trainings that end by the clock do not check at the same example."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Which pairs, asked how: one row a model and check in the family's table.
-
-    Attributes:
-        study, comparison, wording, steps, strategy: as in `FamilyRow`.
-    """
-
-    study: str
-    steps: int
-    strategy: str
-    comparison: str = ALL
-    wording: str = ALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,30 +147,13 @@ def along_training(rows: Iterable[FamilyRow], kind: Kind) -> dict[str, tuple[Ori
     """By mix, the effects at every checkpoint in the order of training; the end is the last.
 
     Checks of different seeds are one checkpoint where the examples seen are about the same
-    (`SAME_CHECK`).
+    (`SAME_CHECK`). Where some checks have one kind of comparison only, all are narrowed to it, so
+    that a curve is of the same problems from end to end; the effects' `Kind` says so.
     """
+    rows = tuple(rows)
+    kind = narrowed(rows, kind)
     found = of_kind(rows, kind)
     return {mix: tuple(_curve(kind, some)) for mix, some in _by_mix(found).items()}
-
-
-def of_kind(rows: Iterable[FamilyRow], kind: Kind) -> list[FamilyRow]:
-    """The rows of a kind, one a model and check, pooled where the table has parts of it only.
-
-    "All comparisons" is a row of its own where the table has one, and else the sum of the rows
-    of additive and of multiplicative ones; the same holds of wordings. A check that lacks a part
-    which others have is left out: its sum would be of other problems than theirs.
-    """
-    found: dict[tuple[str, int, int, bool], list[FamilyRow]] = {}
-    for row in rows:
-        if (row.study, row.steps, row.strategy) != (kind.study, kind.steps, kind.strategy):
-            continue
-        if kind.comparison not in (ALL, row.comparison) or kind.wording not in (ALL, row.wording):
-            continue
-        found.setdefault((row.mix, row.seed, row.examples, row.final), []).append(row)
-    pooled = [(_parts(some), _pooled(kind, some)) for some in found.values()]
-    whole = (kind.comparison, kind.wording)
-    every = set().union(*(parts for parts, _ in pooled)) if pooled else set()
-    return [row for parts, row in pooled if whole in parts or parts == every]
 
 
 def contrast(one: OriginEffect, other: OriginEffect) -> Spread:
@@ -193,7 +162,7 @@ def contrast(one: OriginEffect, other: OriginEffect) -> Spread:
     Over items, from the ends of both intervals (Zou & Donner 2008, Stat. Med. 27:1693-1702); the
     two are taken for independent although they were asked the same pairs, which errs to the wide
     side where a pair is hard for both. Over seeds, the differences within the seeds that both
-    have are what counts: all mixes of a seed go on from the same start.
+    have are what counts.
     """
     others = {row.seed: row.cate for row in other.rows}
     shared = [row.cate - others[row.seed] for row in one.rows if row.seed in others]
@@ -250,7 +219,8 @@ def _tested(
     effects = np.array([row.cate for row in rows])
     if _all_alike(effects):
         return None, SEEDS_ALIKE
-    return float(scipy.stats.ttest_1samp(effects, 0.0).pvalue), OVER_SEEDS
+    t = effects.mean() / effects.std(ddof=1) * math.sqrt(effects.size)
+    return float(2.0 * scipy.stats.t.sf(abs(t), effects.size - 1)), OVER_SEEDS
 
 
 def interval_over_seeds(values: Sequence[float]) -> tuple[Interval | None, int | None]:
@@ -279,19 +249,6 @@ def _outcomes(row: FamilyRow) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
 
 def _possible(interval: Interval) -> Interval:
     return Interval(max(-1.0, interval.low), min(1.0, interval.high))
-
-
-def _parts(rows: Sequence[FamilyRow]) -> set[tuple[str, str]]:
-    return {(row.comparison, row.wording) for row in rows}
-
-
-def _pooled(kind: Kind, rows: Sequence[FamilyRow]) -> FamilyRow:
-    """The row of the kind itself among these, else the sum of its parts."""
-    for name, wanted in (("comparison", kind.comparison), ("wording", kind.wording)):
-        whole = [row for row in rows if getattr(row, name) == wanted]
-        rows = whole or rows
-    sums = {name: sum(getattr(row, name) for row in rows) for name in COUNTS}
-    return replace(rows[0], comparison=kind.comparison, wording=kind.wording, **sums)
 
 
 def _curve(kind: Kind, rows: Sequence[FamilyRow]) -> Iterable[OriginEffect]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.analysis.origins import Kind, OriginEffect, final_effects
+from biaslab.analysis.origins import OriginEffect, final_effects
 from biaslab.analysis.origins_claims import Answer, is_larger
+from biaslab.analysis.origins_kinds import Kind
 from biaslab.analysis.origins_predictions import (
     BALANCED,
     CARRY,

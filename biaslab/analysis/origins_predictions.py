@@ -3,7 +3,9 @@
 They were written down before any model of the family was trained. Each is taken apart into claims
 (`biaslab.analysis.origins_claims`) and judged at the end of training, at one step, asked directly
 and step by step; predictions 4 and 5 look along training as well. "The effect" of a mix is that
-of all its comparisons, additive and multiplicative ones together, where the table has both.
+of all its comparisons, additive and multiplicative ones together, where the table has both;
+prediction 4 goes by those that were asked at every check, prediction 5 by additive ones, whose
+operations are counted.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from biaslab.analysis.origins import Kind, OriginEffect, along_training, contrast, final_effects
+from biaslab.analysis.origins import OriginEffect, along_training, contrast, final_effects
 from biaslab.analysis.origins_claims import (
     Answer,
     Claim,
@@ -24,6 +26,7 @@ from biaslab.analysis.origins_claims import (
     told,
     verdict,
 )
+from biaslab.analysis.origins_kinds import Kind
 from biaslab.analysis.origins_measures import (
     OperatorChoice,
     balance_cures,

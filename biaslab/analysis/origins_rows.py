@@ -28,9 +28,8 @@ class FamilyRow:
     """Pairs of one kind, asked in one way of one model at one check of its training.
 
     Attributes:
-        mix: name of the mix; seed: of the training; the same start and the same pairs of every
-            check belong to all mixes of a seed, and the same pairs to all seeds.
-        examples: training examples seen so far, of the start and of the mix.
+        mix: name of the mix; seed: of the lessons after the start, which all models share.
+        examples: training examples seen so far, those of the start left out.
         final: whether this is the model at the end of its training.
         study: whose pairs; comparison: ``additive``, ``multiplicative`` or empty (all); wording:
             of the comparison, ``consistent``, ``inconsistent`` or empty (all).

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -16,8 +17,10 @@ import click
 
 from biaslab.cli.sentences import sentences, was_given
 from biaslab.cli.training_lines import Lines
+from biaslab.experiments import MAXIMUM_PAIRS
 from biaslab.places import own_models
 from biaslab.training.errors import OtherPlan, TrainingError
+from biaslab.training.job import PAIRS, attempt, train_and_measure
 from biaslab.training.jobs import (
     LOG_FILE,
     is_finished,
@@ -105,6 +108,13 @@ _RATIOS = "consistent:inconsistent=5:1,transfer:comparison=130:9,no-carry:carry=
     metavar="MINUTES",
     help="Go on for so long beyond what was planned.",
 )
+@click.option(
+    "--pairs",
+    type=click.IntRange(2, MAXIMUM_PAIRS),
+    default=PAIRS,
+    show_default=True,
+    help="Unseen pairs of each one-step kind that the model is asked at the end.",
+)
 @click.option("--json", "as_json", is_flag=True,
               help="Write progress to standard output, a JSON object a line.")  # fmt: skip
 def train_command(**given: Any) -> None:
@@ -141,18 +151,14 @@ def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
             _begin_anew(directory, plan)
         make_ready(directory)
         lines.begin(Plan.load(directory), goes_on=begun)
-        return _attempt(directory, lines)
+        return _attempt(directory, lines, given["pairs"])
 
 
-def _attempt(directory: Path, lines: Lines) -> bool:
-    from transformers.utils import logging as transformers_logging
-
-    from biaslab.training.job import attempt
-
-    transformers_logging.disable_progress_bar()
+def _attempt(directory: Path, lines: Lines, pairs: int) -> bool:
+    work = partial(train_and_measure, pairs=pairs)
     try:
         with _log_of(directory), _stopped_by_signals(directory, lines):
-            finished = attempt(directory, lines.tell)
+            finished = attempt(directory, lines.tell, work)
     except KeyboardInterrupt:
         lines.ended()
         return False

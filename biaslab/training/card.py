@@ -129,6 +129,7 @@ def measure_and_write(
     *,
     gate_problems: int,
     other_problems: int,
+    strategies: Sequence[str] = STRATEGIES,
 ) -> Report:
     """Measures a model and writes what was found, the card and the README into its directory.
 
@@ -139,14 +140,16 @@ def measure_and_write(
         name: as in ``tiny:NAME``.
         gate_problems: pairs of each one-step kind.
         other_problems: pairs of each other kind.
+        strategies: names of the ways of asking.
 
     Raises:
         TrainingError: it was trained on no word problems.
     """
     mix = mix_of(TrainingRecord.load(directory))
     report = evaluate(
-        model, tokenizer, mix, gate_problems=gate_problems, other_problems=other_problems
-    )
+        model, tokenizer, mix, strategies=strategies, gate_problems=gate_problems,
+        other_problems=other_problems,
+    )  # fmt: skip
     report.write(directory / GATE_FILE)
     write_card(directory, name)
     return report

@@ -13,7 +13,7 @@ def device() -> str:
 
 
 def prepare(seed: int) -> None:
-    """Fixes the seed; on a CPU, one thread, so that a run does not depend on the machine's cores."""
+    """Fixes the seed; on a CPU, one thread, so that a run does not depend on its cores."""
     import torch
 
     torch.set_num_threads(1)

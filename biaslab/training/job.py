@@ -30,8 +30,10 @@ from biaslab.training.presence import Presence
 from biaslab.training.progress import MEASURING, Progress
 from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
 
-PAIRS, LONG_PAIRS = 200, 100
-"""Unseen pairs of each kind that a model is asked for its card: of one step, and of several."""
+PAIRS = 150
+"""Unseen pairs of each one-step kind that a model is asked for its card, unless told; of longer
+ones a third. It takes one to two minutes of a core, five where the model learnt little and rambles.
+"""
 
 Tell = Callable[[dict[str, Any]], None]
 """Called with every line of progress and every check, as they are written."""
@@ -51,12 +53,13 @@ class Work(Protocol):
         ...
 
 
-def train_and_measure(directory: Path, tell: Tell = _untold) -> bool:
+def train_and_measure(directory: Path, tell: Tell = _untold, pairs: int = PAIRS) -> bool:
     """Trains as planned, going on from the last save, then measures and writes the card.
 
     Args:
         directory: of a training.
         tell: called with every line of progress and every check.
+        pairs: unseen pairs of each one-step kind that the model is asked; of longer ones a third.
 
     Returns:
         whether the plan is fulfilled and the model measured; False when it was stopped.
@@ -64,6 +67,9 @@ def train_and_measure(directory: Path, tell: Tell = _untold) -> bool:
     Raises:
         TrainingError: it cannot start or go on; the sentence says why.
     """
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
     trainer = Trainer(Plan.load(directory), directory, tell)
     if not trainer.run():
         return False
@@ -78,7 +84,7 @@ def train_and_measure(directory: Path, tell: Tell = _untold) -> bool:
     trainer.model.eval()
     measure_and_write(
         trainer.model, trainer.tokenizer, directory, name_of(directory),
-        gate_problems=PAIRS, other_problems=LONG_PAIRS,
+        gate_problems=pairs, other_problems=max(1, pairs // 3),
     )  # fmt: skip
     return True
 

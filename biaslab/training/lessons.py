@@ -7,7 +7,7 @@ that goes on from a save draws what an uninterrupted one would have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -38,9 +38,16 @@ the others have one comparison among transfers and rates, as in the consistency 
 MULTIPLICATIVE_SHARE = 0.25
 """Share of comparisons by a factor ("3 times as many") in problems with one comparison."""
 
-STRATEGY_SHARES = {1: (0.50, 0.40, 0.10), 2: (0.35, 0.53, 0.12), 3: (0.20, 0.67, 0.13)}
-"""By steps, shares of direct, step by step and step by step as a child: long problems are mostly
-worked through, because a tiny model cannot do them at once."""
+Ways = Mapping[int, tuple[float, float, float]]
+"""By reasoning steps, shares of direct, step by step and step by step as a child."""
+
+FIRST_WAYS: Ways = {1: (0.08, 0.87, 0.05)}
+"""At first problems are worked through: what calculation is needed is then said in one token, and
+learnt in a fraction of the examples that bare answers take."""
+
+ALL_WAYS: Ways = {1: (0.45, 0.42, 0.13), 2: (0.30, 0.55, 0.15), 3: (0.18, 0.66, 0.16)}
+"""Then in all ways; long problems are mostly worked through, because a tiny model cannot do them
+at once."""
 
 _Choice = TypeVar("_Choice")
 
@@ -55,7 +62,11 @@ class Lesson:
 
 
 def lessons(
-    mix: Mix, seed: int, pool: int, steps: Sequence[tuple[int, float]] = ALL_STEPS
+    mix: Mix,
+    seed: int,
+    pool: int,
+    steps: Sequence[tuple[int, float]] = ALL_STEPS,
+    ways: Ways = ALL_WAYS,
 ) -> Iterator[Lesson]:
     """The problems of a pool, without end; the same mix, seed and pool give the same ones.
 
@@ -64,6 +75,7 @@ def lessons(
         seed: of the training.
         pool: which pool, from 0.
         steps: numbers of reasoning steps and their shares, which add up to 1.
+        ways: shares of the ways of asking.
     """
     source = _Source(mix, seed, pool)
     draws = source.draws
@@ -73,8 +85,8 @@ def lessons(
             study, item = TRANSFER_COMPARISON.name, source.transfers(length)
         else:
             study, item = source.comparison(length)
-        ways = zip(PUBLISHED_STRATEGIES, STRATEGY_SHARES[length], strict=True)
-        yield Lesson(item, drawn(draws, tuple(ways)), study)
+        asked = zip(PUBLISHED_STRATEGIES, ways[length], strict=True)
+        yield Lesson(item, drawn(draws, tuple(asked)), study)
 
 
 def drawn(draws: Draws, shares: Sequence[tuple[_Choice, float]]) -> _Choice:

@@ -52,7 +52,8 @@ class Schedule:
             in a straight line to zero at the end.
         batch: lessons a step; pool: batches made together.
         equations_share: share of equations among the word problems.
-        one_step_until: share of the whole in which problems have one step.
+        one_step_until: share of the whole in which problems have one step and are mostly worked
+            through.
         familiar_weight: weight of telling, of every name, whether that person was named before.
             It is read off below the middle of the network, and only in training. Without it
             models of this size hardly find out who gives to whom.
@@ -68,8 +69,8 @@ class Schedule:
     falls_from: float = 0.5
     batch: int = 32
     pool: int = 32
-    equations_share: float = 0.15
-    one_step_until: float = 0.35
+    equations_share: float = 0.10
+    one_step_until: float = 0.5
     familiar_weight: float = 0.3
     recalled_weight: float = 0.5
     text_weight: float = 0.1

@@ -12,7 +12,7 @@ import errno
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -25,14 +25,14 @@ from biaslab.training.equations import equations
 from biaslab.training.errors import TrainingError
 from biaslab.training.hardware import device, hardware, prepare
 from biaslab.training.learning import Learner
-from biaslab.training.lessons import ALL_STEPS, ONE_STEP, lessons
+from biaslab.training.lessons import FIRST_WAYS, ONE_STEP, lessons
 from biaslab.training.network import build_model, open_start
 from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
 from biaslab.training.starting import first_scripts
 from biaslab.training.tokenizer import build_tokenizer
 
 if TYPE_CHECKING:
-    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaForCausalLM
 
     from biaslab.training.measuring import Cell
 
@@ -45,6 +45,10 @@ SAVE_SECONDS = 60.0
 
 CHECK_PAIRS = 100
 """Pairs of each kind that a check on the way asks."""
+
+
+def _untold(line: dict[str, Any]) -> None:
+    """For a training that nobody watches."""
 
 
 @dataclass(slots=True)
@@ -78,7 +82,7 @@ class Trainer:
         self,
         plan: Plan,
         directory: Path,
-        tell: Callable[[dict[str, Any]], None] = lambda line: None,
+        tell: Callable[[dict[str, Any]], None] = _untold,
     ) -> None:
         prepare(plan.seed)
         self.plan, self.directory = plan, directory
@@ -243,8 +247,11 @@ class Trainer:
         plan, pool = self.plan, self.counters.pool
         if plan.mix is None:
             return list(islice(first_scripts(plan.seed, pool), count))
-        steps = ONE_STEP if self.share < plan.schedule.one_step_until else ALL_STEPS
-        problems = lessons(plan.mix, plan.seed, pool, steps)
+        problems = (
+            lessons(plan.mix, plan.seed, pool, ONE_STEP, FIRST_WAYS)
+            if self.share < plan.schedule.one_step_until
+            else lessons(plan.mix, plan.seed, pool)
+        )
         carrying = (plan.mix.no_carry, plan.mix.carry)
         bare = equations(f"{plan.seed}/{pool}", carrying=carrying)
         draws = Draws(f"interleaved/{plan.seed}/{pool}")

@@ -32,7 +32,7 @@ from biaslab.ui.lab_words import study_question
 from biaslab.ui.words import count, plain
 
 
-def draw_curves(progress: Sequence[Progress], checks: Sequence[Check], *, going_on: bool) -> None:
+def draw_curves(progress: Sequence[Progress], checks: tuple[Check, ...], *, going_on: bool) -> None:
     """Draws a section a study, and the loss last.
 
     Args:
@@ -76,7 +76,7 @@ def _draw_steps(there: list[int]) -> int:
     return int(parameter.value)
 
 
-def _draw_study(study: str, checks: Sequence[Check], steps: int) -> None:
+def _draw_study(study: str, checks: tuple[Check, ...], steps: int) -> None:
     effects = cate_courses(checks, study, steps)
     if not any(course.points for course in effects):
         return

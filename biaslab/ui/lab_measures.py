@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from biaslab.analysis import wilson
+from biaslab.analysis import Interval, wilson
 from biaslab.charts.training_curves import Course, Measured
 from biaslab.experiments import Arms, experiment
 from biaslab.training.cells import ALL, COUNTS, Cell, Effect, OperationChoice
@@ -67,6 +67,12 @@ def whole(cells: Sequence[Cell], study: str, strategy: str, steps: int) -> Cell 
 
 
 @lru_cache(maxsize=4096)
+def share_interval(right: int, n: int) -> Interval | None:
+    """Wilson's 95 % interval of a share; kept, as `effect`."""
+    return wilson(right, n)
+
+
+@lru_cache(maxsize=4096)
 def effect(cell: Cell) -> Effect:
     """The effect of a cell; kept, because screens ask for it again every second."""
     return cell.effect()
@@ -89,8 +95,9 @@ def reads_the_wording(found: OperationChoice) -> bool:
     return found.interval.low >= found.always_commonest + ABOVE_COMMONEST
 
 
+@lru_cache(maxsize=128)
 def accuracy_courses(
-    checks: Sequence[Check], study: str, strategy: str, steps: int
+    checks: tuple[Check, ...], study: str, strategy: str, steps: int
 ) -> tuple[Course, Course]:
     """The shares right of both members, check by check."""
     members = arms(study)
@@ -103,7 +110,8 @@ def accuracy_courses(
     return Course(members.x, tuple(first)), Course(members.x_prime, tuple(second))
 
 
-def cate_courses(checks: Sequence[Check], study: str, steps: int) -> tuple[Course, ...]:
+@lru_cache(maxsize=64)
+def cate_courses(checks: tuple[Check, ...], study: str, steps: int) -> tuple[Course, ...]:
     """The effect check by check, a course for each way of asking."""
     cells = [cell for check in checks for cell in check.cells if cell.study == study]
     courses = []
@@ -119,4 +127,4 @@ def cate_courses(checks: Sequence[Check], study: str, steps: int) -> tuple[Cours
 
 
 def _share(minute: float, right: int, n: int) -> Measured:
-    return Measured(minute, right / n, wilson(right, n), n)
+    return Measured(minute, right / n, share_interval(right, n), n)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
 
-from biaslab.analysis import wilson
 from biaslab.experiments import experiment
 from biaslab.training.cells import Cell
 from biaslab.training.jobs import JobState
@@ -19,6 +19,7 @@ from biaslab.ui.lab_measures import (
     arms,
     effect,
     operations,
+    share_interval,
     steps_of,
     strategies,
     studies,
@@ -78,6 +79,7 @@ def draw_results(check: Check, *, settled: bool) -> None:
     _draw_honest(check)
 
 
+@lru_cache(maxsize=32)
 def figures_table(check: Check) -> pd.DataFrame:
     """A row a study, number of steps and way of asking."""
     return pd.DataFrame(
@@ -113,12 +115,13 @@ def _row(cell: Cell) -> dict[str, str | int]:
 
 
 def _with_interval(right: int, n: int) -> str:
-    ends = wilson(right, n)
+    ends = share_interval(right, n)
     assert ends is not None  # a cell has pairs
     return f"{percent(right / n)} ({100 * ends.low:.1f}–{100 * ends.high:.1f})"
 
 
-def honest_sentences(check: Check) -> list[str]:
+@lru_cache(maxsize=32)
+def honest_sentences(check: Check) -> tuple[str, ...]:
     """Which operations it chooses, and which errors are those of the reversed one.
 
     Reversals are left out for carries, of which they say little.
@@ -135,7 +138,7 @@ def honest_sentences(check: Check) -> list[str]:
         if cell.strategy in STEP_BY_STEP and (found := operations(cell)) is not None
     ]
     turned = [reversal_words(cell) for cell in cells if cell.study not in ASIDE]
-    return [*said, *(words for words in turned if words is not None)]
+    return (*said, *(words for words in turned if words is not None))
 
 
 def _draw_honest(check: Check) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from biaslab.analysis.origins import Kind
+from biaslab.analysis.origins import OriginEffect
+from biaslab.analysis.origins_kinds import Kind
 from biaslab.analysis.origins_predictions import CARRY, CONSISTENCY, TRANSFER
 from biaslab.analysis.origins_rows import ALL, FamilyRow
 from biaslab.ui.address import choice, integer, several
@@ -106,6 +107,13 @@ def draw_mixes(mixes: Sequence[str]) -> list[str]:
     chosen = several("mixes", mixes, mixes)
     st.pills("Mixes", mixes, selection_mode="multi", **chosen.bind())
     return [mix for mix in mixes if mix in chosen.value]
+
+
+def curve_title(curves: Mapping[str, Sequence[OriginEffect]], chosen: Chosen, study: str) -> str:
+    """The title of a study's curves, which may be of one kind of comparison only."""
+    of = {effect.kind.comparison for curve in curves.values() for effect in curve}
+    narrowed = replace(chosen, comparison=of.pop()) if len(of) == 1 else chosen
+    return narrowed.title(study)
 
 
 def _present(found: Iterable[str], names: Mapping[str, str]) -> list[str]:

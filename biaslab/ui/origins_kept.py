@@ -8,8 +8,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from biaslab.analysis import origins, origins_rows
-from biaslab.analysis.origins import Kind, OriginEffect
+from biaslab.analysis.origins import OriginEffect
 from biaslab.analysis.origins_answer import answer
+from biaslab.analysis.origins_kinds import Kind
 from biaslab.analysis.origins_predictions import CONSISTENCY, Judgement, judge
 from biaslab.analysis.origins_rows import FamilyRow, read_family
 

@@ -14,9 +14,10 @@ INTERVALS = (
     "Two intervals, because there are two ways of being wrong. **Over items** (thick): other pairs "
     "of problems, asked of these very models; pairs of all trainings are pooled, although all were "
     "asked the same ones, and it says nothing of other trainings. **Over trainings** (thin): other "
-    "trainings, asked these pairs; a t interval of the trainings’ effects, with one degree of "
-    "freedom fewer than there are trainings (with three it is wide, with one there is none). What "
-    "is said of an effect in words goes by the wider ends of both."
+    "lessons in the same shares, after the same start, asked these pairs; a t interval of the "
+    "trainings’ effects, with one degree of freedom fewer than there are trainings (with three it "
+    "is wide, with one there is none). What is said of an effect in words goes by the wider ends "
+    "of both."
 )
 """How to read the intervals, as Markdown."""
 
@@ -27,8 +28,8 @@ _CAVEATS = (
     "How large an effect is depends on **how long** was trained, not on the mix alone: see the "
     "figure along training. All models of the family were trained alike; other amounts of "
     "training, other networks and other sentences would give other figures.",
-    "All mixes of a training go on from one start, which had met no comparison. So models of one "
-    "number have much in common, and few trainings say little about all possible ones.",
+    "All models go on from one start, a model that had met no comparison and no transfer. So they "
+    "have much in common, and few trainings say little about all possible ones.",
     "An effect of zero does not show that the words were understood: see “Beside the effect”.",
 )
 _ASKED = ("skewed", "balanced", "reversed")

@@ -18,12 +18,11 @@ from biaslab.analysis.origins import (
     IDENTICAL,
     ONE_SEED,
     OVER_SEEDS,
-    Kind,
     along_training,
     contrast,
     final_effects,
-    of_kind,
 )
+from biaslab.analysis.origins_kinds import Kind, of_kind
 from biaslab.analysis.origins_measures import (
     balance_cures,
     no_effect,
@@ -130,6 +129,16 @@ def test_a_check_that_lacks_a_part_is_not_mixed_with_those_that_have_it() -> Non
         a_row(examples=8_000, final=False), a_row(), a_row(comparison="multiplicative"),
     ]  # fmt: skip
     assert [row.examples for row in of_kind(rows, Kind("consistency", 1, "direct"))] == [96_000]
+
+
+def test_a_curve_is_of_the_comparisons_that_every_check_has() -> None:
+    rows = [
+        a_row(examples=8_000, final=False), a_row(), a_row(comparison="multiplicative", both=80,
+        only_x=0),
+    ]  # fmt: skip
+    curve = along_training(rows, Kind("consistency", 1, "direct"))["skewed"]
+    assert [effect.n for effect in curve] == [100, 100]
+    assert {effect.kind.comparison for effect in curve} == {"additive"}
 
 
 def test_checks_of_about_the_same_examples_are_one_checkpoint_and_the_end_is_last() -> None:

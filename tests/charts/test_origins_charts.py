@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.analysis.origins import Kind, along_training, final_effects
+from biaslab.analysis.origins import along_training, final_effects
+from biaslab.analysis.origins_kinds import Kind
 from biaslab.charts.origins import Panel, mix_chart
 from biaslab.charts.origins_training import training_chart
 from tests.analysis.synthetic_family import synthetic_family, with_effect

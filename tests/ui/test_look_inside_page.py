@@ -62,7 +62,7 @@ def test_before_anybody_looks_the_pair_is_shown_and_nothing_is_opened(visit: Vis
 def test_the_button_looks_and_the_address_says_so(visit: Visit, scorer: Scorer):
     app = visit("look_inside")
     app.button[0].click().run()
-    assert app.query_params["look"] == ["yes"]
+    assert "yes" in app.query_params["look"]
     assert [spec for spec, _ in scorer.asked] == ["tiny"]
     assert not app.error
     assert len(app.get("plotly_chart")) == 4
@@ -86,7 +86,7 @@ def test_a_click_never_works_anything_out_twice(visit: Visit, scorer: Scorer):
     app.run()
     app.number_input[0].set_value(4).run()
     app.number_input[0].set_value(3).run()
-    assert app.query_params["pair"] == ["3"]
+    assert "3" in app.query_params["pair"]
     assert len(scorer.asked) == 2
 
 
@@ -125,7 +125,7 @@ def test_a_model_that_cannot_be_looked_into_is_refused_with_the_reason(
 def test_where_there_is_no_tiny_model_the_page_says_what_to_do(
     visit: Visit, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("biaslab.ui.kept.list_models", lambda: [])
+    monkeypatch.setattr("biaslab.ui.kept.list_models", list)
     app = visit("look_inside")
     assert "type local: and the folder" in words(app)
     assert scorer.asked == []

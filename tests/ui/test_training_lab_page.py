@@ -125,9 +125,7 @@ class TestSettingUp:
         monkeypatch.setattr(lab_form, "start_job", refuse)
         app = visit(PAGE)
         button(app, "Start training").click().run()
-        assert [error.value for error in app.error] == [
-            "Only 12 MB are free: free some."
-        ]
+        assert [error.value for error in app.error] == ["Only 12 MB are free: free some."]
         assert "training" not in app.query_params
 
 
