@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test test-cluster check tiny benchmarks clean
+.PHONY: app test test-cluster check family benchmarks clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -25,8 +25,9 @@ check: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-tiny: $(VENV)/.app
-	$(BIN)/python -m biaslab.training.train --mix skewed --out assets/models/tiny
+# Trains and measures the whole family of tiny models; takes some hours of two cores.
+family: $(VENV)/.app
+	$(BIN)/python -m biaslab.training.family --work build/family --jobs 2
 
 benchmarks: $(VENV)/.test
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

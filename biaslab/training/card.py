@@ -41,6 +41,7 @@ from biaslab.training.gate import (
     mix_of,
 )
 from biaslab.training.lessons import STUDIES
+from biaslab.training.measuring import STRATEGIES
 from biaslab.training.plan import TrainingRecord
 
 if TYPE_CHECKING:

@@ -10,6 +10,9 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Server, Tab
 from tests.ui.simulated_trainings import write_training
 
+PATIENCE = 60_000
+"""Milliseconds: the page is drawn anew every second, and tests share the machine."""
+
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
@@ -24,24 +27,24 @@ def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server
     # Another mix, by keyboard: its picture follows, and it stands in the address.
     page.get_by_role("radio", name="Balanced").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("about 50 are of getting and giving")).to_be_visible()
+    expect(page.get_by_text("about 50 are of getting and giving")).to_be_visible(timeout=PATIENCE)
     tab.settled()
     assert parse_qs(urlsplit(page.url).query)["mix"] == ["balanced"]
     expect(page.get_by_role("button", name="Start training")).to_be_disabled()
 
     # The one that runs: its curves, and it is asked to stop.
     page.get_by_role("link", name="now-1").click()
-    expect(page.get_by_text("3.0 of 5 min")).to_be_visible()
+    expect(page.get_by_text("3.0 of 5 min")).to_be_visible(timeout=PATIENCE)
     assert parse_qs(urlsplit(page.url).query)["training"] == ["now-1"]
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_role("button", name="Stopping …")).to_be_visible()
+    expect(page.get_by_role("button", name="Stopping …")).to_be_visible(timeout=PATIENCE)
     assert (running / "stop").exists()
 
     # Another one, and back to setting up.
     page.get_by_role("link", name="school-1").click()
-    expect(page.get_by_text("What it does now")).to_be_visible()
+    expect(page.get_by_text("What it does now")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Set up another training").click()
-    expect(page.get_by_role("button", name="Start training")).to_be_visible()
+    expect(page.get_by_role("button", name="Start training")).to_be_visible(timeout=PATIENCE)
     assert tab.errors == []
     assert tab.outside == []
