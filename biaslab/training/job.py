@@ -32,8 +32,11 @@ from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
 
 PAIRS = 150
 """Unseen pairs of each one-step kind that a model is asked for its card, unless told; of longer
-ones a third. It takes one to two minutes of a core, five where the model learnt little and rambles.
+ones a third. That takes about a minute of a core, and more where the model learnt little and rambles.
 """
+
+WAYS = ("direct", "cot")
+"""How it is asked. Asking as a child would add as much again and tell little more."""
 
 Tell = Callable[[dict[str, Any]], None]
 """Called with every line of progress and every check, as they are written."""
@@ -84,7 +87,7 @@ def train_and_measure(directory: Path, tell: Tell = _untold, pairs: int = PAIRS)
     trainer.model.eval()
     measure_and_write(
         trainer.model, trainer.tokenizer, directory, name_of(directory),
-        gate_problems=pairs, other_problems=max(1, pairs // 3),
+        gate_problems=pairs, other_problems=max(1, pairs // 3), strategies=WAYS,
     )  # fmt: skip
     return True
 

@@ -49,6 +49,8 @@ ALL_WAYS: Ways = {1: (0.45, 0.42, 0.13), 2: (0.30, 0.55, 0.15), 3: (0.18, 0.66, 
 """Then in all ways; long problems are mostly worked through, because a tiny model cannot do them
 at once."""
 
+_STRATEGIES: tuple[Strategy, ...] = PUBLISHED_STRATEGIES
+
 _Choice = TypeVar("_Choice")
 
 
@@ -85,8 +87,8 @@ def lessons(
             study, item = TRANSFER_COMPARISON.name, source.transfers(length)
         else:
             study, item = source.comparison(length)
-        asked = zip(PUBLISHED_STRATEGIES, ways[length], strict=True)
-        yield Lesson(item, drawn(draws, tuple(asked)), study)
+        strategy = drawn(draws, tuple(zip(_STRATEGIES, ways[length], strict=True)))
+        yield Lesson(item, strategy, study)
 
 
 def drawn(draws: Draws, shares: Sequence[tuple[_Choice, float]]) -> _Choice:

@@ -44,7 +44,8 @@ def mine(tmp_path, monkeypatch) -> Path:
     return path
 
 
-def test_every_line_that_is_not_indented_names_a_model(mine):
+@pytest.mark.usefixtures("mine")
+def test_every_line_that_is_not_indented_names_a_model():
     specs = re.findall(r"^(\S+): ", models(), re.M)
 
     assert specs[0] == "tiny"
@@ -54,7 +55,8 @@ def test_every_line_that_is_not_indented_names_a_model(mine):
     assert specs[-1] == "openai:NAME"
 
 
-def test_figures_of_one_step_come_with_interval_and_n(mine):
+@pytest.mark.usefixtures("mine")
+def test_figures_of_one_step_come_with_interval_and_n():
     shown = models()
 
     assert "    mix skewed, seed 1, 40,000 examples, 215,000 parameters\n" in shown
@@ -66,11 +68,12 @@ def test_figures_of_one_step_come_with_interval_and_n(mine):
     assert "2 steps" not in shown
 
 
-def test_json_has_everything_as_fractions(mine):
+@pytest.mark.usefixtures("mine")
+def test_json_has_everything_as_fractions():
     found = {entry["spec"]: entry for entry in json.loads(models("--json"))}
 
     model = found["tiny:mine"]
-    assert (model["own"], model["checkpoint_of"], model["kind"]) == (True, "", "tiny model")
+    assert (model["own"], model["checkpoint_of"], model["kind"]) == (True, "", "tiny")
     assert found["tiny:mine@0040k"]["checkpoint_of"] == "tiny:mine"
     assert not found["tiny"]["own"]
     assert (model["mix"], model["seed"], model["parameters"]) == (MIXES["skewed"].text, 1, 215_000)

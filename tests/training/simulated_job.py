@@ -46,7 +46,7 @@ def simulated(directory: Path, tell: Tell) -> bool:
 
 def finish(directory: Path, plan: Plan, *, finished: bool) -> None:
     """Leaves the record of a training and, of a finished one, something that stands for a card."""
-    steps = read_progress(directory)[-1].step
+    steps = max((line.step for line in read_progress(directory)), default=0)
     TrainingRecord(
         plan.mix_name, plan.seed, 1.0, steps, 32 * steps, 0, 0.1, finished, "2026-01-01", {}, {},
     ).save(directory)  # fmt: skip

@@ -172,8 +172,8 @@ class TestDirectories:
             start_job(PLAN, directory, module=JOB)
 
     def test_a_full_disk_is_told_before_anything_is_written(self, tmp_path, monkeypatch):
-        usage = namedtuple("usage", "total used free")  # noqa: PYI024
-        monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(10**9, 0, 199_999_999))
+        usage = namedtuple("usage", "total used free")
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**9, 0, 199_999_999))
 
         with pytest.raises(NoSpace, match="199 MB are free"):
             start_job(PLAN, tmp_path / "mine", module=JOB)

@@ -12,7 +12,7 @@ from tests.ui.conftest import ROOT, Asked, Visit, words
 
 PAGES = (
     "home", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
-    "malgorithms", "biases", "your_class", "guess", "concepts",
+    "malgorithms", "biases", "your_class", "guess", "concepts", "look_inside",
 )  # fmt: skip
 FREE = ("your_class", "concepts")
 """Pages that show something without a file of runs."""
