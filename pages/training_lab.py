@@ -57,5 +57,10 @@ with shown:
     else:
         draw_form(trainings())
 with others:
-    live(draw_all)
+    if named:
+        live(draw_all)
+    else:
+        # What draws itself again by the clock would bring back, on a slow machine, what the fields
+        # of the form held before they were changed.
+        draw_all()
 draw_comparison(trainings())

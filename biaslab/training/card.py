@@ -217,7 +217,7 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "the same pairs, x minus x′, in percentage points; p is of the exact McNemar test, and "
         "there is none where both members of every pair came out alike. An empty wording stands "
         f"for all of them, as many of each. To be shipped a model needs {GATE_SHARE:.0%} of "
-        f"{needed}, asked directly.",
+        f"{needed}, asked directly or step by step.",
         "",
         table(report.cells),
         "",

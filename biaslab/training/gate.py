@@ -3,8 +3,9 @@
     python -m biaslab.training.gate DIRECTORY
 
 A model is shipped when it can do what most of its training problems were: 90 % of the one-step
-problems of the majority form of its mix, asked directly. The minority form is not part of the
-gate, for how badly it goes is what the models are there to show.
+problems of the majority form of its mix, asked in the way that it does better, directly or step by
+step (its card tells both). The minority form is not part of the gate, for how badly it goes is what
+the models are there to show.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ GATE_SHARE = 0.90
 GATE_PROBLEMS = 500
 """Problems of each kind that the gate asks."""
 
+_WAYS = ("direct", "cot")
+
 LEAST_SHARE = 0.20
 """Below this share, in the arm it does better, a card says that a model cannot do such problems."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One kind of one-step problems that a model must be able to do, asked directly.
+    """One kind of one-step problems that a model must be able to do.
 
     Attributes:
         study, comparison: whose pairs, as in a `Cell`.
@@ -133,7 +136,15 @@ class Report:
         return None
 
     def _cell_of(self, condition: Condition) -> Cell | None:
-        return self.cell(condition.study, 1, condition.comparison, "direct")
+        found = [self.cell(condition.study, 1, condition.comparison, way) for way in _WAYS]
+        return max(
+            (cell for cell in found if cell is not None),
+            key=lambda cell: (
+                min(cell.n, GATE_PROBLEMS),
+                cell.share_x if condition.first else cell.share_x_prime,
+            ),
+            default=None,
+        )
 
     def write(self, path: Path) -> None:
         """Keeps the table as JSON."""

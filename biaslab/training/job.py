@@ -32,11 +32,14 @@ from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
 
 PAIRS = 150
 """Unseen pairs of each one-step kind that a model is asked for its card, unless told; of longer
-ones a third. That takes about a minute of a core, and more where the model learnt little and rambles.
+ones a third. That takes about a minute of a core, more where the model learnt little and rambles.
 """
 
 WAYS = ("direct", "cot")
 """How it is asked. Asking as a child would add as much again and tell little more."""
+
+_NICE = 10
+"""How far a job stands back, from 0 to 19."""
 
 Tell = Callable[[dict[str, Any]], None]
 """Called with every line of progress and every check, as they are written."""
@@ -185,8 +188,10 @@ def _ask_to_stop(directory: Path) -> None:
 def _make_way() -> None:
     """Leaves the processor to whoever waits for an answer."""
     with suppress(psutil.Error, OSError):
-        low = psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else 10
-        psutil.Process().nice(low)
+        if sys.platform == "win32":
+            psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        else:
+            psutil.Process().nice(_NICE)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 Nothing here favours one arm of a study: there are bare equations, and texts in which nothing
 happens and nobody is compared, of which one looks up who has how many ("Ana has 5 apples. Ben
-has 7 apples. How many apples does Ben have?"). All mixes of a seed go on from one such start, so
-they differ in the mix alone.
+has 7 apples. How many apples does Ben have?"). All mixes go on from one such start, so they differ
+in the mix alone.
 """
 
 from __future__ import annotations

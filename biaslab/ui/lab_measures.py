@@ -15,7 +15,7 @@ from biaslab.experiments import Arms, experiment
 from biaslab.training.cells import ALL, COUNTS, Cell, Effect, OperationChoice
 from biaslab.training.progress import Check
 
-STRATEGIES = {"direct": "asked directly", "cot": "step by step", "cot-child": "as a child"}
+STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
 """Ways of asking, in the order of screens, and what they are called in a legend."""
 
 ABOVE_COMMONEST = 0.10
@@ -25,7 +25,7 @@ the interval, before a missing effect may be called the work of balance (docs/or
 ASIDE = ("carry",)
 """Studies that are told of more briefly: most ratios that people change are not about them."""
 
-STEP_BY_STEP = ("cot", "cot-child")
+STEP_BY_STEP = ("cot", "child-cot")
 """Ways of asking in which a first step is written."""
 
 

@@ -28,10 +28,12 @@ from tests.training.answering import Answerer, by_keyword, reversing, rightly
 PASSES = GATE_PROBLEMS * 9 // 10
 
 
-def direct(study, comparison, right_x, right_x_prime, n=GATE_PROBLEMS, wording=ALL, steps=1):
+def direct(
+    study, comparison, right_x, right_x_prime, n=GATE_PROBLEMS, wording=ALL, steps=1, way="direct"
+):
     both = min(right_x, right_x_prime)
     return Cell(
-        study, comparison, wording, steps, "direct", n, both, right_x - both,
+        study, comparison, wording, steps, way, n, both, right_x - both,
         right_x_prime - both, n - max(right_x, right_x_prime),
     )  # fmt: skip
 
@@ -170,3 +172,22 @@ def test_the_model_that_comes_with_the_app_passed_its_gate():
     found = Report.load(TINY_MODELS / "tiny" / GATE_FILE)
     assert found.mix == mix_of(TrainingRecord.load(TINY_MODELS / "tiny"))
     assert found.shortfalls == ()
+
+
+def test_the_way_of_asking_that_a_model_does_better_counts():
+    halves = report(MIXES["balanced"], *[GATE_PROBLEMS // 2] * 3).cells
+    worked = (
+        direct("transfer-comparison", ALL, PASSES, 0, way="cot"),
+        direct("consistency", "additive", PASSES, PASSES, way="cot"),
+    )
+    assert Report(MIXES["balanced"], halves).shortfalls
+    assert Report(MIXES["balanced"], (*halves, *worked)).shortfalls == ()
+
+
+def test_a_better_way_that_was_asked_too_seldom_does_not_open_the_gate():
+    halves = report(MIXES["balanced"], *[GATE_PROBLEMS // 2] * 3).cells
+    few = (
+        direct("transfer-comparison", ALL, 10, 0, n=10, way="cot"),
+        direct("consistency", "additive", 10, 10, n=10, way="cot"),
+    )
+    assert Report(MIXES["balanced"], (*halves, *few)).learned_too_little
