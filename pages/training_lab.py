@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from biaslab.training.jobs import JobState
 from biaslab.ui.address import Parameter
 from biaslab.ui.lab_form import draw_form
 from biaslab.ui.lab_kept import trainings
 from biaslab.ui.lab_list import draw_list
-from biaslab.ui.lab_live import draw_training
+from biaslab.ui.lab_live import draw_body, draw_head, outlines
 from biaslab.ui.lab_results import draw_comparison
 from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.page_top import heading
@@ -29,16 +30,21 @@ if named and named not in there:
     named = ""
 
 
+def chosen_now() -> JobState | None:
+    """The training that the address names, as it is now."""
+    return next((training for training in trainings() if training.name == named), None)
+
+
 def draw_chosen() -> bool:
-    """The training that the address names; whether it is being trained."""
-    found = trainings()
-    chosen = next((training for training in found if training.name == named), None)
-    if chosen is None:
+    """How far the chosen training is; whether it is being trained."""
+    now = chosen_now()
+    if now is None:
         st.info("This training has been deleted. Set up another one.")
-        link(TRAINING_LAB, "Set up a training", icon=":material/add:")
         return False
-    draw_training(chosen, found)
-    return chosen.active
+    draw_head(now, trainings())
+    if outlines(now) != drawn:
+        st.rerun()
+    return now.active
 
 
 def draw_all() -> bool:
@@ -53,7 +59,11 @@ with shown:
     if named:
         link(TRAINING_LAB, "Set up another training", icon=":material/add:")
         with st.container(border=True):
+            chosen = chosen_now()
+            drawn = None if chosen is None else outlines(chosen)
             live(draw_chosen)
+            if chosen is not None:
+                draw_body(chosen)
     else:
         draw_form(trainings())
 with others:

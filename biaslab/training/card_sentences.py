@@ -59,7 +59,7 @@ def training_sentences(record: TrainingRecord, mix: Mix) -> tuple[str, ...]:
     if record.start_examples:
         found.append(
             f"Before, it saw {record.start_examples:,} bare equations and texts to look something "
-            f"up in. All models of seed {record.seed} go on from there."
+            "up in. All models of the family go on from there."
         )
     problems = record.examples - record.equations
     found.append(

@@ -35,9 +35,6 @@ PAIRS = 150
 ones a third. That takes about a minute of a core, more where the model learnt little and rambles.
 """
 
-WAYS = ("direct", "cot")
-"""How it is asked. Asking as a child would add as much again and tell little more."""
-
 _NICE = 10
 """How far a job stands back, from 0 to 19."""
 
@@ -90,7 +87,7 @@ def train_and_measure(directory: Path, tell: Tell = _untold, pairs: int = PAIRS)
     trainer.model.eval()
     measure_and_write(
         trainer.model, trainer.tokenizer, directory, name_of(directory),
-        gate_problems=pairs, other_problems=max(1, pairs // 3), strategies=WAYS,
+        gate_problems=pairs, other_problems=max(1, pairs // 3),
     )  # fmt: skip
     return True
 

@@ -29,9 +29,20 @@ USUAL_MORE = 5
 
 _MOST_MORE = 600
 
+_POOLS_BETWEEN = 5
 
-def draw_training(training: JobState, trainings: list[JobState]) -> None:
-    """Everything about a training.
+
+def outlines(training: JobState) -> tuple[str, int, int]:
+    """What the curves and figures follow: they are drawn anew only when this changes.
+
+    The state, the checks, and every few pools of lessons for the curve of the loss. A browser that
+    got ten charts a second would take from the training what it needs.
+    """
+    return training.status, len(training.checks), len(training.progress) // _POOLS_BETWEEN
+
+
+def draw_head(training: JobState, trainings: list[JobState]) -> None:
+    """How far a training is and what can be done with it: drawn anew every second.
 
     Args:
         training: the one shown.
@@ -57,6 +68,10 @@ def draw_training(training: JobState, trainings: list[JobState]) -> None:
                 "checks on unseen pairs": f"{len(training.checks):,}",
             }
         )
+
+
+def draw_body(training: JobState) -> None:
+    """What a training has led to so far: figures, curves, and what it was."""
     if training.status == "finished" and training.checks:
         draw_results(training.checks[-1], settled=True)
         draw_ways_on(training.spec)
