@@ -117,8 +117,6 @@ def read_mix(text: str) -> Mix:
             raise MixError(f"The ratio {name} is given twice.")
         match = re.fullmatch(r"([+-]?[0-9]{1,9}) *: *([+-]?[0-9]{1,9})", ratio)
         if match is None:
-            raise MixError(
-                f"“{ratio}” is no ratio for {name}: write two whole numbers like 5:1."
-            )
+            raise MixError(f"“{ratio}” is no ratio for {name}: write two whole numbers like 5:1.")
         given[name] = (int(match[1]), int(match[2]))
     return Mix(*(number for name in RATIOS for number in given.get(name, (1, 1))))

@@ -90,9 +90,7 @@ def to_batch(examples: Sequence[Example], device: torch.device | str = "cpu") ->
 
     def padded(rows: list[list[int]], filler: int) -> Tensor:
         longest = max(len(row) for row in rows)
-        return torch.tensor(
-            [row + [filler] * (longest - len(row)) for row in rows], device=device
-        )
+        return torch.tensor([row + [filler] * (longest - len(row)) for row in rows], device=device)
 
     import torch
 

@@ -54,13 +54,11 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_never_had(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Trainer(plan(), whole).run()
 
-    stopped = Trainer(plan(), parts, lambda line: (parts / STOP_FILE).touch())
+    stopped = Trainer(plan(), parts, lambda _: (parts / STOP_FILE).touch())
     assert not stopped.run()
     assert not (parts / STOP_FILE).exists()
     assert not TrainingRecord.load(parts).finished
-    for _ in range(20):
-        if Trainer(plan(), parts, lambda line: None).run():
-            break
+    assert Trainer(plan(), parts).run()
     assert weights(parts)[1]["step"] == weights(whole)[1]["step"]
     assert weights(parts)[1]["examples"] == weights(whole)[1]["examples"]
     for name, tensor in weights(whole)[0].items():
