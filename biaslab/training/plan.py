@@ -22,7 +22,7 @@ FORMAT = 2
 """Of plans and saves. A training of another format is not gone on with."""
 
 START = TINY_MODELS / "start"
-"""The model that every mix goes on from: it can calculate and look up, and knows no mix."""
+"""The model that every mix goes on from: it can calculate, and knows no mix."""
 
 
 @dataclass(frozen=True, slots=True)

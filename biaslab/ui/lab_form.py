@@ -137,6 +137,6 @@ def _beginning() -> str:
             "has to learn to calculate first and needs far longer."
         )
     return (
-        "It goes on from a start that can already calculate and look up who has how many, and has "
+        "It goes on from a start that can already calculate and has "
         "seen no mix. It trains in the background on one core; nothing leaves this computer."
     )

@@ -42,7 +42,7 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 """Going on continues from the last save."""
 
 STAGES = {
-    "start": "learning to calculate and to look up",
+    "start": "learning to calculate",
     "problems": "learning word problems",
     "measuring": "being asked unseen pairs",
 }
