@@ -13,8 +13,9 @@ from tests.ui.conftest import ROOT, Asked, Visit, words
 PAGES = (
     "home", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
     "malgorithms", "biases", "your_class", "guess", "concepts", "look_inside",
+    "training_lab", "origins",
 )  # fmt: skip
-FREE = ("your_class", "concepts")
+FREE = ("your_class", "concepts", "training_lab", "origins")
 """Pages that show something without a file of runs."""
 
 
