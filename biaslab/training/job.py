@@ -24,6 +24,7 @@ import psutil
 from biaslab.training.card import measure_and_write
 from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.jobs import ERROR_FILE, LOG_FILE, check_training
+from biaslab.training.measuring import STRATEGIES
 from biaslab.training.names import name_of
 from biaslab.training.plan import Plan
 from biaslab.training.presence import Presence
@@ -34,6 +35,9 @@ PAIRS = 150
 """Unseen pairs of each one-step kind that a model is asked for its card, unless told; of longer
 ones a third. That takes about a minute of a core, more where the model learnt little and rambles.
 """
+
+WAYS = STRATEGIES
+"""How it is asked."""
 
 _NICE = 10
 """How far a job stands back, from 0 to 19."""
@@ -87,7 +91,7 @@ def train_and_measure(directory: Path, tell: Tell = _untold, pairs: int = PAIRS)
     trainer.model.eval()
     measure_and_write(
         trainer.model, trainer.tokenizer, directory, name_of(directory),
-        gate_problems=pairs, other_problems=max(1, pairs // 3),
+        gate_problems=pairs, other_problems=max(1, pairs // 3), strategies=WAYS,
     )  # fmt: skip
     return True
 
