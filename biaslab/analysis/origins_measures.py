@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biaslab.analysis.origins import OriginEffect, Share, Spread, interval_over_seeds
+from biaslab.analysis.proportions import Interval
 
 WELL_ABOVE = 0.10
 """So far above the baseline must the lower end of the interval of the operations chosen lie before
@@ -99,6 +100,9 @@ def operator_choice(effect: OriginEffect) -> OperatorChoice | None:
         if (of := row.operator_asked_x + row.operator_asked_x_prime)
     ]
     over_seeds, freedom = interval_over_seeds(by_seed)
+    if over_seeds is not None:
+        # A t interval of shares of few trainings goes beyond what a share can be.
+        over_seeds = Interval(max(0.0, over_seeds.low), min(1.0, over_seeds.high))
     return OperatorChoice(
         effect.mix, effect.examples, effect.final, chosen,
         Share(sums["right_x"], sums["asked_x"]),
