@@ -49,8 +49,8 @@ def _study(rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str
         further = [f"{way} {_briefly(some)}" for way, some in list(measured.items())[1:]]
     behind = sorted({seeds_words(effect) for some in measured.values() for effect in some.values()})
     return (
-        f"The {name} effect {_follows(answers)}: {'; '.join((first, *further))} points "
-        f"(at one step; for each mix {' or '.join(behind)})"
+        f"The {name} effect {_follows(answers)}: {'; '.join((first, *further))} "
+        f"(points; at one step; for each mix {' or '.join(behind)})"
     )
 
 

@@ -13,7 +13,7 @@ from biaslab.experiments.experiment import Design
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import ModelForm
 from biaslab.problems import vocabulary
-from biaslab.training.mix import STUDIES
+from biaslab.training.lessons import STUDIES
 from biaslab.training.tokenizer import PIECES, build_tokenizer, words
 
 
