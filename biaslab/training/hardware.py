@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 def device() -> str:
@@ -17,9 +19,22 @@ def prepare(seed: int) -> None:
     import torch
 
     torch.set_num_threads(1)
-    # Numbers too small to matter make a CPU many times slower.
-    torch.set_flush_denormal(True)
     torch.manual_seed(seed)
+
+
+@contextmanager
+def without_subnormals() -> Iterator[None]:
+    """Numbers too small to matter, which make a CPU many times slower, count as zero meanwhile.
+
+    This holds for the whole process, so it is taken back at the end.
+    """
+    import torch
+
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 def hardware() -> str:

@@ -23,7 +23,7 @@ from biaslab.problems import Draws
 from biaslab.training.corpus import Example, Script, equation_script, examples, script
 from biaslab.training.equations import equations
 from biaslab.training.errors import TrainingError
-from biaslab.training.hardware import device, hardware, prepare
+from biaslab.training.hardware import device, hardware, prepare, without_subnormals
 from biaslab.training.learning import Learner
 from biaslab.training.lessons import FIRST_WAYS, ONE_STEP, lessons
 from biaslab.training.network import build_model, open_start
@@ -108,6 +108,10 @@ class Trainer:
         Raises:
             TrainingError: the disk is full; what was saved before stays.
         """
+        with without_subnormals():
+            return self._run()
+
+    def _run(self) -> bool:
         while self.share < 1.0 and not self._stop_asked():
             self._learn_pool()
             self._keep_copy()

@@ -151,3 +151,8 @@ def test_a_plan_of_another_version_is_refused(tmp_path):
     (tmp_path / "plan.json").write_text(json.dumps({**content, "format": 1}))
     with pytest.raises(TrainingError, match="another version"):
         Plan.load(tmp_path)
+
+
+def test_a_training_leaves_the_smallest_numbers_to_the_rest_of_the_process(tmp_path):
+    Trainer(plan(8), tmp_path).run()
+    assert 5e-324 * 1.0 > 0.0

@@ -87,8 +87,11 @@ def test_the_first_thing_to_do_is_to_connect_a_server(visit: Visit) -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_what_comes_with_the_app_can_be_asked_at_once(visit: Visit) -> None:
-    found = links(visit("models"))
-    assert found["Ask this model"] == "compose?model=tiny"
+    app = visit("models")
+    asked = [f"{link.proto.page}?{link.proto.query_string}" for link in app.get("page_link")]
+    assert "compose?model=tiny" in asked
+    assert "compose?model=tiny%3Askewed" in asked
+    found = links(app)
     assert found["A beginner"] == "compose?model=learner%3Anovice"
 
 
