@@ -22,6 +22,7 @@ from pathlib import Path
 from biaslab.analysis.origins_rows import FamilyRow
 from biaslab.models.tiny import TINY_MODELS
 from biaslab.training.card import measure_and_write, write_card
+from biaslab.training.errors import TrainingError
 from biaslab.training.family_table import FAMILY_FILE, family_rows, write_family
 from biaslab.training.gate import GATE_FILE, Report, load
 from biaslab.training.measuring import QUICK, STRATEGIES, measure
@@ -90,9 +91,19 @@ class Family:
 
 
 def train(plan: Plan, directory: Path) -> Path:
-    """Trains to the plan's end, unless that was done before."""
-    if not (directory / RECORD_FILE).exists() or not TrainingRecord.load(directory).finished:
-        Trainer(plan, directory).run()
+    """Trains to the plan's end, unless that was done before.
+
+    Raises:
+        TrainingError: what is there was trained by another plan.
+    """
+    if (directory / RECORD_FILE).exists() and TrainingRecord.load(directory).finished:
+        if Plan.load(directory) != plan:
+            raise TrainingError(
+                f"The model in {directory} was trained by another plan (other steps, lessons or "
+                "copies): choose another --work, or delete that directory."
+            )
+        return directory
+    Trainer(plan, directory).run()
     return directory
 
 

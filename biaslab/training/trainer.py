@@ -196,6 +196,14 @@ class Trainer:
                 f"{path} was saved by another version of BiasLab, which this one cannot go on "
                 "with: train anew in another directory."
             )
+        begun = Plan.from_json(json.loads(saved["plan"]))
+        if (begun.mix, begun.seed, begun.start) != (
+            self.plan.mix, self.plan.seed, self.plan.start,
+        ):  # fmt: skip
+            raise TrainingError(
+                f"{path} was saved by a training of another mix, seed or start ({begun.mix_name}, "
+                f"seed {begun.seed}): train this one in another directory."
+            )
         try:
             self.model.load_state_dict(saved["model"])
         except (RuntimeError, KeyError) as error:

@@ -9,11 +9,12 @@ import pytest
 from biaslab.analysis.origins_rows import read_family
 from biaslab.models import read_card
 from biaslab.models.tiny import TINY_MODELS
-from biaslab.training.family import SHIPPED_COPIES, Family, ship
+from biaslab.training.errors import TrainingError
+from biaslab.training.family import SHIPPED_COPIES, Family, ship, train
 from biaslab.training.family_table import family_rows
 from biaslab.training.gate import GATE_FILE, Report
 from biaslab.training.mix import MIXES, read_mix
-from biaslab.training.plan import START, TrainingRecord
+from biaslab.training.plan import START, Plan, Schedule, TrainingRecord
 
 LARGEST_BYTES = 3_000_000
 
@@ -90,3 +91,11 @@ def test_copies_along_training_say_that_the_learning_rate_had_not_come_down(mix)
 @pytest.mark.parametrize("mix", ["balanced", "skewed", "reversed"])
 def test_the_table_has_three_trainings_of_every_mix_that_is_set_against_the_others(mix):
     assert {row.seed for row in read_family() if row.mix == mix and row.final} == {1, 2, 3}
+
+
+def test_a_finished_model_of_another_plan_is_not_taken_for_this_one(tmp_path):
+    quick = Plan(MIXES["skewed"], steps=4, size="least", schedule=Schedule(batch=8, pool=4))
+    assert train(quick, tmp_path) == tmp_path
+    assert train(quick, tmp_path) == tmp_path
+    with pytest.raises(TrainingError, match="another plan"):
+        train(replace(quick, steps=8), tmp_path)

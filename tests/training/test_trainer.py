@@ -156,3 +156,10 @@ def test_a_plan_of_another_version_is_refused(tmp_path):
 def test_a_training_leaves_the_smallest_numbers_to_the_rest_of_the_process(tmp_path):
     Trainer(plan(8), tmp_path).run()
     assert 5e-324 * 1.0 > 0.0
+
+
+@pytest.mark.parametrize("other", [{"mix": MIXES["balanced"]}, {"seed": 2}])
+def test_a_save_of_another_training_is_never_gone_on_with(tmp_path, other):
+    Trainer(plan(8), tmp_path).run()
+    with pytest.raises(TrainingError, match="another mix, seed or start"):
+        Trainer(plan(8, **other), tmp_path)
