@@ -20,6 +20,7 @@ from biaslab.models.named_learners import LEARNERS
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.server.model import ServerModel, identify_server
 from biaslab.models.tiny import (
+    CARD_FILE,
     DEFAULT_NAME,
     TINY_MODELS,
     checkpoint_names,
@@ -240,6 +241,12 @@ def _local_choice(directory: Path) -> ModelChoice:
         found = inspect_directory(directory)
     except ModelError as error:
         return ModelChoice(spec, label, ModelKind.LANGUAGE_MODEL, str(directory), False, str(error))
+    if (directory / CARD_FILE).exists():
+        try:
+            card = read_card(directory)
+        except ModelError as error:
+            return ModelChoice(spec, label, ModelKind.TINY, str(directory), False, str(error))
+        return ModelChoice(spec, card.label, ModelKind.TINY, card.explanation, ready=True)
     how = "answers in turns" if found.form is ModelForm.CHAT else "continues text"
     explanation = f"A {found.config.get('model_type', 'language')} model that {how}."
     return ModelChoice(spec, label, ModelKind.LANGUAGE_MODEL, explanation, ready=True)
@@ -250,8 +257,14 @@ def _identify_local(name: str, download: bool) -> ModelIdentity:
     directory = inspect_directory(path)
     config = directory.config
     given = Path(name).expanduser()
+    spec = f"local:{given.resolve() if given.is_dir() else name}"
+    if (path / CARD_FILE).exists():
+        # Trained here, wherever it lies: its results are never shown as a language model's.
+        return ModelIdentity(
+            spec, ModelKind.TINY, directory.revision, directory.form, read_card(path).to_json()
+        )
     return ModelIdentity(
-        spec=f"local:{given.resolve() if given.is_dir() else name}",
+        spec=spec,
         kind=ModelKind.LANGUAGE_MODEL,
         revision=directory.revision,
         form=directory.form,

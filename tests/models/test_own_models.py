@@ -19,7 +19,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.counting import token_counter
-from biaslab.models.tiny import checkpoint_names, own_names, tiny_names
+from biaslab.models.tiny import TINY_MODELS, checkpoint_names, own_names, tiny_names
 from biaslab.places import default_database, own_models
 from tests.models.test_tiny import CARD
 
@@ -127,3 +127,13 @@ def test_ones_own_models_are_beside_the_file_of_runs(
     assert own_models() == tmp_path / "models"
     monkeypatch.delenv("BIASLAB_DB")
     assert own_models().parent == default_database().parent
+
+
+def test_a_model_that_was_trained_here_is_no_language_model_wherever_it_lies(tmp_path):
+    path = tmp_path / "elsewhere"
+    shutil.copytree(TINY_MODELS / "tiny", path)
+    identity = identify(f"local:{path}")
+    assert identity.kind is ModelKind.TINY
+    assert identity.spec == f"local:{path}"
+    (choice,) = [each for each in list_models([path]) if each.spec == f"local:{path}"]
+    assert choice.kind is ModelKind.TINY
