@@ -28,11 +28,10 @@ if not runs:
 
 chosen = several_runs(runs)
 studies = {run.study: experiment(run.study) for run in chosen}
-first = next(iter(studies.values()))
 common = set.intersection(*({s.name for s in study.strata} for study in studies.values()))
-strata = {s.name: s for s in first.strata if s.name in common}
+strata = {s.name: s for study in studies.values() for s in study.strata}
 ALL = "all"
-by = choice("by", (ALL, *strata), next(iter(strata), ALL))
+by = choice("by", (ALL, *strata), next((name for name in strata if name in common), ALL))
 unread = choice("invalid", ("strict", "exclude"), "strict")
 rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
 beside, vote = flag("published"), flag("vote")

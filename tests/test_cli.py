@@ -139,6 +139,27 @@ class TestRunAndEffects:
         result = biaslab("effects", "--db", db, "--by", "moon", status=1)
         assert "moon" in result.output
 
+    def test_studies_without_the_stratum_stand_whole_beside_the_others(self, db):
+        biaslab("run", "carry", "--n", 4, "--model", "learner:perfect", "--db", db)
+        biaslab("run", "decision", "--n", 4, "--model", "learner:random", "--db", db)
+        shown = biaslab("effects", "--db", db, "--by", "steps", "--format", "json")
+        rows = {row["study"]: row for row in json.loads(shown.stdout)}
+        assert rows["carry"]["stratum"] == "steps=1"
+        assert (rows["decision"]["stratum"], rows["decision"]["n"]) == ("all", 4)
+        whole = json.loads(biaslab("effects", "--db", db, "--format", "json").stdout)
+        assert rows["decision"] in [{**row, "q_bh": rows["decision"]["q_bh"]} for row in whole]
+        assert "study decision have no stratum 'steps'" in shown.stderr
+
+    def test_runs_asked_once_and_often_can_be_voted_on_together(self, db):
+        for samples in (1, 5):
+            biaslab(
+                "run", "carry", "--n", 6, "--model", "learner:careless", "--samples", samples,
+                "--db", db,
+            )  # fmt: skip
+        shown = biaslab("effects", "--db", db, "--vote", "--format", "json")
+        assert [row["n"] for row in json.loads(shown.stdout)] == [6, 6]
+        assert "asked every item once, so there is nothing to vote on" in shown.stderr
+
 
 class TestDocumentation:
     def test_the_readme_shows_every_command(self):

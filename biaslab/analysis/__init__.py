@@ -7,6 +7,7 @@ from biaslab.analysis.agreement import Agreement, agreement, agreement_between_r
 from biaslab.analysis.boundaries import Spending
 from biaslab.analysis.decisions import Adjustment, Decision
 from biaslab.analysis.discordance import ASSUMED_DISCORDANCE, DiscordanceSeen, discordance_seen
+from biaslab.analysis.effect_warnings import effect_warnings, undivided_sentence, unread_arms
 from biaslab.analysis.effects import ALL, Effect, StratumValue, effects
 from biaslab.analysis.errors import (
     AnalysisError,
@@ -74,6 +75,7 @@ __all__ = [
     "agreement_between_runs",
     "cate_estimate",
     "discordance_seen",
+    "effect_warnings",
     "effects",
     "effects_json",
     "effects_records",
@@ -88,5 +90,7 @@ __all__ = [
     "pairs_needed",
     "published_effects",
     "rule_from_json",
+    "undivided_sentence",
+    "unread_arms",
     "wilson",
 ]

@@ -51,7 +51,8 @@ class Effect:
         n: pairs that count; clusters: the groups they belong to.
         samples: how often each item was asked (the most, where some are missing). Then a
             pair's outcome is the mean of its samples; n stays the number of pairs.
-        voted: whether it is the outcome of the most frequent answer instead.
+        voted: whether it is the outcome of the most frequent answer instead; never where every
+            item was asked once, for want of anything to vote on.
         binary: whether outcomes are right (1) or wrong (0); otherwise they are positions on
             a scale, accuracies are means in its unit, and there is no McNemar test.
         accuracy_x, accuracy_x_prime: share right of each arm, as fractions 0..1 (never per
@@ -67,7 +68,8 @@ class Effect:
             several samples and no vote was taken.
         q_bh: Benjamini-Hochberg adjusted p_t within the study's family (`effects`).
         invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
-            (samples of pairs) whose members both came back.
+            (samples of pairs) whose members both came back; answers: how many these are, of
+            each arm.
         excluded: pairs left out for an invalid answer; failed: for a failed request;
             unfinished: because not yet answered. A pair counts as soon as one of its samples
             does; method says how many of its samples are left out.
@@ -105,6 +107,7 @@ class Effect:
     method: str
     samples: int = 1
     voted: bool = False
+    answers: int = 0
 
 
 def effects(
@@ -121,7 +124,8 @@ def effects(
         outcomes: a row per pair and sample of a run, as the store gives it
             (`outcomes.COLUMNS`).
         by: name of a stratum to break effects down by, or None for all pairs together.
-            Pairs of a study that do not name the stratum form one of their own.
+            Pairs of a study that do not name the stratum form one of their own; runs of a
+            study without the stratum keep their row for all pairs (`effect_warnings`).
         invalid: ``strict`` counts an answer that cannot be read as not right, ``exclude``
             leaves its pair out. On a scale there is no "not right": such pairs are always
             left out there, and `Effect.method` says so.
@@ -140,7 +144,7 @@ def effects(
 
     Raises:
         BrokenOutcomes: the table contradicts itself.
-        UnknownStratum: no pair of a study has the stratum.
+        UnknownStratum: no pair of any study has the stratum.
         UnknownChoice: an unknown rule for invalid answers or confidence level.
     """
     check_rule(invalid)
@@ -155,11 +159,11 @@ def effects(
     binary = {
         str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
     }
-    if by is not None:
-        _check_stratum(outcomes, by)
+    divided = set() if by is None else _studies_with(outcomes, by)
     for run, rows in outcomes.groupby("run", sort=False):
+        study = str(rows["study"].iloc[0])
         made = Making(
-            binary[str(rows["study"].iloc[0])],
+            binary[study],
             invalid,
             confidence,
             repeats[run],
@@ -168,17 +172,26 @@ def effects(
         )
         found += [
             _effect(rows.loc[chosen], asked[run], stratum, value, made)
-            for stratum, value, chosen in _strata(rows, by)
+            for stratum, value, chosen in _strata(rows, by if study in divided else None)
         ]
     return _with_discovery_rate(found)
 
 
-def _check_stratum(outcomes: pd.DataFrame, by: str) -> None:
-    for study, rows in outcomes.groupby("study", sort=False):
-        names = sorted({name for strata in rows["strata"] for name in _named(strata)})
-        if by not in names:
-            offer = f"choose {', '.join(names)} or all pairs" if names else "choose all pairs"
-            raise UnknownStratum(f"The pairs of study {study} have no stratum '{by}': {offer}.")
+def _studies_with(outcomes: pd.DataFrame, by: str) -> set[str]:
+    """The studies whose pairs have the stratum; refused if there are outcomes and no such study."""
+    names = {
+        str(study): {name for strata in rows["strata"] for name in _named(strata)}
+        for study, rows in outcomes.groupby("study", sort=False)
+    }
+    found = {study for study, known in names.items() if by in known}
+    if names and not found:
+        known = sorted(set().union(*names.values()))
+        offer = f"choose {', '.join(known)} or all pairs" if known else "choose all pairs"
+        of = "study" if len(names) == 1 else "studies"
+        raise UnknownStratum(
+            f"The pairs of {of} {', '.join(names)} have no stratum '{by}': {offer}."
+        )
+    return found
 
 
 def _named(strata: object) -> Mapping[str, StratumValue]:
@@ -257,6 +270,7 @@ def _effect(
         method=method(counted, estimate, made),
         samples=made.samples,
         voted=made.voted,
+        answers=answers.answers,
     )
 
 

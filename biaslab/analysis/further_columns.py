@@ -18,7 +18,7 @@ from biaslab.analysis.bias_profile import STUDY as DECISIONS
 from biaslab.analysis.concept_columns import CONCEPT_COLUMNS, concept_cells
 from biaslab.analysis.concept_results import run_answers, warnings_of
 from biaslab.analysis.concept_rows import STUDY as CONCEPTS
-from biaslab.analysis.effects import Effect
+from biaslab.analysis.effects import ALL, Effect
 from biaslab.analysis.identification_columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.analysis.identified_items import STUDY as MALGORITHM
 from biaslab.analysis.outcomes import InvalidRule
@@ -95,7 +95,9 @@ def further_cells(
             continue
         places = [place for place, effect in enumerate(found) if effect.study == study]
         own = [found[place] for place in places]
-        for place, added in zip(places, FURTHER[study].cells(own, table, by, invalid), strict=True):
+        divided = by if any(effect.stratum != ALL for effect in own) else None
+        made = FURTHER[study].cells(own, table, divided, invalid)
+        for place, added in zip(places, made, strict=True):
             cells[place] = added
     return cells
 

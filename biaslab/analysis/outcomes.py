@@ -50,6 +50,7 @@ class Counted:
             samples that count.
         cluster: their clusters, shape (n,).
         rows: samples of these pairs that count.
+        answers: samples whose members both came back, read or not.
         invalid_x, invalid_x_prime: answers that could not be read, among samples whose members
             both came back (in the estimate or not).
         failed: pairs without any sample that counts because a request failed; unfinished:
@@ -63,6 +64,7 @@ class Counted:
     y_x_prime: Outcomes
     cluster: npt.NDArray[Any]
     rows: int
+    answers: int
     invalid_x: int
     invalid_x_prime: int
     failed: int
@@ -232,6 +234,7 @@ def count(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
         y_x_prime=(in_pair.sum(np.where(counted, y_x_prime, 0.0))[counts] / size[counts]),
         cluster=outcomes["cluster"].to_numpy(dtype=object)[in_pair.first()][counts],
         rows=int(counted.sum()),
+        answers=int(back.sum()),
         invalid_x=int(invalid_x.sum()),
         invalid_x_prime=int(invalid_x_prime.sum()),
         failed=int(lost_to_failure.sum()),

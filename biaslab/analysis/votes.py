@@ -15,11 +15,12 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
     the earliest sample gave: samples are exchangeable, so this favours no value, and the same
     table always gives the same vote. An answer that could not be read does not vote; if none
     could be read, the vote is invalid. A member of which a sample failed or has not been
-    answered yet stays failed or missing, because that sample could change the vote.
+    answered yet stays failed or missing, because that sample could change the vote. Runs in which
+    no pair has several samples have nothing to vote on and stay as they are.
 
     Args:
         outcomes: as for `biaslab.analysis.effects`, with ``value_x`` and ``value_x_prime`` where
-            a pair has several samples.
+            a pair has several samples; elsewhere they may be missing.
 
     Returns:
         the same columns, in the order in which the pairs first appear; ``sample`` is 0. The
@@ -31,15 +32,22 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
     """
     check_outcomes(outcomes)
     outcomes = outcomes.reset_index(drop=True)
+    repeated = outcomes.loc[outcomes.duplicated(["run", "pair"]), "run"]
+    voting = outcomes["run"].isin(repeated)
+    parts = [part for part in (outcomes[~voting], _voted(outcomes[voting])) if not part.empty]
+    voted = pd.concat(parts).sort_index().reset_index(drop=True) if parts else outcomes
+    return voted.assign(sample=0) if "sample" in voted.columns else voted
+
+
+def _voted(outcomes: pd.DataFrame) -> pd.DataFrame:
+    """The votes of runs with several samples, each in the place of its pair's first row."""
+    if outcomes.empty:
+        return outcomes
+    check_values(outcomes)
     sample = sample_numbers(outcomes)
     voter = outcomes.groupby(["run", "pair"], sort=False).ngroup()
-    repeated = bool(voter.duplicated().any())
-    voted = outcomes.loc[~voter.duplicated()].reset_index(drop=True)
-    if "sample" in voted.columns:
-        voted["sample"] = 0
-    if not repeated:
-        return voted
-    check_values(outcomes)
+    voted = outcomes.loc[~voter.duplicated()].copy()
+    place = voter[voted.index]
     for member in ("x", "x_prime"):
         votes = pd.DataFrame(
             {
@@ -50,8 +58,8 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
                 "outcome": outcomes[f"y_{member}"],
             }
         )
-        winner = _winners(votes).reindex(voted.index)
-        voted[f"state_{member}"] = _states(votes).reindex(voted.index)
+        winner = _winners(votes).reindex(place).set_axis(voted.index)
+        voted[f"state_{member}"] = _states(votes).reindex(place).set_axis(voted.index)
         decided = voted[f"state_{member}"] == "answered"
         voted[f"value_{member}"] = winner["value"].astype(object).where(decided, None)
         voted[f"y_{member}"] = winner["outcome"].astype("float64").where(decided)

@@ -14,7 +14,11 @@ from biaslab.runs import adjustments, default_database, open_store
 @click.command("effects")
 @db_option
 @click.option("--run", "chosen", multiple=True, metavar="ID", help="Only this run; repeatable.")
-@click.option("--by", default=None, help="Break down by a stratum, such as steps.")
+@click.option(
+    "--by",
+    default=None,
+    help="Break down by a stratum, such as steps; studies without it stand in one row.",
+)
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip
 @click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
@@ -36,7 +40,7 @@ def effects_command(
     criterion.
     """
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import AnalysisError, effects
+    from biaslab.analysis import AnalysisError, effect_warnings, effects
     from biaslab.analysis.further_columns import (
         FURTHER,
         further_cells,
@@ -49,6 +53,8 @@ def effects_command(
         records = [store.run(run) for run in chosen] or store.runs()
         outcomes = store.outcomes([record.id for record in records])
         found = effects(outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records))
+        for sentence in effect_warnings(found, by, vote):
+            click.echo(sentence, err=True)
         items = {}
         for study, further in FURTHER.items():
             asked = [record for record in records if record.study == study]

@@ -12,6 +12,7 @@ from biaslab.analysis import (
     PublishedEffect,
     human_baselines,
     published_effects,
+    undivided_sentence,
 )
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.runs import by_run
@@ -54,6 +55,9 @@ def draw_study(
     scale = outcome_scale(study.name)
     if scale is not None:
         st.caption(plain(f"Outcomes are in {scale.unit}. {scale.explanation}"))
+    if by is not None and not any(by in kept.strata_values(run.id) for run in runs):
+        st.caption(plain(undivided_sentence(f"“{study.title}”", by)))
+        by = None
     states = tuple(State.of(run) for run in runs)
     _draw_sentences(study, runs, kept.effects_of(states, None, invalid, vote))
     found = kept.effects_of(states, by, invalid, vote)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.analysis import Effect
+from biaslab.analysis import Effect, unread_arms
 from biaslab.charts.wording import about_children
 from biaslab.experiments import Arms
 from biaslab.experiments.outcome_scales import outcome_scale
@@ -59,6 +59,8 @@ def _repeats(effect: Effect) -> str:
 
 def verdict_sentence(effect: Effect, arms: Arms) -> str:
     """How to read it: which way, and whether chance may explain it."""
+    if unread := unread_arms(effect, arms):
+        return f"{unread[0].upper()}{unread[1:]}"
     if effect.n == 0 or effect.cate is None:
         return ""
     if effect.ci_low is None or effect.ci_high is None:

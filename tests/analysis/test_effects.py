@@ -17,6 +17,7 @@ from biaslab.analysis import (
     Interval,
     UnknownChoice,
     UnknownStratum,
+    effect_warnings,
     effects,
     wilson,
 )
@@ -120,6 +121,28 @@ class TestStrata:
         table = make_outcomes([1], [0], strata=[{"steps": 1, "operation": "+"}])
         with pytest.raises(UnknownStratum, match="choose operation, steps or all pairs"):
             effects(table, by="grade")
+
+    def test_a_study_without_the_stratum_keeps_its_row_for_all_pairs(
+        self, make_outcomes: Maker
+    ) -> None:
+        with_steps = make_outcomes([1, 0], [0, 0], strata=[{"steps": 1}, {"steps": 2}], run="a")
+        without = make_outcomes([1, 1], [0, 1], strata=[{"bias": "framing"}] * 2, run="b")
+        found = effects(pd.concat([with_steps, without.assign(study="decision")]), by="steps")
+        assert [(e.run, e.stratum, e.n) for e in found] == [
+            ("a", "steps=1", 1), ("a", "steps=2", 1), ("b", "all", 2),
+        ]  # fmt: skip
+        (whole,) = effects(without.assign(study="decision"))
+        assert (found[2].cate, found[2].ci_low) == (whole.cate, whole.ci_low)
+        (warning,) = effect_warnings(found, by="steps")
+        assert "study decision have no stratum 'steps'" in warning
+
+    def test_a_stratum_that_no_study_has_is_refused(self, make_outcomes: Maker) -> None:
+        tables = [
+            make_outcomes([1], [0], strata=[{name: 1}], run=name).assign(study=f"study {name}")
+            for name in ("steps", "bias")
+        ]
+        with pytest.raises(UnknownStratum, match="studies study .*, study .* have no"):
+            effects(pd.concat(tables), by="moon")
 
     @given(st.lists(st.tuples(st.integers(1, 4), st.booleans(), st.booleans()), min_size=1))
     def test_no_pair_is_lost_or_counted_twice(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biaslab.analysis import BrokenOutcomes, effects, majority
+from biaslab.analysis import BrokenOutcomes, effect_warnings, effects, majority
 
 Maker = Callable[..., pd.DataFrame]
 
@@ -108,3 +108,34 @@ def test_without_the_answers_as_read_there_is_no_vote(make_samples: Maker) -> No
         majority(table.drop(columns="value_x"))
     with pytest.raises(BrokenOutcomes, match="answered but has no value_x_prime"):
         effects(table.assign(value_x_prime=None), vote=True)
+
+
+def test_runs_asked_once_stand_beside_votes_as_they_are(
+    make_samples: Maker, make_outcomes: Maker
+) -> None:
+    often = make_samples([["5", "5", "7"]] * 2, [["7", "7", "5"]] * 2, run="often")
+    once = make_outcomes([1, None, 0], [0, 1, 1], run="once")
+    once = once.assign(sample=0, value_x=None, value_x_prime=None)
+    mixed = pd.concat([once, often])
+    found = {effect.run: effect for effect in effects(mixed, vote=True)}
+    assert [(found[run].samples, found[run].voted) for run in ("once", "often")] == [
+        (1, False), (3, True),
+    ]  # fmt: skip
+    (alone,) = effects(once)
+    assert (found["once"].cate, found["once"].n) == (alone.cate, alone.n)
+    (alone,) = effects(often, vote=True)
+    assert (found["often"].cate, found["often"].n) == (alone.cate, alone.n)
+    assert effect_warnings(list(found.values()), vote=True) == [
+        "Run once asked every item once, so there is nothing to vote on: its answers count as "
+        "they are."
+    ]
+
+
+def test_an_arm_of_which_no_answer_could_be_read_says_nothing(make_outcomes: Maker) -> None:
+    unread = make_outcomes([None, None], [None, None])
+    for rule in ("strict", "exclude"):
+        (warning,) = effect_warnings(effects(unread, invalid=rule))
+        assert "none of the answers could be read (2 of 2)" in warning
+    (warning,) = effect_warnings(effects(make_outcomes([None, None], [0, 1])))
+    assert "none of the answers to “x” could be read" in warning
+    assert effect_warnings(effects(make_outcomes([None, 0], [0, 0]))) == []

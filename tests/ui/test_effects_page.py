@@ -45,7 +45,21 @@ def test_runs_of_two_studies_get_a_part_each(asked: Asked, visit: Visit) -> None
         experiment("consistency").title,
         experiment("transfer-comparison").title,
     ]
-    assert app.button_group[0].options == ["all pairs", "reasoning steps"]
+    assert app.button_group[0].value == "steps"
+    assert app.button_group[0].options == [
+        "all pairs", "reasoning steps", "operation", "comparison", "wording of the comparisons",
+    ]  # fmt: skip
+
+
+def test_a_study_without_the_stratum_is_shown_whole_beside_one_that_is_broken_down(
+    asked: Asked, visit: Visit
+) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.comparer}", by="operation")
+    assert not app.exception
+    assert list(app.dataframe[0].value["Pairs"])[:1] == ["operation: addition"]
+    assert list(app.dataframe[1].value["Pairs"]) == ["all"]
+    title = experiment("transfer-comparison").title
+    assert f"The pairs of study “{title}” have no stratum" in words(app)
 
 
 def test_unread_answers_are_counted_and_said(asked: Asked, visit: Visit) -> None:
