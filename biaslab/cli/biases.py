@@ -19,8 +19,9 @@ from biaslab.experiments.biases import (
     value_combinations,
     word_differences,
 )
+from biaslab.experiments.biases.bias_document import MOST_BYTES
+from biaslab.given_files import read_given_text
 from biaslab.runs import default_database, delete_bias, keep_bias, open_store, own_biases
-from biaslab.runs.errors import RunError
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -72,10 +73,7 @@ def check_bias_command(file: Path) -> None:
 
 
 def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise RunError(f"{file} is no text in UTF-8. Save it as UTF-8.") from error
+    return read_given_text(file, MOST_BYTES)
 
 
 def _told(checked: CheckedText) -> str:

@@ -9,6 +9,7 @@ import click
 
 from biaslab.cli.sentences import sentences
 from biaslab.cli.whole_files import write_whole
+from biaslab.given_files import read_beginning, read_given
 
 _SHOWN = 20
 _HEADER = 64 * 1024
@@ -16,8 +17,8 @@ _HEADER = 64 * 1024
 
 def is_decision_file(file: Path) -> bool:
     """Whether the header of FILE is that of published decisions."""
-    with sentences(), file.open("rb") as opened:
-        header = opened.read(_HEADER).split(b"\n", 1)[0].decode("utf-8", errors="replace")
+    with sentences():
+        header = read_beginning(file, _HEADER).split(b"\n", 1)[0].decode("utf-8", "replace")
     return all(name in header for name in ("control_decision", "treatment_decision", "bias"))
 
 
@@ -31,8 +32,8 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
     from biaslab.interchange import InterchangeError, import_decisions
 
     with sentences(InterchangeError):
-        beside = None if cases is None else cases.read_bytes()
-        found = import_decisions(file.read_bytes(), file.name, beside)
+        beside = None if cases is None else read_given(cases)
+        found = import_decisions(read_given(file), file.name, beside)
     different = [
         f"row {each.row} ({each.bias}): printed {each.printed:+.4f}, worked out {each.score:+.4f}"
         for each in found.differences

@@ -8,6 +8,7 @@ import click
 
 from biaslab.cli.sentences import was_given
 from biaslab.experiments import Design
+from biaslab.given_files import FileRefused, read_given
 
 design_file_option = click.option(
     "--design",
@@ -39,11 +40,9 @@ def with_file(file: Path | None, design: Design) -> Design:
     from biaslab.interchange import InterchangeError
     from biaslab.interchange.design_file import MAX_BYTES, read_design_file
 
-    with file.open("rb") as opened:
-        content = opened.read(MAX_BYTES + 1)
     try:
-        filed = read_design_file(content).design
-    except InterchangeError as error:
+        filed = read_design_file(read_given(file, MAX_BYTES)).design
+    except (InterchangeError, FileRefused) as error:
         raise click.ClickException(f"{file}: {error}") from error
     if design.study and design.study != filed.study:
         raise click.UsageError(

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from biaslab.given_files import FileRefused
 from biaslab.models import ModelError
 from biaslab.problems import ProblemError
 from biaslab.runs import RunError, StoreError
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError)
+_OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError, FileRefused)
 
 db_option = click.option(
     "--db",

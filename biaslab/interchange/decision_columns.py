@@ -105,7 +105,7 @@ def read_parameters(cell: str, options: int) -> Metric:
 def _whole(value: object, name: str) -> int:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
         raise UnreadableCell(f"its {name} is no whole number")
     return int(value)
 

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from biaslab import given_files
 from biaslab.interchange.errors import InterchangeError
 from biaslab.interchange.limits import MAX_FILE_BYTES
 
@@ -46,21 +47,21 @@ def read_bytes(path: Path) -> bytes:
     """Everything in a file.
 
     Raises:
-        InterchangeError: it is too large.
+        InterchangeError: it is too large, or no ordinary file.
         OSError: it cannot be read.
     """
-    with path.open("rb") as file:
-        data = file.read(MAX_FILE_BYTES + 1)
-    check_size(data)
-    return data
+    try:
+        return given_files.read_given(path, MAX_FILE_BYTES)
+    except given_files.FileRefused as error:
+        raise InterchangeError(str(error)) from error
 
 
-def check_size(data: bytes) -> None:
-    """Raises `InterchangeError` for more bytes than a file may hold."""
-    if len(data) > MAX_FILE_BYTES:
-        raise InterchangeError(
-            f"The file is larger than {MAX_FILE_BYTES // 2**20} MiB. Split it and try again."
-        )
+def check_size(data: bytes, most: int | None = None) -> None:
+    """Raises `InterchangeError` for more bytes than an uploaded file may hold."""
+    try:
+        given_files.check_size(data, MAX_FILE_BYTES if most is None else most)
+    except given_files.FileRefused as error:
+        raise InterchangeError(str(error)) from error
 
 
 def decode(data: bytes) -> Decoded:

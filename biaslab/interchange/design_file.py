@@ -17,6 +17,8 @@ from biaslab import __version__
 from biaslab.experiments import Design, Setting, Value, experiment
 from biaslab.experiments.experiment import LARGEST_SEED, LONGEST_TEXT
 from biaslab.experiments.settings import check_design, choice_of, integer_of, range_of
+from biaslab.given_files import DoubledName, parse_json
+from biaslab.interchange.decoding import check_size
 from biaslab.interchange.errors import InterchangeError
 from biaslab.problems import DesignError
 
@@ -105,33 +107,23 @@ def check_known(design: Design) -> None:
 
 
 def _object(content: bytes) -> dict[str, Any]:
-    if len(content) > MAX_BYTES:
-        raise InterchangeError(
-            f"The file has {len(content):,} bytes; a design has at most {MAX_BYTES:,}. "
-            "Choose a file that was exported as a design."
-        )
+    check_size(content, MAX_BYTES)
     try:
-        found = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once)
+        found = parse_json(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InterchangeError(
             "The file is no text in UTF-8, so no design. Choose another file."
         ) from None
-    except (ValueError, RecursionError):
+    except DoubledName as error:
+        raise InterchangeError(
+            f"The file says “{error.name[:60]}” twice. Leave one of them out."
+        ) from None
+    except ValueError:
         raise InterchangeError(
             "The file is damaged or no JSON. Export the design again, or choose another file."
         ) from None
     if not isinstance(found, dict):
         raise _no_design()
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose names stand once; of two values nobody knows which was meant."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InterchangeError(f"The file says “{twice[:60]}” twice. Leave one of them out.")
     return found
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from biaslab.given_files import parse_json
 from biaslab.interchange.decoding import decode, read_bytes
 from biaslab.interchange.errors import InterchangeError
 from biaslab.interchange.items import ImportedItem, read_imported, write_imported
@@ -29,8 +30,8 @@ def read_item_file(path: Path) -> Iterator[ImportedItem | ChoiceItem]:
             continue
         where = f"Row {number} of {path.name}"
         try:
-            content = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            content = parse_json(line)
+        except ValueError as error:
             raise InterchangeError(
                 f"{where} is no JSON object on one line. This command reads what "
                 "`biaslab items` and `biaslab import` write."

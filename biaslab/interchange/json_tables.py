@@ -6,16 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from biaslab.given_files import DoubledName, TooDeep, parse_json
 from biaslab.interchange.columns import guess
 from biaslab.interchange.errors import InterchangeError
 from biaslab.interchange.limits import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS
 from biaslab.interchange.tables import Row
 
 _DEEPEST = 6
-
-
-class _Doubled(ValueError):
-    """An object gives one name twice: json would silently keep the last."""
 
 
 def read_json(text: str) -> tuple[list[str], list[Row]]:
@@ -28,15 +25,18 @@ def read_json(text: str) -> tuple[list[str], list[Row]]:
         InterchangeError: it is no JSON, or no collection of records.
     """
     try:
-        records = _records(_loads(text))
+        records = _records(parse_json(text, numbers_as_text=True))
     except json.JSONDecodeError as error:
         lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) > 1 and lines[0].lstrip().startswith("{"):
             return _table(_lines(text))
         raise InterchangeError(_where(error)) from error
-    except _Doubled as error:
-        raise InterchangeError(str(error)) from error
-    except RecursionError as error:
+    except DoubledName as error:
+        raise InterchangeError(
+            f"One JSON object gives the name {error.name[:60]!r} twice, so one of the two would "
+            "be lost. Nothing was read."
+        ) from error
+    except TooDeep as error:
         raise InterchangeError("The JSON is nested too deeply to hold items.") from error
     return _table(
         [
@@ -46,28 +46,6 @@ def read_json(text: str) -> tuple[list[str], list[Row]]:
             for number, (name, record) in enumerate(records, start=1)
         ]
     )
-
-
-def _loads(text: str) -> Any:
-    return json.loads(
-        text,
-        object_pairs_hook=_object,
-        parse_float=str,
-        parse_int=str,
-        parse_constant=str,
-    )
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
-        names = [name for name, _ in pairs]
-        double = next(name for name in names if names.count(name) > 1)
-        raise _Doubled(
-            f"One JSON object gives the name {double[:60]!r} twice, so one of the two would be "
-            "lost. Nothing was read."
-        )
-    return content
 
 
 def _where(error: json.JSONDecodeError) -> str:
@@ -120,13 +98,13 @@ def _lines(text: str) -> list[Row]:
         if not line.strip():
             continue
         try:
-            record = _loads(line)
+            record = parse_json(line, numbers_as_text=True)
         except json.JSONDecodeError as error:
             why = "is cut off" if _cut_off(error) else f"is no JSON ({error.msg})"
             rows.append(Row(number, refusal=f"its line {why}"))
-        except _Doubled:
+        except DoubledName:
             rows.append(Row(number, refusal="it gives one name twice"))
-        except RecursionError:
+        except TooDeep:
             rows.append(Row(number, refusal="it is nested too deeply"))
         else:
             if isinstance(record, dict):

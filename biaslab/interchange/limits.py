@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-MAX_FILE_BYTES = 256 * 1024 * 1024
+from biaslab.given_files import LARGEST
+
+MAX_FILE_BYTES = LARGEST
 """Of a whole file, so that a row with one huge cell is refused and the other rows are not."""
 MAX_UNPACKED_BYTES = 128 * 1024 * 1024
 """Of everything in a spreadsheet together once it is unpacked (against zip bombs)."""

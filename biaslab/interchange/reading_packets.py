@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from biaslab.experiments.review_texts import FURTHER, Criterion, Judgement
+from biaslab.given_files import parse_json
 from biaslab.interchange.csv_tables import read_csv, unguarded
-from biaslab.interchange.decoding import clean, decode
+from biaslab.interchange.decoding import check_size, clean, decode
 from biaslab.interchange.errors import InterchangeError
 from biaslab.interchange.report import RefusedRow
 from biaslab.interchange.review_packets import (
@@ -73,8 +73,7 @@ def read_packet(data: bytes) -> Packet:
         PacketRefused: it is no packet, or rows are broken or doubled.
         InterchangeError: it is no text or spreadsheet at all.
     """
-    if len(data) > MOST_BYTES:
-        raise PacketRefused("The file is larger than a packet of a review can be.")
+    check_size(data, MOST_BYTES)
     lines = _json_lines(data) if data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"{" else _table(data)
     if not lines:
         raise PacketRefused("The packet holds no texts.")
@@ -165,8 +164,8 @@ def _wrong(row: PacketRow, sent: PacketRow | None) -> str:
 
 def _json_lines(data: bytes) -> list[_Line]:
     try:
-        content = json.loads(decode(data).text)
-    except (ValueError, RecursionError) as error:
+        content = parse_json(decode(data).text)
+    except ValueError as error:
         raise PacketRefused("The file is no packet: it is damaged JSON, or cut off.") from error
     if not isinstance(content, dict) or content.get("biaslab") != MARK:
         raise PacketRefused("The file is no packet of a quality review.")

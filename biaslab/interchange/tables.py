@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from biaslab.given_files import parse_json
 from biaslab.interchange.columns import guess, listed
 from biaslab.interchange.equivalence import same_text
 from biaslab.interchange.errors import InterchangeError
@@ -207,8 +207,8 @@ def _listed_texts(cell: str, what: str) -> tuple[str, ...]:
 
 def _literal(text: str) -> object:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse_json(text)
+    except ValueError:
         pass
     try:
         return ast.literal_eval(text)

@@ -149,7 +149,7 @@ def read_json(path: Path) -> dict[str, Any]:
         raise BrokenModel(
             f"The model in {path.parent} has no {path.name}: copy all files of the model there."
         ) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BrokenModel(
             f"{path} is damaged and cannot be read ({error}): get the file again."
         ) from error

@@ -17,7 +17,7 @@ from biaslab.experiments.biases import (
     scales,
     value_combinations,
 )
-from biaslab.experiments.biases.bias_document import LARGEST_FILE
+from biaslab.experiments.biases.bias_document import LARGEST_FILE, MOST_BYTES
 from biaslab.experiments.biases.catalogue import ASSETS
 from biaslab.runs import delete_bias, keep_bias
 from biaslab.ui import bias_kept, kept
@@ -98,8 +98,9 @@ def _draw_start() -> None:
     def bring() -> None:
         given = st.session_state[_UPLOAD]
         if given is not None:
-            # What is no text shows as such, and the check says that it is none.
-            use_text(given.getvalue().decode("utf-8", errors="replace"))
+            # What is no text, or too long, shows as such, and the check says so.
+            content: bytes = given.getvalue()[: MOST_BYTES + 1]
+            use_text(content.decode("utf-8", errors="replace"))
 
     one, other = st.columns(2)
     with one:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from biaslab.given_files import FileRefused, check_size
 from biaslab.malrules.classes import (
     Outcome,
     Quiz,
@@ -17,12 +18,12 @@ from biaslab.malrules.classes import (
     read_sheet,
     simulate_class,
 )
+from biaslab.malrules.classes.sheets import MOST_BYTES
 from biaslab.problems.draws import Draws
 from biaslab.ui import class_session as session
 from biaslab.ui.class_address import GROUPS, step_parameter
 from biaslab.ui.words import count, plain
 
-_MOST_BYTES = 1_000_000
 _SHOWN = 6
 """Reasons for a refusal that are listed."""
 _TEMPLATE_ROWS = 30
@@ -137,9 +138,11 @@ def _give_in(quiz: Quiz) -> None:
 
 
 def _decoded(file: Any) -> str:
-    if file.size > _MOST_BYTES:
-        raise SheetRefused([Refusal("", "The file is larger than a sheet of answers", False)])
     content: bytes = file.getvalue()
+    try:
+        check_size(content, MOST_BYTES)
+    except FileRefused as error:
+        raise SheetRefused([Refusal("", str(error), False)]) from error
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16", errors="replace")
     try:

@@ -202,3 +202,13 @@ def test_a_scene_that_broke_a_rule_can_be_put_right(
     broken.set_value("There are many jars.")
     [b for b in app.button if b.label == "Take my changes"][1].click().run()
     assert "2 of 3 scenes passed the rules" in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_text_of_brackets_is_refused_in_a_sentence_and_the_app_goes_on(visit: Visit) -> None:
+    app = visit("biases", view="write")
+    app.text_area[0].set_value("[" * 30_000).run()
+    assert not app.exception
+    assert "Lists or keys lie more than 32 deep here." in words(app)
+    app.text_area[0].set_value("id: x").run()
+    assert "is missing" in words(app)

@@ -10,9 +10,16 @@ from typing import Any
 import yaml
 
 from biaslab.experiments.biases.errors import BiasError
+from biaslab.given_files import DEEPEST
 
 LARGEST_FILE = 500_000
 """Most characters of a bias file."""
+
+MOST_BYTES = 4 * LARGEST_FILE
+"""Most bytes of it; UTF-8 has at most four for a character."""
+
+MOST_EVENTS = 200_000
+"""Most beginnings and ends of lists and keys, and texts, together."""
 
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one written in C is ten times as fast, and reads the same."""
@@ -67,15 +74,15 @@ def read_document(text: str) -> Document:
     """The keys of a bias file.
 
     Raises:
-        BiasError: it is too large, no YAML, or no list of keys; or a key stands twice, which
-            YAML would pass over, or a part refers to another one.
+        BiasError: it is too large or too deep, no YAML, or no list of keys; or a key stands
+            twice, which YAML would pass over, or a part has a tag or refers to another one.
     """
     if len(text) > LARGEST_FILE:
         raise BiasError(f"A bias file has at most {LARGEST_FILE:,} characters.")
     try:
+        _scan(text)
         loader = _Loader(text)
         node = loader.get_single_node()
-        _refuse_references(node)
         loaded = None if node is None else loader.construct_document(node)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -84,7 +91,7 @@ def read_document(text: str) -> Document:
             f"This is no YAML: {problem}.", "Look at the line before it too.",
             "YAML" if mark else "", mark.line + 1 if mark else 0,
         ) from error  # fmt: skip
-    except (RecursionError, ValueError) as error:
+    except ValueError as error:
         raise BiasError("This is no YAML that can be read.", _BEGIN) from error
     if not isinstance(loaded, dict) or not isinstance(node, yaml.MappingNode):
         raise BiasError("A bias file is a list of keys.", _BEGIN)
@@ -94,22 +101,30 @@ def read_document(text: str) -> Document:
     return document
 
 
-def _refuse_references(node: yaml.Node | None) -> None:
-    """References let a short file stand for an endless one."""
-    seen: set[int] = set()
-    waiting = [] if node is None else [node]
-    while waiting:
-        each = waiting.pop()
-        if id(each) in seen:
-            raise BiasError(
-                "A part of the file refers to another part (& and *).",
-                "Write it out.", "YAML", each.start_mark.line + 1,
-            )  # fmt: skip
-        seen.add(id(each))
-        if isinstance(each, yaml.MappingNode):
-            waiting += [part for pair in each.value for part in pair]
-        elif isinstance(each, yaml.SequenceNode):
-            waiting += each.value
+def _scan(text: str) -> None:
+    """Refuses what would harm while it is put together: the parser calls itself for every level.
+
+    Looks at one event of the text after the other, which takes no more memory for a deep file.
+    References let a short file stand for an endless one; tags ask for other kinds of values.
+    """
+    depth = 0
+    for number, event in enumerate(yaml.parse(text, Loader=_Loader), start=1):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEEPEST:
+            found = f"Lists or keys lie more than {DEEPEST} deep here.", "Write fewer levels."
+        elif number > MOST_EVENTS:
+            found = f"The file has more than {MOST_EVENTS:,} parts.", "Shorten it."
+        elif isinstance(event, yaml.AliasEvent):
+            found = "A part of the file refers to another part (& and *).", "Write it out."
+        elif getattr(event, "tag", None) is not None:
+            found = "A part of the file has a tag (!).", "Put the text in quotation marks."
+        else:
+            continue
+        assert event.start_mark is not None
+        raise BiasError(*found, "YAML", event.start_mark.line + 1)
 
 
 def _twice(node: yaml.Node, where: str = "") -> Iterator[tuple[str, int]]:

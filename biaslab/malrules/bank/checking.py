@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from biaslab.given_files import parse_json, read_given_text
 from biaslab.malrules.bank.comparing import write_comparison
 from biaslab.malrules.bank.drafting import dressed, told_by
 from biaslab.malrules.bank.items import (
@@ -51,21 +51,21 @@ def read_items(path: Path) -> Iterator[ChoiceItem]:
 
     Raises:
         ItemError: a row is no item or does not hold; the message names the row.
+        FileRefused: it is too large, no ordinary file, or no text in UTF-8.
     """
     seen: dict[str, int] = {}
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            where = f"row {number} of {path.name}"
-            item = read_item(_object(line, where), where)
-            check_item(item, where)
-            if item.id in seen:
-                raise ItemError(
-                    f"{item.id} ({where})", "id", f"it stands in row {seen[item.id]} already"
-                )
-            seen[item.id] = number
-            yield item
+    for number, line in enumerate(read_given_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"row {number} of {path.name}"
+        item = read_item(_object(line, where), where)
+        check_item(item, where)
+        if item.id in seen:
+            raise ItemError(
+                f"{item.id} ({where})", "id", f"it stands in row {seen[item.id]} already"
+            )
+        seen[item.id] = number
+        yield item
 
 
 class _Mismatch(Exception):
@@ -194,6 +194,6 @@ def _shown(value: object) -> str:
 
 def _object(line: str, where: str) -> Any:
     try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
+        return parse_json(line)
+    except ValueError as error:
         raise ItemError(f"? ({where})", "id", f"this is no JSON: {error}") from error

@@ -24,6 +24,8 @@ from biaslab.problems.errors import ProblemError
 MOST_ROWS = 200
 MOST_SIGNS = 200_000
 """Longest text of a sheet."""
+MOST_BYTES = 4 * MOST_SIGNS
+"""Of a file with such a text, in any encoding."""
 LARGEST_ROW_NUMBER = 999
 
 _ROW_WORDS = frozenset({"row", "rows", "no", "nr", "number", "pupil", "student", "child",
