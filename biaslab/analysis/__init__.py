@@ -17,13 +17,13 @@ from biaslab.analysis.errors import (
     UnknownChoice,
     UnknownStratum,
 )
+from biaslab.analysis.estimate import Estimate, mean_estimate
 from biaslab.analysis.exact_power import exact_power
 from biaslab.analysis.group_sequential import GroupSequential
 from biaslab.analysis.outcomes import InvalidRule
 from biaslab.analysis.paired import (
+    INTERVAL_METHODS,
     IntervalMethod,
-    PairedEstimate,
-    adjusted_estimate,
     cate_estimate,
     mcnemar_p,
     paired_t_p,
@@ -45,6 +45,7 @@ from biaslab.analysis.votes import majority
 __all__ = [
     "ALL",
     "ASSUMED_DISCORDANCE",
+    "INTERVAL_METHODS",
     "TABLE_COLUMNS",
     "Adjustment",
     "Agreement",
@@ -54,13 +55,13 @@ __all__ = [
     "Decision",
     "DiscordanceSeen",
     "Effect",
+    "Estimate",
     "GroupSequential",
     "HumanBaseline",
     "ImpossiblePlan",
     "Interval",
     "IntervalMethod",
     "InvalidRule",
-    "PairedEstimate",
     "Plan",
     "PublishedEffect",
     "Spending",
@@ -70,7 +71,6 @@ __all__ = [
     "UnknownStratum",
     "UntilNarrow",
     "WidthPlan",
-    "adjusted_estimate",
     "agreement",
     "agreement_between_runs",
     "cate_estimate",
@@ -84,6 +84,7 @@ __all__ = [
     "human_baselines",
     "majority",
     "mcnemar_p",
+    "mean_estimate",
     "mean_interval",
     "paired_t_p",
     "pairs_for_width",

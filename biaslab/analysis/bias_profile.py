@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis.clustered import clustered_interval, clustered_share
+from biaslab.analysis.clustered import clustered_share
 from biaslab.analysis.effects import ALL
 from biaslab.analysis.errors import BrokenOutcomes
+from biaslab.analysis.estimate import mean_estimate
 from biaslab.analysis.item_tables import require_items
 from biaslab.analysis.proportions import Interval, check_confidence
 from biaslab.experiments.biases import (
@@ -190,10 +191,10 @@ def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) 
         clusters=len(set(cluster)),
         samples=samples,
         metric=float(m.mean()) if n else None,
-        metric_ci=clustered_interval(m, cluster, confidence),
+        metric_ci=mean_estimate(m, cluster, confidence, scale=True).interval,
         size=float(sizes.mean()) if n else None,
         shift=float(shift.mean()) if n else None,
-        shift_ci=clustered_interval(shift, cluster, confidence),
+        shift_ci=mean_estimate(shift, cluster, confidence, scale=True).interval,
         unchanged=float(same.mean()) if n else None,
         unchanged_ci=clustered_share(same, cluster, len(counted), confidence),
         chance=chance,

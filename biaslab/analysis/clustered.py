@@ -146,6 +146,15 @@ def _wilson(share: float, n: float, z: float) -> Interval:
     return Interval(low, 1.0 if share == 1.0 else min(1.0, middle + reach))
 
 
+def cluster_sizes(values: Values, cluster: npt.NDArray[Any] | None) -> Values:
+    """How many values each cluster has, shape (clusters,).
+
+    Raises:
+        ValueError: there is not one cluster a value.
+    """
+    return _cluster_sums(values, cluster)[0]
+
+
 def _cluster_sums(values: Values, cluster: npt.NDArray[Any] | None) -> tuple[Values, Values]:
     if cluster is None:
         return np.ones(values.size), values

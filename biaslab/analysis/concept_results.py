@@ -15,12 +15,13 @@ from statistics import median
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis.clustered import clustered_interval
+from biaslab.analysis.clustered import clustered_share
 from biaslab.analysis.concept_baselines import Ceiling, ceilings
 from biaslab.analysis.concept_rows import STUDY, Answer, RunAnswers, run_answers
 from biaslab.analysis.concept_signals import signals_of
+from biaslab.analysis.estimate import Estimate
 from biaslab.analysis.outcomes import InvalidRule, check_rule
-from biaslab.analysis.paired import PairedEstimate, cate_estimate, mcnemar_p
+from biaslab.analysis.paired import cate_estimate
 from biaslab.analysis.proportions import Interval, check_confidence, wilson
 from biaslab.analysis.signal_detection import SignalDetection
 from biaslab.experiments.concept_reading import TINY_MASS
@@ -80,8 +81,7 @@ class Gap:
 
     Attributes:
         what: names of the groups it is of, such as semantics and concept.
-        first, second: shares right; estimate: first minus second with its interval; p: McNemar's
-            exact p, None with several samples.
+        first, second: shares right; estimate: first minus second with its interval and p.
         only_first, only_second: pairs of which one alone was right.
     """
 
@@ -89,8 +89,7 @@ class Gap:
     what: tuple[str, ...]
     first: float | None
     second: float | None
-    estimate: PairedEstimate
-    p: float | None
+    estimate: Estimate
     only_first: int
     only_second: int
 
@@ -113,7 +112,7 @@ def accuracy_of(
     outcomes = np.array([each.right or 0.0 for each in counted])
     if any(each.sample for each in counted):
         draws = np.array([each.draw for each in counted], dtype=object)
-        interval = clustered_interval(outcomes, draws, confidence)
+        interval = clustered_share(outcomes, draws, len(counted), confidence)
     else:
         interval = wilson(int(outcomes.sum()), len(counted), confidence)
     return Accuracy(float(outcomes.mean()), interval, len(counted), unread, left)
@@ -274,7 +273,6 @@ def _gap(
         float(first.mean()) if first.size else None,
         float(second.mean()) if second.size else None,
         cate_estimate(first, second),
-        None if repeated else mcnemar_p(first, second),
         int((first > second).sum()),
         int((second > first).sum()),
     )

@@ -15,17 +15,14 @@ class Adjustment:
     """How the CATE interval of a run that was looked at repeatedly has to be made.
 
     Attributes:
-        confidence: the level at which the usual formula is used, higher than the coverage.
+        confidence: the level at which the interval is made, higher than the coverage.
         note: why, in sentences for a reader.
         coverage: what the interval promises in spite of looking.
-        added_pairs: imagined pairs that are added to the data before the formula is used, half
-            of them differing by +1 and half by -1 (Bonett & Price 2012); 0 for none.
     """
 
     confidence: float
     note: str
     coverage: float = 0.95
-    added_pairs: int = 0
 
     def as_json(self) -> dict[str, Any]:
         """A JSON-ready object; `of_json` reads it back."""
@@ -39,12 +36,7 @@ class Adjustment:
             UnknownChoice: it is something else.
         """
         try:
-            return cls(
-                float(value["confidence"]),
-                str(value["note"]),
-                float(value["coverage"]),
-                int(value["added_pairs"]),
-            )
+            return cls(float(value["confidence"]), str(value["note"]), float(value["coverage"]))
         except (KeyError, TypeError, ValueError) as error:
             raise UnknownChoice(
                 f"This is no adjustment of an interval ({error!r}): make the decision again."
@@ -77,7 +69,7 @@ class Decision:
 
     @property
     def confidence(self) -> float:
-        """The level at which the usual formula gives `interval`."""
+        """The level at which `interval` is made."""
         return self.adjustment.confidence
 
     def as_json(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """From outcomes to effects: one row per run and stratum, with everything a reader needs.
 
-Benjamini-Hochberg's false discovery rate is controlled within a family, and a family is all
-tests of one study in one call: compare the runs of a study in one call, as the paper does
-within each bias (Opedal et al. 2024, section 5).
+Benjamini-Hochberg's false discovery rate is controlled within a family: the rows of one study in
+one call, simulated learners apart from models. So call it with the runs of one comparison, as the
+paper does within each bias (Opedal et al. 2024, section 5). Every row names its family.
 """
 
 from __future__ import annotations
@@ -26,13 +26,10 @@ from biaslab.analysis.outcomes import (
     most_samples,
     right_or_wrong,
 )
-from biaslab.analysis.paired import (
-    Outcomes,
-    mcnemar_p,
-    paired_t_p,
-)
+from biaslab.analysis.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
 from biaslab.analysis.proportions import Interval, check_confidence
 from biaslab.analysis.votes import majority
+from biaslab.models import ModelKind
 
 StratumValue: TypeAlias = str | int | bool | None
 """What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
@@ -59,14 +56,17 @@ class Effect:
             cent), with Wilson intervals (t intervals of means where not binary). With several
             samples they respect clusters.
         cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive is child-like.
-        ci_low, ci_high: interval of cate; None where none can be determined. Where the run was
-            looked at repeatedly it allows for that, and method says how.
-        p_t: two-tailed paired t-test, the paper's; treats pairs as independent.
-        p_cluster: the t-test that respects clusters and belongs to the interval; equals p_t
-            when every pair is a cluster of its own.
-        p_mcnemar: exact McNemar test; None where outcomes are not binary or a pair has
-            several samples and no vote was taken.
-        q_bh: Benjamini-Hochberg adjusted p_t within the study's family (`effects`).
+        ci_low, ci_high: interval of cate; None with fewer than two pairs or clusters. Where the
+            run was looked at repeatedly it allows for that, and method says how.
+        p: of the test that belongs to the interval (`biaslab.analysis.estimate`): it respects
+            clusters and samples, and does not allow for looking.
+        p_t: two-tailed paired t-test, the paper's; None where pairs share clusters, since it
+            takes them as independent.
+        p_mcnemar: exact McNemar test; None where pairs share clusters, outcomes are not binary,
+            or a pair has several samples and no vote was taken.
+        q_bh: p adjusted by Benjamini & Hochberg within the family.
+        family: the rows that q_bh allows for, this one among them, each as ``run stratum``;
+            empty where there is no p.
         invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
             (samples of pairs) whose members both came back; answers: how many these are, of
             each arm.
@@ -74,6 +74,8 @@ class Effect:
             unfinished: because not yet answered. A pair counts as soon as one of its samples
             does; method says how many of its samples are left out.
         confidence: coverage of all intervals.
+        interval_method: which method made the CATE interval (`IntervalMethod`).
+        looked: whether the run was looked at while it went on, which the interval allows for.
         method: how the numbers were made, in plain sentences.
     """
 
@@ -94,8 +96,8 @@ class Effect:
     cate: float | None
     ci_low: float | None
     ci_high: float | None
+    p: float | None
     p_t: float | None
-    p_cluster: float | None
     p_mcnemar: float | None
     q_bh: float | None
     invalid_x: int
@@ -104,7 +106,10 @@ class Effect:
     failed: int
     unfinished: int
     confidence: float
+    interval_method: IntervalMethod
+    looked: bool
     method: str
+    family: tuple[str, ...] = ()
     samples: int = 1
     voted: bool = False
     answers: int = 0
@@ -117,6 +122,7 @@ def effects(
     confidence: float = 0.95,
     vote: bool = False,
     adjusted: Mapping[str, Adjustment] | None = None,
+    interval: IntervalMethod = "imagined-pairs",
 ) -> list[Effect]:
     """The effects of every run in a table of outcomes.
 
@@ -135,12 +141,12 @@ def effects(
         adjusted: for runs that were looked at while they went on, how their CATE interval has
             to be made (`Decision.adjustment` of the last look). Their rows never promise more
             coverage than the rule did.
+        interval: how the CATE interval is made; a published method is refused where it is none
+            for such pairs.
 
     Returns:
         A row per run, in the order of the table, and stratum, in ascending order. Strata
-        without countable pairs keep their row, with n = 0. Where the t-test is undefined
-        because all pairs differ by the same, McNemar's p takes its place in the family of
-        q_bh.
+        without countable pairs keep their row, with n = 0.
 
     Raises:
         BrokenOutcomes: the table contradicts itself.
@@ -169,6 +175,7 @@ def effects(
             repeats[run],
             vote and repeats[run] > 1,
             (adjusted or {}).get(str(run)),
+            interval,
         )
         found += [
             _effect(rows.loc[chosen], asked[run], stratum, value, made)
@@ -238,6 +245,7 @@ def _effect(
     y_x, y_x_prime = counted.y_x, counted.y_x_prime
     estimate = made.estimate(counted)
     interval = estimate.interval
+    single = estimate.clusters == estimate.n
     first = rows.iloc[0]
     return Effect(
         study=str(first["study"]),
@@ -254,12 +262,14 @@ def _effect(
         accuracy_x_ci=made.arm_interval(y_x, counted),
         accuracy_x_prime=_mean(y_x_prime),
         accuracy_x_prime_ci=made.arm_interval(y_x_prime, counted),
-        cate=estimate.cate,
+        cate=estimate.mean,
         ci_low=None if interval is None else interval.low,
         ci_high=None if interval is None else interval.high,
-        p_t=paired_t_p(y_x, y_x_prime),
-        p_cluster=estimate.p,
-        p_mcnemar=mcnemar_p(y_x, y_x_prime) if made.binary and not made.averaged else None,
+        p=estimate.p,
+        p_t=paired_t_p(y_x, y_x_prime) if single else None,
+        p_mcnemar=(
+            mcnemar_p(y_x, y_x_prime) if single and made.binary and not made.averaged else None
+        ),
         q_bh=None,
         invalid_x=answers.invalid_x,
         invalid_x_prime=answers.invalid_x_prime,
@@ -267,6 +277,8 @@ def _effect(
         failed=counted.failed,
         unfinished=counted.unfinished,
         confidence=made.coverage,
+        interval_method=made.interval,
+        looked=made.adjustment is not None,
         method=method(counted, estimate, made),
         samples=made.samples,
         voted=made.voted,
@@ -279,16 +291,29 @@ def _mean(outcomes: Outcomes) -> float | None:
 
 
 def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
-    families: dict[str, dict[int, float]] = defaultdict(dict)
+    """Gives every row with a p its family and q."""
+    families: dict[tuple[str, bool], list[int]] = defaultdict(list)
     for index, effect in enumerate(found):
-        p = effect.p_t if effect.p_t is not None else effect.p_mcnemar
-        if p is not None and effect.n > 1:
-            families[effect.study][index] = p
+        if effect.p is not None:
+            families[effect.study, effect.model_kind == ModelKind.LEARNER].append(index)
     adjusted = list(found)
-    for family in families.values():
-        rates = scipy.stats.false_discovery_control(list(family.values()), method="bh")
-        for index, q in zip(family, rates, strict=True):
-            note = f"q: Benjamini-Hochberg over {len(family)} tests of this study."
+    for members in families.values():
+        names = tuple(f"{found[index].run} {found[index].stratum}" for index in members)
+        p = [found[index].p or 0.0 for index in members]
+        rates = scipy.stats.false_discovery_control(p, method="bh")
+        for index, q in zip(members, rates, strict=True):
             effect = found[index]
-            adjusted[index] = replace(effect, q_bh=float(q), method=f"{effect.method} {note}")
+            adjusted[index] = replace(
+                effect,
+                q_bh=float(q),
+                family=names,
+                method=f"{effect.method} {_family_note(effect, len(members))}",
+            )
     return adjusted
+
+
+def _family_note(effect: Effect, size: int) -> str:
+    """What q allows for, as a sentence."""
+    who = "simulated learners" if effect.model_kind == ModelKind.LEARNER else "models"
+    tests = "test" if size == 1 else "tests"
+    return f"q: Benjamini-Hochberg over the {size} {tests} of {who} in this comparison."

@@ -102,17 +102,26 @@ def further_cells(
     return cells
 
 
-def further_json(found: Sequence[Effect], cells: Sequence[Mapping[str, Cell]]) -> str:
+def further_json(
+    found: Sequence[Effect],
+    cells: Sequence[Mapping[str, Cell]],
+    designs: Designs | None = None,
+) -> str:
     """As `effects_json`, with the cells added where an effect has them."""
     rows = [
-        {**record, **added} for record, added in zip(effects_records(found), cells, strict=True)
+        {**record, **added}
+        for record, added in zip(effects_records(found, designs), cells, strict=True)
     ]
     return json.dumps(rows, ensure_ascii=False, indent=2, allow_nan=False)
 
 
-def further_table(found: Sequence[Effect], cells: Sequence[Mapping[str, Cell]]) -> pd.DataFrame:
+def further_table(
+    found: Sequence[Effect],
+    cells: Sequence[Mapping[str, Cell]],
+    designs: Designs | None = None,
+) -> pd.DataFrame:
     """As `effects_table`, with the columns of a study added if any effect has them."""
-    table = effects_table(found)
+    table = effects_table(found, designs)
     present = {name for row in cells for name in row}
     for further in FURTHER.values():
         if not present.intersection(further.columns):

@@ -137,7 +137,7 @@ class GroupSequential:
             reason=reason,
             look=look,
             pairs=estimate.n,
-            cate=estimate.cate,
+            cate=estimate.mean,
             interval=interval,
             critical=critical,
             adjustment=adjustment,

@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from biaslab.analysis.clustered import clustered_interval, clustered_share
+from biaslab.analysis.clustered import clustered_share
 from biaslab.analysis.effects import StratumValue
+from biaslab.analysis.estimate import mean_estimate
 from biaslab.analysis.identified_items import (
     CHANCE,
     STUDY,
@@ -261,7 +262,7 @@ def _slots(read: Rows, confidence: float) -> Iterator[Slot]:
             float(named.mean()),
             float(right.mean()),
             float((named - right).mean()),
-            clustered_interval(named - right, cluster, confidence),
+            mean_estimate(named - right, cluster, confidence).interval,
         )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from biaslab.analysis.decisions import Adjustment
 from biaslab.analysis.errors import BrokenOutcomes, ImpossiblePlan
+from biaslab.analysis.estimate import Estimate
 from biaslab.analysis.outcomes import (
     InvalidRule,
     check_outcomes,
@@ -16,7 +17,7 @@ from biaslab.analysis.outcomes import (
     count,
     right_or_wrong,
 )
-from biaslab.analysis.paired import PairedEstimate, adjusted_estimate
+from biaslab.analysis.paired import cate_estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +62,29 @@ class PairsAtLook:
             rows = rows.loc[np.asarray(place) < first]
         return count(rows, self.invalid).y_x.size
 
-    def estimate(self, adjustment: Adjustment) -> PairedEstimate:
+    def estimate(self, adjustment: Adjustment) -> Estimate:
         """The effect so far, its interval made as the rule asks."""
         counted = count(self.outcomes, self.invalid)
-        return adjusted_estimate(counted.y_x, counted.y_x_prime, counted.cluster, adjustment)
+        return cate_estimate(
+            counted.y_x,
+            counted.y_x_prime,
+            counted.cluster,
+            adjustment.confidence,
+            scale=not self.binary,
+        )
 
-    def said(self, estimate: PairedEstimate) -> str:
+    def said(self, estimate: Estimate) -> str:
         """The effect so far as a sentence."""
         pairs = f"{estimate.n} pair{'' if estimate.n == 1 else 's'}"
-        if estimate.cate is None:
+        if estimate.mean is None:
             return "No pair counts yet."
         if estimate.interval is None:
             return (
-                f"CATE {self.signed(estimate.cate)} after {pairs}; "
-                "they do not vary enough for an interval."
+                f"CATE {self.signed(estimate.mean)} after {pairs}; "
+                "one pair, or one cluster of pairs, has no interval."
             )
         low, high = self.signed(estimate.interval.low), self.signed(estimate.interval.high)
-        return f"CATE {self.signed(estimate.cate)}, interval {low} to {high}, after {pairs}."
+        return f"CATE {self.signed(estimate.mean)}, interval {low} to {high}, after {pairs}."
 
     def unit(self, value: float) -> str:
         """A width in words: points where outcomes are right or wrong."""

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from biaslab.analysis.clustered import clustered_interval, clustered_share
 from biaslab.analysis.decisions import Adjustment
+from biaslab.analysis.estimate import Estimate
 from biaslab.analysis.outcomes import Counted, InvalidRule
-from biaslab.analysis.paired import (
-    Outcomes,
-    PairedEstimate,
-    adjusted_estimate,
-    cate_estimate,
-)
-from biaslab.analysis.proportions import Interval, mean_interval, wilson
+from biaslab.analysis.paired import IntervalMethod, Outcomes, cate_estimate
+from biaslab.analysis.proportions import Interval, wilson
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +22,7 @@ class Making:
         binary, samples, voted: as in `Effect`; samples is that of the whole run.
         invalid: the rule as asked; confidence: of the intervals as asked.
         adjustment: how the CATE interval allows for looking; None where nobody looked.
+        interval: which method makes it.
     """
 
     binary: bool
@@ -32,6 +31,7 @@ class Making:
     samples: int
     voted: bool
     adjustment: Adjustment | None
+    interval: IntervalMethod
 
     @property
     def averaged(self) -> bool:
@@ -45,37 +45,41 @@ class Making:
             return self.confidence
         return min(self.confidence, self.adjustment.coverage)
 
-    def estimate(self, counted: Counted) -> PairedEstimate:
+    def estimate(self, counted: Counted) -> Estimate:
         """CATE with the interval that the run asks for."""
-        pairs = (counted.y_x, counted.y_x_prime, counted.cluster)
-        if self.adjustment is None:
-            return cate_estimate(*pairs, self.confidence)
-        return adjusted_estimate(*pairs, self.adjustment)
+        return cate_estimate(
+            counted.y_x,
+            counted.y_x_prime,
+            counted.cluster,
+            self.confidence if self.adjustment is None else self.adjustment.confidence,
+            scale=not self.binary,
+            method=self.interval,
+        )
 
     def arm_interval(self, outcomes: Outcomes, counted: Counted) -> Interval | None:
         """Interval of one arm's accuracy, or of its mean where outcomes are not binary."""
-        match self.binary, self.averaged:
-            case True, True:
-                return clustered_share(outcomes, counted.cluster, counted.rows, self.coverage)
-            case True, False:
-                return wilson(int(outcomes.sum()), outcomes.size, self.coverage)
-            case False, True:
-                return clustered_interval(outcomes, counted.cluster, self.coverage)
-            case _:
-                return mean_interval(outcomes, self.coverage)
+        single = not self.averaged and np.unique(counted.cluster).size == outcomes.size
+        if not self.binary:
+            cluster = np.arange(outcomes.size) if single else counted.cluster
+            return clustered_interval(outcomes, cluster, self.coverage)
+        if single:
+            return wilson(int(outcomes.sum()), outcomes.size, self.coverage)
+        return clustered_share(outcomes, counted.cluster, counted.rows, self.coverage)
 
 
-def method(counted: Counted, estimate: PairedEstimate, made: Making) -> str:
+def method(counted: Counted, estimate: Estimate, made: Making) -> str:
     """How the numbers were made, in plain sentences for a reader."""
     arms = "Wilson intervals" if made.binary else "t intervals"
     level = "at" if made.adjustment is None else "to cover"
     notes = [
-        f"CATE: {estimate.method.value}, accuracies: {arms}, "
-        f"each {level} {100 * made.coverage:g} %."
+        f"CATE: {estimate.method}, accuracies: {arms}, each {level} {100 * made.coverage:g} %."
     ]
     notes += _samples_notes(counted, made)
-    if estimate.clusters < counted.y_x.size:
-        notes.append(_clusters_note(estimate.clusters, made))
+    if estimate.clusters < estimate.n:
+        notes.append(
+            f"The pairs belong to {estimate.clusters} clusters: all intervals and p respect them, "
+            "and there is no paired t-test or McNemar test of such pairs."
+        )
     if not made.binary:
         notes.append(
             "Outcomes are positions on a scale; pairs with an invalid answer are left out."
@@ -90,19 +94,6 @@ def method(counted: Counted, estimate: PairedEstimate, made: Making) -> str:
             "The p and q values and the intervals of the accuracies do not allow for looking."
         )
     return " ".join(notes)
-
-
-def _clusters_note(clusters: int, made: Making) -> str:
-    if made.averaged:
-        return (
-            f"The pairs belong to {clusters} clusters, which p_t leaves out of account, as the "
-            "paper does; all intervals and p_cluster respect them."
-        )
-    return (
-        f"The pairs belong to {clusters} clusters, which p_t, McNemar's test and the "
-        "intervals of the accuracies leave out of account, as the paper does; the CATE "
-        "interval and p_cluster respect them."
-    )
 
 
 def _samples_notes(counted: Counted, made: Making) -> list[str]:

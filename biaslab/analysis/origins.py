@@ -25,7 +25,7 @@ import scipy
 
 from biaslab.analysis.origins_kinds import Kind, narrowed, of_kind
 from biaslab.analysis.origins_rows import COUNTS, FamilyRow
-from biaslab.analysis.paired import cate_estimate, mcnemar_p
+from biaslab.analysis.paired import cate_estimate
 from biaslab.analysis.proportions import Interval, mean_interval, wilson
 
 CONFIDENCE = 0.95
@@ -132,7 +132,7 @@ class OriginEffect:
 
 
 IDENTICAL = "no test: both arms came out alike in every pair"
-ONE_SEED = "exact McNemar test of one training’s pairs"
+ONE_SEED = "test of one training’s pairs"
 OVER_SEEDS = "t test of the trainings’ effects"
 SEEDS_ALIKE = "no test: the effects of all trainings are exactly equal"
 
@@ -215,7 +215,7 @@ def _tested(
     if not any(row.only_x + row.only_x_prime for row in rows):
         return None, IDENTICAL
     if len(rows) == 1:
-        return mcnemar_p(y_x, y_x_prime), ONE_SEED
+        return cate_estimate(y_x, y_x_prime).p, ONE_SEED
     effects = np.array([row.cate for row in rows])
     if _all_alike(effects):
         return None, SEEDS_ALIKE

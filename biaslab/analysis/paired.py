@@ -1,73 +1,36 @@
-"""The effect of changing one feature, from pairs: CATE, its interval and its tests.
+"""The causal effect of one changed feature, from right or wrong answers to pairs of problems.
 
-The differences d = Y_x - Y_x' of the pairs are the data; CATE is their mean (Opedal et al.
-2024, section 4). The interval respects clusters (pairs that share a structure, question or
-scenario): the variance of the mean is the bias-reduced cluster-robust one, CR2, and the t
-distribution has Satterthwaite degrees of freedom (Bell & McCaffrey 2002, Survey Methodology
-28:169-181; Pustejovsky & Tipton 2018, J. Bus. Econ. Stat. 36:672-683). For a mean both have a
-closed form, in which
-
-* with every pair a cluster of its own, it is exactly the paired t interval (n - 1 degrees of
-  freedom),
-* with G clusters of equal size, it is exactly the usual cluster-robust interval (CR1) with
-  t(G - 1),
-* with clusters of unequal size, t(G - 1) would promise too much, and the degrees of freedom
-  are fewer.
-
-So one formula covers all cases, and nobody has to choose.
+A pair contributes Y_x - Y_x', where x is the easier member by hypothesis, so a positive mean is
+the human-like direction. Its interval and p are those of `biaslab.analysis.estimate`. The methods
+of the papers are here to be chosen by name; they take pairs as independent and are refused where
+pairs share anything.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.analysis.clustered import clustered_mean
-from biaslab.analysis.decisions import Adjustment
-from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.clustered import cluster_sizes, clustered_mean
+from biaslab.analysis.errors import UnknownChoice
+from biaslab.analysis.estimate import NO_INTERVAL, Estimate, mean_estimate
+from biaslab.analysis.proportions import Interval, check_confidence, wilson
 
 Outcomes: TypeAlias = npt.NDArray[np.float64]
-"""One outcome a pair, no NaN. Where an item was asked several times, the mean of the pair's
-samples."""
+"""One outcome a pair, from one arm: 1 right, 0 wrong, or another number; no NaN."""
 
+IntervalMethod: TypeAlias = Literal["imagined-pairs", "t", "tango", "bonett-price", "newcombe"]
+"""``imagined-pairs``: ours, the one that is used everywhere. The others are published ones, for
+comparison: ``t`` of Opedal et al. (2024), with clusters by CR2 (Bell & McCaffrey 2002);
+``tango`` (1998, Stat. Med. 17:891-908); ``bonett-price`` (2012, J. Educ. Behav. Stat.
+37:479-488); ``newcombe`` (1998, Stat. Med. 17:2635-2650, method 10)."""
 
-class IntervalMethod(StrEnum):
-    """How an interval was made, in words for a reader."""
-
-    PAIRED_T = "paired t interval"
-    CLUSTERED = "cluster-robust t interval (CR2)"
-    SCORE = "score interval (Tango), because all pairs came out alike"
-    NONE = "no interval can be determined"
-
-
-@dataclass(frozen=True, slots=True)
-class PairedEstimate:
-    """CATE of some pairs.
-
-    Attributes:
-        cate: mean of Y_x - Y_x'; None without pairs.
-        interval: its confidence interval; None where there are fewer than two pairs or
-            clusters, or no variation to judge it by.
-        p: two-sided p of the test that belongs to the interval (respects clusters); None
-            where the t statistic is undefined.
-        n: pairs; clusters: what they are grouped in.
-        degrees_of_freedom: of the t distribution; None where there is none.
-        method: how the interval was made.
-    """
-
-    cate: float | None
-    interval: Interval | None
-    p: float | None
-    n: int
-    clusters: int
-    degrees_of_freedom: float | None
-    method: IntervalMethod
+INTERVAL_METHODS: tuple[IntervalMethod, ...] = get_args(IntervalMethod)
 
 
 def is_binary(*outcomes: Outcomes) -> bool:
@@ -80,104 +43,76 @@ def cate_estimate(
     y_x_prime: Outcomes,
     cluster: npt.NDArray[Any] | None = None,
     confidence: float = 0.95,
-) -> PairedEstimate:
-    """CATE and its confidence interval.
+    *,
+    scale: bool = False,
+    method: IntervalMethod = "imagined-pairs",
+) -> Estimate:
+    """CATE with its confidence interval and p.
 
     Args:
         y_x: outcomes of the first members, shape (n,).
         y_x_prime: outcomes of the second members of the same pairs, shape (n,).
         cluster: what each pair shares with others, shape (n,); None: nothing.
         confidence: coverage of the interval.
-
-    Returns:
-        The estimate. Where all right-or-wrong pairs have the same difference the t interval
-        would have no width at all; then the interval is Tango's score interval for paired
-        proportions (Tango 1998, Stat. Med. 17:891-908) with every cluster counted as one pair.
+        scale: whether outcomes are positions on a scale of length 1, not right or wrong.
+        method: how the interval is made. With a published one p is that of the same statistic
+            (`paired_t_p` for ``t``, the asymptotic McNemar test for ``tango``), or None where
+            the method has no test of its own.
 
     Raises:
         ValueError: shapes differ, or an outcome is not a finite number.
-        UnknownChoice: the confidence level is not between 0 and 1.
+        UnknownChoice: the confidence level is not between 0 and 1, there is no such method, or
+            it is none for such pairs.
     """
     check_confidence(confidence)
     difference = _differences(y_x, y_x_prime)
-    if difference.size == 0:
-        return PairedEstimate(None, None, None, 0, 0, None, IntervalMethod.NONE)
-    found = clustered_mean(difference, cluster)
-    cate, n, clusters = found.mean, found.n, found.clusters
-    if clusters < 2:
-        return PairedEstimate(cate, None, None, n, clusters, None, IntervalMethod.NONE)
-    if found.variance is None or found.freedom is None:
-        interval = None
-        if _all_alike(difference) and is_binary(y_x, y_x_prime):
-            interval = _score_interval(cate, clusters, confidence)
-        method = IntervalMethod.NONE if interval is None else IntervalMethod.SCORE
-        p = 1.0 if abs(cate) <= _ROUNDING and _all_alike(difference) else None
-        return PairedEstimate(cate, interval, p, n, clusters, None, method)
-    error = math.sqrt(found.variance)
-    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.freedom)) * error
-    return PairedEstimate(
-        cate,
-        Interval(cate - reach, cate + reach),
-        float(2.0 * scipy.stats.t.sf(abs(cate) / error, found.freedom)),
-        n,
-        clusters,
-        found.freedom,
-        IntervalMethod.PAIRED_T if clusters == n else IntervalMethod.CLUSTERED,
+    # A scale of another length has no known end at which to cut.
+    bound = math.inf if scale and (np.abs(difference) > 1.0 + _ROUNDING).any() else 1.0
+    plain = mean_estimate(difference, cluster, confidence, scale=scale, bound=bound)
+    if method == "imagined-pairs":
+        return plain
+    if method not in INTERVAL_METHODS:
+        raise UnknownChoice(
+            f"There is no interval '{method}': choose {', '.join(INTERVAL_METHODS)}."
+        )
+    nothing = replace(
+        plain, interval=None, p=None, middle=None, variance=None, freedom=None, method=NO_INTERVAL
     )
+    if plain.interval is None:
+        return nothing
+    if method == "t":
+        return _by_t(difference, cluster, confidence, nothing)
+    if plain.clusters < plain.n or not is_binary(y_x, y_x_prime):
+        raise UnknownChoice(
+            f"The interval '{method}' is for single pairs of right or wrong answers; these share "
+            "clusters, have several samples or lie on a scale: choose imagined-pairs or t."
+        )
+    b, c = int((difference > 0).sum()), int((difference < 0).sum())
+    n = plain.n
+    p: float | None = None
+    match method:
+        case "tango":
+            interval, p = _tango(b, c, n, confidence), _asymptotic_mcnemar(b, c)
+        case "bonett-price":
+            interval = _bonett_price(b, c, n, confidence)
+        case _:
+            both = int(((y_x == 1) & (y_x_prime == 1)).sum())
+            interval = _newcombe(both, b, c, n, confidence)
+    return replace(nothing, interval=interval, p=p, method=_PUBLISHED[method])
 
 
-def adjusted_estimate(
-    y_x: Outcomes,
-    y_x_prime: Outcomes,
-    cluster: npt.NDArray[Any] | None,
-    adjustment: Adjustment,
-) -> PairedEstimate:
-    """CATE with an interval that allows for repeated looks.
-
-    Where pairs are imagined, the formulas see k more pairs, half of which differ by +1 and half
-    by -1 (with k = 2 the interval of Bonett & Price 2012, J. Educ. Behav. Stat. 37:479-488,
-    which keeps its level also where few pairs differ). With clusters, clusters are added: as
-    many as there are degrees of freedom, plus one, are taken to be there. The estimate itself,
-    and p, which does not allow for looking, stay as they are. No end lies beyond -1 or 1 where
-    outcomes lie within 0 and 1.
-
-    Raises:
-        ValueError, UnknownChoice: as `cate_estimate`.
-    """
-    plain = cate_estimate(y_x, y_x_prime, cluster, adjustment.confidence)
-    interval, method = plain.interval, plain.method
-    if adjustment.added_pairs and plain.cate is not None and plain.clusters > 1:
-        interval = _with_added_pairs(y_x - y_x_prime, cluster, adjustment)
-        alone = plain.clusters == plain.n
-        method = IntervalMethod.PAIRED_T if alone else IntervalMethod.CLUSTERED
-    if interval is not None and _within_0_and_1(y_x, y_x_prime):
-        interval = Interval(max(-1.0, interval.low), min(1.0, interval.high))
-    return replace(plain, interval=interval, method=method)
-
-
-def _with_added_pairs(
-    difference: Outcomes, cluster: npt.NDArray[Any] | None, adjustment: Adjustment
-) -> Interval:
-    found = clustered_mean(difference, cluster)
-    added = adjustment.added_pairs
-    units = float(found.clusters) if found.freedom is None else found.freedom + 1.0
-    variance = found.variance or 0.0
-    square = ((units - 1.0) * variance + found.mean**2) * units
-    middle = found.mean * units / (units + added)
-    steadied = ((square + added) / (units + added) - middle**2) / (units + added - 1.0)
-    t = float(scipy.stats.t.ppf(0.5 + adjustment.confidence / 2, units - 1.0))
-    reach = t * math.sqrt(steadied)
-    return Interval(middle - reach, middle + reach)
-
-
-def _within_0_and_1(*outcomes: Outcomes) -> bool:
-    return all(bool(((values >= 0.0) & (values <= 1.0)).all()) for values in outcomes)
+_PUBLISHED = {
+    "tango": "score interval (Tango 1998)",
+    "bonett-price": "adjusted Wald interval (Bonett & Price 2012)",
+    "newcombe": "score interval, method 10 (Newcombe 1998)",
+}
 
 
 def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
     """Two-tailed p of the paired t-test, the test of Opedal et al. (2024).
 
-    It treats pairs as independent, whatever they share. Where the statistic is undefined:
+    It treats pairs as independent, so it is not for pairs that share clusters. Where the statistic
+    is undefined:
 
     * fewer than two pairs: None;
     * all differences 0: 1.0 (scipy gives NaN: there is no evidence of any difference);
@@ -190,7 +125,7 @@ def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:
     difference = _differences(y_x, y_x_prime)
     if difference.size < 2:
         return None
-    if _all_alike(difference):
+    if float(np.ptp(difference)) <= _ROUNDING:
         return 1.0 if abs(difference[0]) <= _ROUNDING else None
     return float(scipy.stats.ttest_rel(y_x, y_x_prime).pvalue)
 
@@ -220,10 +155,6 @@ _ROUNDING = 1e-12
 """Differences of means of samples may be this far apart and still be the same number."""
 
 
-def _all_alike(difference: Outcomes) -> bool:
-    return float(np.ptp(difference)) <= _ROUNDING
-
-
 def _differences(y_x: Outcomes, y_x_prime: Outcomes) -> Outcomes:
     if y_x.shape != y_x_prime.shape or y_x.ndim != 1:
         raise ValueError(
@@ -236,10 +167,74 @@ def _differences(y_x: Outcomes, y_x_prime: Outcomes) -> Outcomes:
     return difference
 
 
-def _score_interval(cate: float, units: int, confidence: float) -> Interval:
-    """Tango's score interval where all units differ by the same: -1, 0 or 1 exactly."""
-    z2 = float(scipy.stats.norm.ppf(0.5 + confidence / 2)) ** 2
-    if cate == 0.0:
-        return Interval(-z2 / (units + z2), z2 / (units + z2))
-    inner = (units - z2) / (units + z2)
-    return Interval(inner, 1.0) if cate > 0 else Interval(-1.0, -inner)
+def _by_t(
+    difference: Outcomes, cluster: npt.NDArray[Any] | None, confidence: float, nothing: Estimate
+) -> Estimate:
+    """The paired t interval, or with clusters the CR2 one; none without any variation."""
+    found = clustered_mean(difference, cluster)
+    if found.variance is None or found.freedom is None:
+        return nothing
+    error = math.sqrt(found.variance)
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, found.freedom)) * error
+    single = cluster_sizes(difference, cluster).size == difference.size
+    return replace(
+        nothing,
+        interval=Interval(found.mean - reach, found.mean + reach),
+        p=float(2.0 * scipy.stats.t.sf(abs(found.mean) / error, found.freedom)),
+        middle=found.mean,
+        variance=found.variance,
+        freedom=found.freedom,
+        method="paired t interval" if single else "cluster-robust t interval (CR2)",
+    )
+
+
+def _asymptotic_mcnemar(b: int, c: int) -> float:
+    return 1.0 if b + c == 0 else float(2.0 * scipy.special.ndtr(-abs(b - c) / math.sqrt(b + c)))
+
+
+def _tango(b: int, c: int, n: int, confidence: float) -> Interval:
+    """Where the score statistic of a difference is as large as the normal quantile."""
+    z = float(scipy.special.ndtri(0.5 + confidence / 2))
+
+    def score(delta: float) -> float:
+        # The maximum-likelihood share of "only x'" if the true difference is delta.
+        linear = -b - c + (2 * n - b + c) * delta
+        constant = -c * delta * (1.0 - delta)
+        share = (math.sqrt(max(0.0, linear**2 - 8 * n * constant)) - linear) / (4 * n)
+        variance = n * (2 * share + delta * (1.0 - delta))
+        away = b - c - n * delta
+        return away / math.sqrt(variance) if variance > 1e-15 else math.copysign(1e9, away)
+
+    middle = (b - c) / n
+    low, high = -1.0, 1.0
+    if score(-1 + 1e-12) > z:
+        low = float(scipy.optimize.brentq(lambda d: score(d) - z, -1 + 1e-12, middle))
+    if score(1 - 1e-12) < -z:
+        high = float(scipy.optimize.brentq(lambda d: score(d) + z, middle, 1 - 1e-12))
+    return Interval(low, high)
+
+
+def _bonett_price(b: int, c: int, n: int, confidence: float) -> Interval:
+    z = float(scipy.special.ndtri(0.5 + confidence / 2))
+    p_b, p_c = (b + 1) / (n + 2), (c + 1) / (n + 2)
+    reach = z * math.sqrt((p_b + p_c - (p_b - p_c) ** 2) / (n + 2))
+    return Interval(max(-1.0, p_b - p_c - reach), min(1.0, p_b - p_c + reach))
+
+
+def _newcombe(both: int, b: int, c: int, n: int, confidence: float) -> Interval:
+    """Square-and-add of the two Wilson intervals with the continuity-corrected phi."""
+    neither = n - both - b - c
+    first, second = wilson(both + b, n, confidence), wilson(both + c, n, confidence)
+    assert first is not None
+    assert second is not None
+    p_1, p_2 = (both + b) / n, (both + c) / n
+    product = (both + b) * (c + neither) * (both + c) * (b + neither)
+    phi = 0.0
+    if product > 0:
+        covered = both * neither - b * c
+        phi = (max(covered - n / 2, 0.0) if covered > 0 else covered) / math.sqrt(product)
+    down_1, up_1 = p_1 - first.low, first.high - p_1
+    down_2, up_2 = p_2 - second.low, second.high - p_2
+    below = math.sqrt(max(0.0, down_1**2 - 2 * phi * down_1 * up_2 + up_2**2))
+    above = math.sqrt(max(0.0, down_2**2 - 2 * phi * down_2 * up_1 + up_1**2))
+    return Interval(p_1 - p_2 - below, p_1 - p_2 + above)

@@ -3,38 +3,68 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from biaslab.analysis.effects import Effect
 
+FORMAT = 2
+"""Version of a row. 1 had no columns after invalid_x_prime, and a q of p_t."""
+
+_NUMBERS = (
+    "accuracy_x", "accuracy_x_prime", "cate", "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh",
+)  # fmt: skip
+
 TABLE_COLUMNS = (
-    "study", "model", "strategy", "stratum", "n", "accuracy_x", "accuracy_x_prime", "cate",
-    "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh", "invalid_x", "invalid_x_prime",
+    "study", "model", "strategy", "stratum", "n", *_NUMBERS, "invalid_x", "invalid_x_prime",
+    "p", "run", "settings", "model_kind", "samples", "voted", "clusters", "confidence",
+    "interval_method", "looked", "family", "method", "format",
 )  # fmt: skip
 """Columns of a table of effects, in order. Accuracies and CATE are fractions (0.25, never 25);
-p_t, p_mcnemar and q_bh are unrounded; invalid_x and invalid_x_prime are numbers of answers."""
+p-values and q_bh are unrounded; invalid_x and invalid_x_prime are numbers of answers. All are as
+in `Effect`, but for settings (what the run's design chose: JSON object, null where not given) and
+format (`FORMAT`). docs/file-format.md describes each."""
 
-Cell: TypeAlias = str | int | float | None
+Cell: TypeAlias = str | int | float | list[str] | dict[str, Any] | None
+
+Designs: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""The study's settings of each run, JSON-ready, by the run's id."""
 
 
-def effects_records(found: Sequence[Effect]) -> list[dict[str, Cell]]:
+def effects_records(found: Sequence[Effect], designs: Designs | None = None) -> list[dict[str, Cell]]:
     """One JSON-ready object per effect with exactly the columns of `TABLE_COLUMNS`."""
-    return [{name: getattr(effect, name) for name in TABLE_COLUMNS} for effect in found]
+    return [_record(effect, designs or {}) for effect in found]
 
 
-def effects_table(found: Sequence[Effect]) -> pd.DataFrame:
+def _record(effect: Effect, designs: Designs) -> dict[str, Cell]:
+    settings = designs.get(effect.run)
+    own: dict[str, Cell] = {
+        "settings": None if settings is None else dict(settings),
+        "family": list(effect.family),
+        "format": FORMAT,
+    }
+    return {name: own[name] if name in own else getattr(effect, name) for name in TABLE_COLUMNS}
+
+
+def effects_table(found: Sequence[Effect], designs: Designs | None = None) -> pd.DataFrame:
     """One row per effect with exactly the columns of `TABLE_COLUMNS`; NaN where undefined.
 
-    For a JSON file prefer `effects_json`: pandas rounds small p-values to zero.
+    Settings are JSON text, the rows of a family are separated by semicolons. For a JSON file
+    prefer `effects_json`: pandas rounds small p-values to zero.
     """
-    table = pd.DataFrame(effects_records(found), columns=list(TABLE_COLUMNS))
-    numbers = TABLE_COLUMNS[TABLE_COLUMNS.index("accuracy_x") : -2]
-    return table.astype(dict.fromkeys(numbers, "float64"))
+    records = effects_records(found, designs)
+    for record in records:
+        if record["settings"] is not None:
+            record["settings"] = json.dumps(record["settings"], ensure_ascii=False, sort_keys=True)
+        record["family"] = "; ".join(str(row) for row in record["family"])  # type: ignore[union-attr]
+    table = pd.DataFrame(records, columns=list(TABLE_COLUMNS))
+    return table.astype(dict.fromkeys((*_NUMBERS, "p"), "float64"))
 
 
-def effects_json(found: Sequence[Effect]) -> str:
+def effects_json(found: Sequence[Effect], designs: Designs | None = None) -> str:
     """A JSON list of `effects_records`, numbers in full precision, undefined ones null."""
-    return json.dumps(effects_records(found), ensure_ascii=False, indent=2, allow_nan=False)
+    return json.dumps(
+        effects_records(found, designs), ensure_ascii=False, indent=2, allow_nan=False
+    )

@@ -30,9 +30,6 @@ from biaslab.analysis.outcomes import InvalidRule
 SMALLEST_FIRST_LOOK = 30
 """Pairs before which one may not look, and independent ones that must count to stop."""
 
-ADDED_PAIRS = 2
-"""Imagined pairs in every interval."""
-
 _SHARE_OF_ERROR = 0.8
 """Of the error that the coverage allows, what a single interval uses."""
 
@@ -79,9 +76,9 @@ class UntilNarrow:
             "The run was to stop as soon as this interval was narrow enough (at most "
             f"{self.half_width:g} to either side), and was looked at repeatedly for that. "
             f"To cover {percent(self.confidence)} all the same, the CATE interval is made at "
-            f"{percent(level)} with two imagined pairs that differ in opposite directions."
+            f"{percent(level)}."
         )
-        return Adjustment(level, note, self.confidence, ADDED_PAIRS)
+        return Adjustment(level, note, self.confidence)
 
     def decide(
         self, outcomes: pd.DataFrame, look: int, invalid: InvalidRule = "strict"
@@ -129,7 +126,7 @@ class UntilNarrow:
             reason=reason,
             look=look,
             pairs=estimate.n,
-            cate=estimate.cate,
+            cate=estimate.mean,
             interval=interval,
             critical=float(scipy.stats.norm.isf((1.0 - self.adjustment.confidence) / 2.0)),
             adjustment=self.adjustment,

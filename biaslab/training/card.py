@@ -214,7 +214,7 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "x is the arm that is easier for people (consistent wording, transfers, no carry), x′ the "
         "other one. Greedy answers to the app's own prompts, read as the app reads them; an "
         "answer without a number counts as wrong. The effect is the difference of the shares on "
-        "the same pairs, x minus x′, in percentage points; p is of the exact McNemar test, and "
+        "the same pairs, x minus x′, in percentage points; p is of the interval's own test, and "
         "there is none where both members of every pair came out alike. An empty wording stands "
         f"for all of them, as many of each. To be shipped a model needs {GATE_SHARE:.0%} of "
         f"{needed}, asked directly or step by step.",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from biaslab.analysis import Interval, cate_estimate, mcnemar_p, wilson
+from biaslab.analysis import Interval, cate_estimate, wilson
 
 ALL = ""
 """As a comparison or a wording: all of them together."""
@@ -26,7 +26,7 @@ class Effect:
         n: pairs.
         cate: share right of x minus share right of x', -1 to 1.
         interval: 95 % confidence interval; None where there are fewer than two pairs.
-        p: two-sided p of the exact McNemar test; None where `identical`: no pair says anything
+        p: two-sided p of the interval's test; None where `identical`: no pair says anything
             about a difference then, and a p of 1 would look like evidence of none.
         identical: whether both members of every pair were right or both were not.
     """
@@ -165,11 +165,9 @@ class Cell:
         counts = (self.both, self.only_x, self.only_x_prime, self.neither)
         y_x = np.repeat([1.0, 1.0, 0.0, 0.0], counts)
         y_x_prime = np.repeat([1.0, 0.0, 1.0, 0.0], counts)
-        found = cate_estimate(y_x, y_x_prime).interval
-        # The t interval does not know that no difference of shares goes beyond 1.
-        interval = found and Interval(max(-1.0, found.low), min(1.0, found.high))
-        p = None if self.identical else mcnemar_p(y_x, y_x_prime)
-        return Effect(self.n, self.cate, interval, p, self.identical)
+        found = cate_estimate(y_x, y_x_prime)
+        p = None if self.identical else found.p
+        return Effect(self.n, self.cate, found.interval, p, self.identical)
 
     def operation_x(self) -> OperationChoice | None:
         """The operations chosen in x; None where none could be read."""

@@ -83,26 +83,26 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
 def gap_sentence(gap: Gap) -> str:
     """The gap of a run in words, with interval and test."""
     estimate = gap.estimate
-    if estimate.cate is None:
+    if estimate.mean is None:
         return f"{gap.what[0].capitalize()}: no pair has been answered yet."
     ends = estimate.interval
     spread = interval_words(None, None) if ends is None else interval_words(ends.low, ends.high)
     return (
         f"{gap.what[0].capitalize()}: the first concept {percent(gap.first)} right, the one "
-        f"compared with it {percent(gap.second)}: {signed_points(estimate.cate)} percentage points "
-        f"({spread}; {estimate.n:,} matched pairs, McNemar {p_words(gap.p)})."
+        f"compared with it {percent(gap.second)}: {signed_points(estimate.mean)} percentage points "
+        f"({spread}; {estimate.n:,} matched pairs, p {p_words(gap.estimate.p)})."
     )
 
 
 def _draw_gains(runs: Sequence[RunRecord], invalid: InvalidRule) -> None:
     arms = {"x": "the first concept", "x_prime": "the one compared with it"}
     for gap in read.gains(tuple(State.of(run) for run in runs), invalid):
-        if gap.estimate.cate is not None:
+        if gap.estimate.mean is not None:
             st.markdown(
                 plain(
                     f"Saying the meaning changes {arms[gap.what[1]]} from {percent(gap.second)} to "
-                    f"{percent(gap.first)}: {signed_points(gap.estimate.cate)} percentage points "
-                    f"({gap.estimate.n:,} prompts with the same numbers, McNemar {p_words(gap.p)})."
+                    f"{percent(gap.first)}: {signed_points(gap.estimate.mean)} percentage points "
+                    f"({gap.estimate.n:,} prompts with the same numbers, p {p_words(gap.estimate.p)})."
                 )
             )
 
@@ -141,11 +141,11 @@ def gap_table(gaps: Sequence[Gap]) -> pd.DataFrame:
                 "Prompt": gap.what[0],
                 "First": percent(gap.first),
                 "Second": percent(gap.second),
-                "Gap": signed_points(gap.estimate.cate),
+                "Gap": signed_points(gap.estimate.mean),
                 "Interval": "–"
                 if gap.estimate.interval is None
                 else interval_words(gap.estimate.interval.low, gap.estimate.interval.high),
-                "p": p_words(gap.p),
+                "p": p_words(gap.estimate.p),
                 "n": gap.estimate.n,
             }
             for gap in gaps

@@ -73,7 +73,7 @@ def draw_results(check: Check, *, settled: bool) -> None:
         st.caption(
             "First and second: share right of the kind that is easier by hypothesis, and of the "
             "other, with 95 % intervals. An answer that could not be read counts as wrong. p: "
-            "exact McNemar test; where both members of every pair came out alike there is nothing "
+            "the test of the interval; where both members of every pair came out alike there is nothing "
             "to test."
         )
     _draw_honest(check)

@@ -132,7 +132,7 @@ def effect_words(cell: Cell) -> str:
     if found.identical:
         return f"{said}; both members of every pair came out alike, so there is no test)"
     p = p_words(found.p)
-    return f"{said}; McNemar p {p if p.startswith('<') else f'= {p}'})"
+    return f"{said}; p {p if p.startswith('<') else f'= {p}'})"
 
 
 def shares_words(cell: Cell) -> str:
