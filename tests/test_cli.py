@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 EFFECT_COLUMNS = [
     "study", "model", "strategy", "stratum", "n", "accuracy_x", "accuracy_x_prime", "cate",
     "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh", "invalid_x", "invalid_x_prime",
+    "p", "run", "settings", "model_kind", "samples", "voted", "clusters", "confidence",
+    "interval_method", "looked", "family", "method", "format",
 ]  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from biaslab.analysis.paired import (
     INTERVAL_METHODS,
     IntervalMethod,
     cate_estimate,
+    cate_of_counts,
     mcnemar_p,
     paired_t_p,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "agreement",
     "agreement_between_runs",
     "cate_estimate",
+    "cate_of_counts",
     "discordance_seen",
     "effect_warnings",
     "effects",

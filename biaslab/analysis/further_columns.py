@@ -22,7 +22,7 @@ from biaslab.analysis.effects import ALL, Effect
 from biaslab.analysis.identification_columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.analysis.identified_items import STUDY as MALGORITHM
 from biaslab.analysis.outcomes import InvalidRule
-from biaslab.analysis.tables import Cell, effects_records, effects_table
+from biaslab.analysis.tables import Cell, Designs, effects_records, effects_table
 
 MakeCells: TypeAlias = Callable[
     [Sequence[Effect], pd.DataFrame, str | None, InvalidRule], list[dict[str, Cell]]

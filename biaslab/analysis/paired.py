@@ -9,7 +9,7 @@ pairs share anything.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -106,6 +106,55 @@ _PUBLISHED = {
     "bonett-price": "adjusted Wald interval (Bonett & Price 2012)",
     "newcombe": "score interval, method 10 (Newcombe 1998)",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class CountsEffect:
+    """The effect of pairs that are given by their four counts.
+
+    Attributes:
+        n: pairs; cate: share of only x right minus that of only x' right; None without pairs.
+        ci_low, ci_high: its interval; p: of the test that belongs to it; None where undetermined.
+        confidence: of the interval; method: how it was made.
+    """
+
+    n: int
+    cate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p: float | None
+    confidence: float
+    method: str
+
+
+def cate_of_counts(
+    both: int,
+    only_x: int,
+    only_x_prime: int,
+    neither: int,
+    confidence: float = 0.95,
+    method: IntervalMethod = "imagined-pairs",
+) -> CountsEffect:
+    """The effect of independent pairs from how many came out how: `cate_estimate` of them.
+
+    Raises:
+        UnknownChoice: the confidence level is not between 0 and 1, or there is no such method.
+        ValueError: a count is negative.
+    """
+    counts = (both, only_x, only_x_prime, neither)
+    y_x = np.repeat([1.0, 1.0, 0.0, 0.0], counts)
+    y_x_prime = np.repeat([1.0, 0.0, 1.0, 0.0], counts)
+    found = cate_estimate(y_x, y_x_prime, None, confidence, method=method)
+    ends = found.interval
+    return CountsEffect(
+        n=found.n,
+        cate=found.mean,
+        ci_low=None if ends is None else ends.low,
+        ci_high=None if ends is None else ends.high,
+        p=found.p,
+        confidence=confidence,
+        method=found.method,
+    )
 
 
 def paired_t_p(y_x: Outcomes, y_x_prime: Outcomes) -> float | None:

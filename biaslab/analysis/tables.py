@@ -33,7 +33,9 @@ Designs: TypeAlias = Mapping[str, Mapping[str, Any]]
 """The study's settings of each run, JSON-ready, by the run's id."""
 
 
-def effects_records(found: Sequence[Effect], designs: Designs | None = None) -> list[dict[str, Cell]]:
+def effects_records(
+    found: Sequence[Effect], designs: Designs | None = None
+) -> list[dict[str, Cell]]:
     """One JSON-ready object per effect with exactly the columns of `TABLE_COLUMNS`."""
     return [_record(effect, designs or {}) for effect in found]
 

@@ -1,14 +1,33 @@
-"""What the runs showed."""
+"""What the runs showed, and the interval of four counts."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from biaslab.cli.sentences import db_option, sentences
 from biaslab.runs import adjustments, default_database, open_store
+
+if TYPE_CHECKING:
+    from biaslab.analysis import Effect, IntervalMethod
+
+MOST_PAIRS = 10_000_000
+"""Most pairs of one kind that the command takes."""
+
+
+SHORT = (
+    "study", "model", "strategy", "stratum", "n", "accuracy_x", "accuracy_x_prime", "cate",
+    "ci_low", "ci_high", "p", "q_bh", "invalid_x", "invalid_x_prime", "run",
+)  # fmt: skip
+"""What the printed table shows of the columns; JSON and CSV have all."""
+
+METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
+"""As `biaslab.analysis.INTERVAL_METHODS`, which takes a second to import; a test compares them."""
 
 
 @click.command("effects")
@@ -26,6 +45,12 @@ from biaslab.runs import adjustments, default_database, open_store
               help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
 @click.option("--vote", is_flag=True,
               help="Count the majority's answer where items were asked often.")  # fmt: skip
+@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
+              help="Coverage of the intervals.")  # fmt: skip
+@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
+              show_default=True,
+              help="How the interval of the CATE is made; the others are published methods, which "
+                   "take pairs as independent (t respects clusters).")  # fmt: skip
 def effects_command(
     db: Path | None,
     chosen: tuple[str, ...],
@@ -33,14 +58,19 @@ def effects_command(
     form: str,
     invalid: Literal["strict", "exclude"],
     vote: bool,
+    confidence: float,
+    method: IntervalMethod,
 ) -> None:
     """Print the CATE of every run with intervals and tests.
+
+    q allows for the rows of one study in this call, simulated learners apart from models: name
+    the runs that you compare with --run.
 
     Runs of malgorithm have AIA, MIA and MCQ as well, those of concept-learning yes-rate, d' and
     criterion.
     """
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import AnalysisError, effect_warnings, effects
+    from biaslab.analysis import TABLE_COLUMNS, AnalysisError, effect_warnings, effects
     from biaslab.analysis.further_columns import (
         FURTHER,
         further_cells,
@@ -52,9 +82,17 @@ def effects_command(
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
         outcomes = store.outcomes([record.id for record in records])
-        found = effects(outcomes, by=by, invalid=invalid, vote=vote, adjusted=adjustments(records))
+        found = effects(
+            outcomes, by, invalid, confidence, vote, adjustments(records), interval=method
+        )
         for sentence in effect_warnings(found, by, vote):
             click.echo(sentence, err=True)
+        if not chosen and any(len({row.run for row in rows}) > 1 for rows in _families(found)):
+            click.echo(
+                "No runs were named, so q takes all runs of a study as one comparison: name those "
+                "that you compare with --run.",
+                err=True,
+            )
         items = {}
         for study, further in FURTHER.items():
             asked = [record for record in records if record.study == study]
@@ -64,9 +102,66 @@ def effects_command(
             for sentence in further.warnings(items[study]):
                 click.echo(sentence, err=True)
         cells = further_cells(found, items, by, invalid)
+        designs = {record.id: record.design.settings for record in records}
         if form == "json":
-            click.echo(further_json(found, cells))
-        elif form == "csv":
-            click.echo(guarded_table(further_table(found, cells)).to_csv(index=False), nl=False)
+            click.echo(further_json(found, cells, designs))
+            return
+        table = further_table(found, cells, designs)
+        if form == "csv":
+            click.echo(guarded_table(table).to_csv(index=False), nl=False)
         else:
-            click.echo(further_table(found, cells).to_string(index=False))
+            hidden = [name for name in TABLE_COLUMNS if name not in SHORT]
+            click.echo(table.drop(columns=hidden).to_string(index=False))
+
+
+def _families(found: Sequence[Effect]) -> list[list[Effect]]:
+    """The effects of each family of tests."""
+    families: dict[tuple[str, ...], list[Effect]] = {}
+    for effect in found:
+        families.setdefault(effect.family, []).append(effect)
+    return [rows for family, rows in families.items() if family]
+
+
+_COUNT = click.IntRange(0, MOST_PAIRS)
+
+
+@click.command("interval")
+@click.option("--both", type=_COUNT, required=True, help="Pairs with both members right.")
+@click.option("--only-x", type=_COUNT, required=True, help="Pairs with only x right.")
+@click.option("--only-x-prime", type=_COUNT, required=True, help="Pairs with only x' right.")
+@click.option("--neither", type=_COUNT, required=True, help="Pairs with neither right.")
+@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
+              help="Coverage of the interval.")  # fmt: skip
+@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
+              show_default=True, help="How it is made.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["json", "text"]), default="text",
+              show_default=True)  # fmt: skip
+def interval_command(
+    both: int,
+    only_x: int,
+    only_x_prime: int,
+    neither: int,
+    confidence: float,
+    method: IntervalMethod,
+    form: str,
+) -> None:
+    """Print the effect, its interval and p from the four counts of independent pairs.
+
+    The same code as everywhere, for the tables of papers and for checks from outside.
+    """
+    from biaslab.analysis import AnalysisError, cate_of_counts
+
+    with sentences(AnalysisError):
+        found = cate_of_counts(both, only_x, only_x_prime, neither, confidence, method)
+    if form == "json":
+        click.echo(json.dumps(asdict(found), indent=2, allow_nan=False))
+        return
+    if found.ci_low is None or found.ci_high is None:
+        click.echo(f"{found.n} pairs: no interval can be determined.")
+        return
+    p = "none" if found.p is None else f"{found.p:.3g}"
+    click.echo(
+        f"{100 * (found.cate or 0.0):+.2f} points, {100 * confidence:g} % interval "
+        f"{100 * found.ci_low:+.2f} to {100 * found.ci_high:+.2f}, p {p}, n {found.n} "
+        f"({found.method})"
+    )

@@ -61,6 +61,8 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
 
 def _verdict(score: BiasScore) -> str:
     """One verdict on both figures: they may disagree, as the score is no difference."""
+    if score.shift_ci is None or score.band is None:
+        return "Nothing can be told from so few scenes: two at least have to be answered."
     # The shift's interval is held against 0, the score against the band of random answers.
     shift, by_score = _above(score.shift_ci, 0.0), -_above(score.band, score.metric)
     if shift and shift == by_score:
@@ -74,7 +76,7 @@ def _verdict(score: BiasScore) -> str:
     why = "random answers often score as much" if shift else "it may be 0"
     return (
         f"The two figures do not agree: the {sure} is more than chance gives, the {unsure} is not "
-        f"({why}). Take it as undecided; more pairs would tell."
+        f"({why}). Take it as undecided."
     )
 
 

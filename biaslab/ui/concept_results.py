@@ -102,7 +102,8 @@ def _draw_gains(runs: Sequence[RunRecord], invalid: InvalidRule) -> None:
                 plain(
                     f"Saying the meaning changes {arms[gap.what[1]]} from {percent(gap.second)} to "
                     f"{percent(gap.first)}: {signed_points(gap.estimate.mean)} percentage points "
-                    f"({gap.estimate.n:,} prompts with the same numbers, p {p_words(gap.estimate.p)})."
+                    f"({gap.estimate.n:,} prompts with the same numbers, "
+                    f"p {p_words(gap.estimate.p)})."
                 )
             )
 

@@ -26,17 +26,15 @@ CATE = (
     "the second, over the pairs of this row. For word problems, positive is "
     "child-like."
 )
-T_TEST = (
-    "Paired t-test: could the mean difference within pairs be zero? A small p says that chance "
-    "alone would rarely give this much."
-)
-MCNEMAR = (
-    "Exact McNemar test: compares how many pairs have only the first kind right with how many "
-    "have only the second right."
+TEST = (
+    "Could the mean difference within pairs be zero? The test that belongs to the interval: p is "
+    "below 0.05 exactly where the 95 % interval leaves out zero. It respects problems that pairs "
+    "share. The paper's t-test and McNemar's are in the downloads, where they apply."
 )
 BENJAMINI_HOCHBERG = (
-    "Benjamini-Hochberg: p adjusted because several tests are made at once. Of all results with "
-    "q below 0.05, at most 5 % are expected to be chance."
+    "Benjamini-Hochberg: p adjusted because several tests are made at once, those of the rows "
+    "of this table (simulated learners apart from models). Of all results with q below 0.05, at "
+    "most 5 % are expected to be chance."
 )
 
 
@@ -75,8 +73,7 @@ def draw_table(
             arms.x_prime: [_level(e, e.accuracy_x_prime) for e in found],
             difference: [_difference(e, e.cate) for e in found],
             interval: [_interval(e, corrected) for e in found],
-            "p (t-test)": [p_words(e.p_t) for e in found],
-            "p (McNemar)": [p_words(e.p_mcnemar) for e in found],
+            "p": [p_words(e.p) for e in found],
             "q": [p_words(e.q_bh) for e in found],
             unread: [f"{e.invalid_x} / {e.invalid_x_prime}" for e in found],
         }
@@ -100,8 +97,7 @@ def draw_table(
             interval: column(
                 help=f"Of the difference: values that agree well with these pairs. {CORRECTED}"
             ),
-            "p (t-test)": column(help=T_TEST),
-            "p (McNemar)": column(help=MCNEMAR),
+            "p": column(help=TEST),
             "q": column(help=BENJAMINI_HOCHBERG),
             unread: column(
                 help=f"Answers in which no number was found: “{arms.x}” / “{arms.x_prime}”."
@@ -144,7 +140,7 @@ def draw_downloads(found: Sequence[Effect], name: str) -> None:
     with st.expander("What the columns mean, and how the numbers were made"):
         st.markdown(
             f"- **Difference**: {CATE if binary else _difference_help(found)}"
-            f"\n- **p (t-test)**: {T_TEST}\n- **p (McNemar)**: {MCNEMAR}"
+            f"\n- **p**: {TEST}"
             f"\n- **q**: {BENJAMINI_HOCHBERG}"
         )
         for method in dict.fromkeys(effect.method for effect in found):

@@ -73,8 +73,8 @@ def draw_results(check: Check, *, settled: bool) -> None:
         st.caption(
             "First and second: share right of the kind that is easier by hypothesis, and of the "
             "other, with 95 % intervals. An answer that could not be read counts as wrong. p: "
-            "the test of the interval; where both members of every pair came out alike there is nothing "
-            "to test."
+            "the test of the interval; where both members of every pair came out alike there is "
+            "nothing to test."
         )
     _draw_honest(check)
 

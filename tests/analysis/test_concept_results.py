@@ -110,7 +110,7 @@ def test_being_drawn_to_yes_by_much_is_an_upward_gap_and_shows_in_the_criterion(
     (found,) = answers(store, run(store, "learner:up-biased"))
     (gap,) = up_down_gaps(found)
     assert gap.estimate.interval.low > 0.05
-    assert gap.p < 0.001
+    assert gap.estimate.p < 0.001
     up, down = by_concept(found)
     assert (up.concept, down.concept) == ("more than 3/10", "less than 7/10")
     assert down.signals.criterion < -0.5 < up.signals.criterion
@@ -128,13 +128,13 @@ def test_gaps_by_concept_and_effects_agree(store):
     made = run(store, "learner:up-biased", 200, concept="more than 1/5; more than 1/2")
     (found,) = answers(store, made)
     whole = effects(store.outcomes([made]))[0]
-    assert up_down_gaps(found)[0].estimate.cate == pytest.approx(whole.cate)
+    assert up_down_gaps(found)[0].estimate.mean == pytest.approx(whole.cate)
     by = {effect.stratum_value: effect for effect in effects(store.outcomes([made]), by="concept")}
     gaps = gaps_by_concept(found)
     assert [gap.what[1] for gap in gaps] == ["more than 1/5", "more than 1/2"]
     for gap in gaps:
-        assert gap.estimate.cate == pytest.approx(by[gap.what[1]].cate)
-        assert gap.p == pytest.approx(by[gap.what[1]].p_mcnemar)
+        assert gap.estimate.mean == pytest.approx(by[gap.what[1]].cate)
+        assert gap.estimate.p == pytest.approx(by[gap.what[1]].p)
 
 
 def test_explicit_minus_hidden_is_paired_within_a_run_and_across_two(store):
@@ -147,7 +147,7 @@ def test_explicit_minus_hidden_is_paired_within_a_run_and_across_two(store):
         (gap.first, gap.second) for gap in across
     ]
     # A learner that sees the examples alone gains nothing from the meaning.
-    assert all(gap.estimate.cate == 0.0 for gap in inside)
+    assert all(gap.estimate.mean == 0.0 for gap in inside)
 
 
 def test_written_answers_have_no_mass_and_are_another_run(store):

@@ -15,8 +15,10 @@ from statsmodels.stats.multitest import multipletests
 from biaslab.analysis import (
     BrokenOutcomes,
     Interval,
+    IntervalMethod,
     UnknownChoice,
     UnknownStratum,
+    cate_of_counts,
     effect_warnings,
     effects,
     wilson,
@@ -39,13 +41,33 @@ def test_a_run_becomes_one_row_with_everything_a_reader_needs(make_outcomes: Mak
     assert effect.accuracy_x_prime_ci == wilson(4, 8)
     assert effect.cate == 0.25
     reference = stats.ttest_rel(x, x_prime)
-    interval = reference.confidence_interval()
-    assert (effect.ci_low, effect.ci_high) == pytest.approx((interval.low, interval.high))
+    expected = cate_of_counts(both=3, only_x=3, only_x_prime=1, neither=1)
+    assert (effect.ci_low, effect.ci_high) == (expected.ci_low, expected.ci_high)
+    assert effect.p == expected.p
     assert effect.p_t == pytest.approx(reference.pvalue)
-    assert effect.p_cluster == pytest.approx(reference.pvalue)
     assert effect.p_mcnemar == pytest.approx(stats.binomtest(3, 4).pvalue)
-    assert effect.q_bh == pytest.approx(effect.p_t)
-    assert "paired t" in effect.method
+    assert (effect.q_bh, effect.family) == (effect.p, ("r1 all",))
+    assert (effect.interval_method, effect.looked) == ("imagined-pairs", False)
+    assert "imagined pairs" in effect.method
+
+
+def test_the_interval_of_the_paper_can_be_asked_for_by_name(make_outcomes: Maker) -> None:
+    x, x_prime = [1, 1, 1, 1, 0, 0, 1, 1], [1, 0, 0, 1, 0, 1, 0, 1]
+    (effect,) = effects(make_outcomes(x, x_prime), interval="t")
+    interval = stats.ttest_rel(x, x_prime).confidence_interval()
+    assert (effect.ci_low, effect.ci_high) == pytest.approx((interval.low, interval.high))
+    assert effect.p == pytest.approx(effect.p_t)
+    assert effect.interval_method == "t"
+    assert "paired t interval" in effect.method
+
+
+@pytest.mark.parametrize("method", ["tango", "newcombe", "bonett-price"])
+def test_a_method_for_single_pairs_is_refused_where_pairs_share_something(
+    make_outcomes: Maker, method: IntervalMethod
+) -> None:
+    table = make_outcomes([1, 1, 0, 1], [0, 1, 0, 0], clusters=["a", "a", "b", "b"])
+    with pytest.raises(UnknownChoice, match="choose imagined-pairs or t"):
+        effects(table, interval=method)
 
 
 class TestInvalidAnswers:
@@ -141,7 +163,7 @@ class TestStrata:
             make_outcomes([1], [0], strata=[{name: 1}], run=name).assign(study=f"study {name}")
             for name in ("steps", "bias")
         ]
-        with pytest.raises(UnknownStratum, match="studies study .*, study .* have no"):
+        with pytest.raises(UnknownStratum, match=r"studies study .*, study .* have no"):
             effects(pd.concat(tables), by="moon")
 
     @given(st.lists(st.tuples(st.integers(1, 4), st.booleans(), st.booleans()), min_size=1))
@@ -161,7 +183,7 @@ class TestStrata:
 
 
 class TestClusters:
-    def test_shared_clusters_widen_the_interval_and_the_note_says_what_ignores_them(
+    def test_shared_clusters_widen_the_interval_and_leave_no_test_that_ignores_them(
         self, make_outcomes: Maker
     ) -> None:
         x, x_prime = [1] * 20 + [0] * 20, [0] * 10 + [1] * 10 + [0] * 20
@@ -170,8 +192,12 @@ class TestClusters:
         (shared,) = effects(make_outcomes(x, x_prime, clusters=clusters))
         assert (shared.n, shared.clusters) == (40, 8)
         assert shared.ci_high - shared.ci_low > alone.ci_high - alone.ci_low
-        assert shared.p_t == alone.p_t == pytest.approx(alone.p_cluster)
-        assert shared.p_cluster > alone.p_cluster
+        assert shared.p > alone.p
+        assert (shared.p_t, shared.p_mcnemar) == (None, None)
+        assert alone.p_t is not None
+        assert shared.accuracy_x_ci.high - shared.accuracy_x_ci.low > (
+            alone.accuracy_x_ci.high - alone.accuracy_x_ci.low
+        )
         assert "8 clusters" in shared.method
 
 
@@ -188,11 +214,27 @@ class TestFalseDiscoveryRate:
         found = effects(pd.concat(tables))
         for study in ("consistency", "carry"):
             family = [e for e in found if e.study == study]
-            expected = multipletests([e.p_t for e in family], method="fdr_bh")[1]
+            expected = multipletests([e.p for e in family], method="fdr_bh")[1]
             assert [e.q_bh for e in family] == pytest.approx(list(expected))
-            assert all("over 6 tests" in e.method for e in family)
+            assert all("over the 6 tests" in e.method for e in family)
+            assert {e.family for e in family} == {tuple(f"{study}{i} all" for i in range(6))}
 
-    def test_an_effect_without_a_t_test_enters_with_mcnemars_p(self, make_outcomes: Maker) -> None:
+    def test_simulated_learners_change_no_models_q(self, make_outcomes: Maker) -> None:
+        def run(name: str, kind: str) -> pd.DataFrame:
+            made = make_outcomes([1] * 12 + [0] * 20, [0] * 12 + [1] * 3 + [0] * 17, run=name)
+            return made.assign(model_kind=kind)
+
+        models = [run("a", "tiny"), run("b", "language model")]
+        learners = [run(name, "learner") for name in "cde"]
+        alone = effects(pd.concat(models))
+        beside = effects(pd.concat([*learners, *models]))
+        assert [e.q_bh for e in beside if e.run in "ab"] == [e.q_bh for e in alone]
+        assert beside[0].family == ("c all", "d all", "e all")
+        assert "simulated learners" in beside[0].method
+
+    def test_pairs_that_all_come_out_one_way_have_a_p_like_any_other(
+        self, make_outcomes: Maker
+    ) -> None:
         table = pd.concat(
             [
                 make_outcomes([1] * 20, [0] * 20, run="always"),
@@ -201,7 +243,8 @@ class TestFalseDiscoveryRate:
         )
         always, never = effects(table)
         assert always.p_t is None
-        assert always.q_bh == pytest.approx(2 * always.p_mcnemar)
+        assert always.q_bh == pytest.approx(2 * always.p)
+        assert always.p < 0.001
         assert never.q_bh == 1.0
 
     def test_of_the_effects_called_real_at_most_5_per_cent_are_not_in_the_long_run(

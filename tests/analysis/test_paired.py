@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from biaslab.analysis import IntervalMethod, cate_estimate, mcnemar_p, paired_t_p
+from biaslab.analysis import cate_estimate, mcnemar_p, mean_estimate, paired_t_p
 
 Array = npt.NDArray[Any]
 
@@ -35,27 +35,27 @@ def _binary(*quadruple: int) -> tuple[Array, Array]:
 
 class TestWithoutSharedClusters:
     @given(binary_pairs)
-    def test_interval_and_both_p_values_are_those_of_the_paired_t_test(
+    def test_asked_for_t_interval_and_both_p_values_are_those_of_the_paired_t_test(
         self, pairs: tuple[Array, Array]
     ) -> None:
         assume(np.ptp(pairs[0] - pairs[1]) > 0)
-        estimate = cate_estimate(*pairs)
+        estimate = cate_estimate(*pairs, method="t")
         reference = stats.ttest_rel(*pairs)
         expected = reference.confidence_interval(0.95)
         assert estimate.interval is not None
-        assert estimate.cate == pytest.approx(np.mean(pairs[0] - pairs[1]))
+        assert estimate.mean == pytest.approx(np.mean(pairs[0] - pairs[1]))
         assert astuple(estimate.interval) == pytest.approx((expected.low, expected.high))
-        assert estimate.degrees_of_freedom == pytest.approx(len(pairs[0]) - 1)
-        assert estimate.method is IntervalMethod.PAIRED_T
+        assert estimate.freedom == pytest.approx(len(pairs[0]) - 1)
+        assert estimate.method == "paired t interval"
         assert estimate.p == pytest.approx(reference.pvalue)
         assert paired_t_p(*pairs) == pytest.approx(reference.pvalue)
 
     def test_swapping_the_arms_turns_the_sign_and_keeps_the_p_values(self) -> None:
         x, x_prime = _binary(40, 25, 10, 25)
         one, other = cate_estimate(x, x_prime), cate_estimate(x_prime, x)
-        assert one.cate == 0.15
-        assert other.cate == -0.15
-        assert one.p == other.p
+        assert one.mean == 0.15
+        assert other.mean == -0.15
+        assert one.p == pytest.approx(other.p)
         assert mcnemar_p(x, x_prime) == mcnemar_p(x_prime, x)
 
 
@@ -67,12 +67,12 @@ class TestSharedClusters:
         fit = sm.OLS(x - x_prime, np.ones(60)).fit(
             cov_type="cluster", cov_kwds={"groups": cluster}, use_t=True
         )
-        estimate = cate_estimate(x, x_prime, cluster)
+        estimate = cate_estimate(x, x_prime, cluster, method="t")
         assert estimate.interval is not None
-        assert estimate.degrees_of_freedom == pytest.approx(11)
+        assert estimate.freedom == pytest.approx(11)
         assert astuple(estimate.interval) == pytest.approx(tuple(fit.conf_int()[0]))
         assert estimate.p == pytest.approx(fit.pvalues[0])
-        assert estimate.method is IntervalMethod.CLUSTERED
+        assert estimate.method == "cluster-robust t interval (CR2)"
 
     @given(st.lists(st.integers(1, 9), min_size=2, max_size=8), st.integers(0, 10_000))
     def test_any_clusters_give_the_matrix_form_of_cr2_with_satterthwaite_degrees_of_freedom(
@@ -80,11 +80,13 @@ class TestSharedClusters:
     ) -> None:
         cluster = np.repeat(np.arange(len(sizes)), sizes)
         difference = np.random.default_rng(seed).normal(size=cluster.size)
-        estimate = cate_estimate(difference, np.zeros_like(difference), cluster)
+        estimate = cate_estimate(
+            difference, np.zeros_like(difference), cluster, scale=True, method="t"
+        )
         variance, freedom = _cr2_in_matrices(difference, cluster)
         reach = stats.t.ppf(0.975, freedom) * np.sqrt(variance)
         assert estimate.interval is not None
-        assert estimate.degrees_of_freedom == pytest.approx(freedom)
+        assert estimate.freedom == pytest.approx(freedom)
         assert estimate.interval.high - difference.mean() == pytest.approx(reach)
 
     def test_names_of_clusters_and_the_order_of_pairs_do_not_matter(self) -> None:
@@ -101,34 +103,54 @@ class TestSharedClusters:
     def test_one_cluster_has_an_effect_but_no_interval_and_no_p(self) -> None:
         x, x_prime = _binary(5, 5, 1, 5)
         estimate = cate_estimate(x, x_prime, np.zeros(16))
-        assert estimate.cate == 0.25
+        assert estimate.mean == 0.25
         assert estimate.interval is None
         assert estimate.p is None
-        assert estimate.method is IntervalMethod.NONE
+        assert estimate.method == "no interval can be determined"
 
-    def test_clusters_that_all_cancel_give_no_interval_rather_than_one_without_width(self) -> None:
+    def test_clusters_that_all_cancel_have_an_interval_with_a_width(self) -> None:
         x = np.array([1.0, 0.0] * 6)
         estimate = cate_estimate(x, 1 - x, np.repeat(np.arange(6), 2))
-        assert estimate.cate == 0.0
-        assert estimate.interval is None
-        assert estimate.p is None
+        assert (estimate.mean, estimate.p) == (0.0, 1.0)
+        assert estimate.interval is not None
+        assert estimate.interval.low == pytest.approx(-estimate.interval.high)
+        assert estimate.interval.high > 0.3
+
+    @given(
+        st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12),
+        st.sampled_from([0.8, 0.95, 0.99]),
+    )
+    def test_p_is_below_alpha_exactly_where_the_interval_leaves_out_zero(
+        self, counts: list[tuple[int, int]], confidence: float
+    ) -> None:
+        values = [v for b, c in counts for v in (1.0,) * b + (-1.0,) * c + (0.0,)]
+        cluster = [g for g, (b, c) in enumerate(counts) for _ in range(b + c + 1)]
+        estimate = mean_estimate(np.array(values), np.array(cluster), confidence)
+        assert estimate.interval is not None
+        assert estimate.p is not None
+        beside = not estimate.interval.low <= 0.0 <= estimate.interval.high
+        assume(abs(estimate.p - (1 - confidence)) > 1e-9)
+        assert (estimate.p < 1 - confidence) == beside
+        assert -1.0 <= estimate.interval.low <= estimate.mean <= estimate.interval.high <= 1.0
 
 
 class TestDegenerate:
     @pytest.mark.parametrize("n", [2, 8, 500])
     @pytest.mark.parametrize("difference", [-1, 0, 1])
-    def test_pairs_that_all_come_out_alike_get_tangos_score_interval(
+    def test_pairs_that_all_come_out_alike_have_an_interval_on_the_side_of_what_was_seen(
         self, n: int, difference: int
     ) -> None:
         x = np.full(n, max(difference, 0.0))
         x_prime = np.full(n, max(-difference, 0.0))
-        estimate = cate_estimate(x, x_prime)
-        assert estimate.interval is not None
-        assert estimate.method is IntervalMethod.SCORE
-        assert astuple(estimate.interval) == pytest.approx(
+        ours = cate_estimate(x, x_prime).interval
+        tango = cate_estimate(x, x_prime, method="tango").interval
+        assert ours is not None
+        assert tango is not None
+        assert astuple(tango) == pytest.approx(
             _tango(n, difference == 1, difference == -1), abs=1e-6
         )
-        assert estimate.interval.low < estimate.interval.high
+        assert -1.0 <= ours.low <= difference <= ours.high <= 1.0
+        assert ours.low < ours.high
 
     def test_no_difference_at_all_is_no_evidence(self) -> None:
         x, x_prime = _binary(3, 0, 0, 4)
@@ -139,20 +161,21 @@ class TestDegenerate:
     def test_the_same_difference_everywhere_has_no_t_test_but_mcnemars(self) -> None:
         x, x_prime = _binary(0, 10, 0, 0)
         assert paired_t_p(x, x_prime) is None
-        assert cate_estimate(x, x_prime).p is None
+        assert cate_estimate(x, x_prime, method="t").p is None
         assert mcnemar_p(x, x_prime) == pytest.approx(2 * 0.5**10)
+        assert 0.0 < cate_estimate(x, x_prime).p < 0.01
 
     def test_one_pair_has_an_effect_only(self) -> None:
         one, zero = np.array([1.0]), np.array([0.0])
         estimate = cate_estimate(one, zero)
-        assert (estimate.cate, estimate.interval, estimate.p) == (1.0, None, None)
+        assert (estimate.mean, estimate.interval, estimate.p) == (1.0, None, None)
         assert paired_t_p(one, zero) is None
         assert mcnemar_p(one, zero) == 1.0
 
     def test_no_pairs_have_nothing(self) -> None:
         none = np.array([])
         estimate = cate_estimate(none, none)
-        assert (estimate.n, estimate.cate, estimate.interval) == (0, None, None)
+        assert (estimate.n, estimate.mean, estimate.interval) == (0, None, None)
         assert paired_t_p(none, none) is None
         assert mcnemar_p(none, none) is None
 
