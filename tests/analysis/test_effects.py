@@ -141,7 +141,7 @@ class TestStrata:
             make_outcomes([1], [0], strata=[{name: 1}], run=name).assign(study=f"study {name}")
             for name in ("steps", "bias")
         ]
-        with pytest.raises(UnknownStratum, match="studies study .*, study .* have no"):
+        with pytest.raises(UnknownStratum, match=r"studies study .*, study .* have no"):
             effects(pd.concat(tables), by="moon")
 
     @given(st.lists(st.tuples(st.integers(1, 4), st.booleans(), st.booleans()), min_size=1))
