@@ -38,6 +38,7 @@ from biaslab.experiments.word_problems import (
     draw_phrasing,
     problem_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import Balanced, Container, Draws, Operation, Statement
 from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 
@@ -63,6 +64,7 @@ class Carry:
     title: str = "With or without a carry"
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
     source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
+    asks: Skill = Skill.SOLVE
     arms: Arms = Arms("no carry", "carry")
     strata: tuple[Stratum, ...] = (
         Stratum("carries", "carries", "How many carries or borrows the harder member has."),

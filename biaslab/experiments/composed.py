@@ -33,6 +33,7 @@ from biaslab.experiments.settings import (
 )
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.treatments import check_one, treatments
+from biaslab.models import Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.problems.chains import ChainPlan, resolve
 from biaslab.problems.quantities import NumberRange
@@ -76,6 +77,7 @@ class Composed:
     title: str = "A structure of your own"
     question: str = "Does one feature make problems of this structure harder?"
     source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
+    asks: Skill = Skill.SOLVE
     arms: Arms = Arms("easier by hypothesis", "harder by hypothesis")
     strata: tuple[Stratum, ...] = (
         Stratum("operations", "operations", "The calculations that lead to the answer, in order."),

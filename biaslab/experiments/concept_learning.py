@@ -52,6 +52,7 @@ from biaslab.experiments.settings import (
     range_of,
     value_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import Balanced, DesignError, Draws, vocabulary
 
 BOTH = "hidden and explicit"
@@ -124,6 +125,7 @@ class ConceptLearning:
     title: str = "Learning a concept from examples"
     question: str = "Is a concept like “more than” learned more easily than one like “less than”?"
     source: str = "the 2025 study of monotone concepts in language models (OLMo-2, K2)"
+    asks: Skill = Skill.JUDGE
     arms: Arms = Arms("upward concept", "downward concept")
     strata: tuple[Stratum, ...] = (
         Stratum("concept", "concept", "The first concept of the pair."),

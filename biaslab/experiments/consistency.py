@@ -42,6 +42,7 @@ from biaslab.experiments.word_problems import (
     move,
     problem_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import (
     Balanced,
     Container,
@@ -108,6 +109,7 @@ class Consistency:
     title: str = "Consistent or inconsistent wording"
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
+    asks: Skill = Skill.SOLVE
     arms: Arms = Arms("consistent", "inconsistent")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),

@@ -41,7 +41,7 @@ from biaslab.experiments.experiment import (
 from biaslab.experiments.option_reading import read_option
 from biaslab.experiments.outcome_scales import OutcomeScale
 from biaslab.experiments.settings import check_design, choice_of, value_of
-from biaslab.models import Completion
+from biaslab.models import Completion, Skill
 from biaslab.problems import Balanced, DesignError, Draws
 
 NAME = "decision"
@@ -77,6 +77,7 @@ class Decision:
     title: str = "Decision biases"
     question: str = "Does something that should not matter move a decision, as it moves people's?"
     source: str = "Malberg et al. 2024; each bias names its own sources"
+    asks: Skill = Skill.DECIDE
     arms: Arms = Arms("control", "treatment")
     strata: tuple[Stratum, ...] = (
         Stratum("bias", "bias", "Which of the biases the scene is made for."),

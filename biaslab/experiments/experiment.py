@@ -22,6 +22,7 @@ from biaslab.models import (
     Likelihood,
     LikelihoodRequest,
     ModelForm,
+    Skill,
 )
 
 Value: TypeAlias = str | int | bool
@@ -262,6 +263,11 @@ class Experiment(Protocol):
     @property
     def strategies(self) -> tuple[Strategy, ...]:
         """Ways of asking, the default first."""
+        ...
+
+    @property
+    def asks(self) -> Skill:
+        """What a model must be able to do; others are refused before anything is asked."""
         ...
 
     def pairs(self, design: Design) -> Iterator[Pair]:

@@ -14,7 +14,7 @@ from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, choice
-from biaslab.ui.fitting_model import stand_in, why_unfit
+from biaslab.ui.fitting_model import stand_in, unfit_reason
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, place, plain, short_name
@@ -94,15 +94,15 @@ def chosen_model(study: str) -> Chosen | None:
             )
         return None
     st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
-    if reason := why_unfit(model.spec, study):
-        st.warning(reason)
+    if reason := unfit_reason(model.spec, study):
+        st.warning(plain(reason))
         st.button(
             f"Ask “{plain(offered[preferred].label)}” instead",
             on_click=parameter.change,
             args=(preferred,),
             key="fitting model",
         )
-        return Chosen(model, server)
+        return None
     card = card_of(model.spec)
     if card is not None and card.limits:
         with st.expander("What this model cannot do"):

@@ -36,6 +36,7 @@ from biaslab.models import (
     ModelIdentity,
     ModelKind,
     Sampling,
+    Skill,
     UnknownModel,
 )
 from biaslab.problems import DesignError
@@ -106,6 +107,7 @@ class SumStudy:
     title: str = "Sums"
     question: str = "Are larger sums harder?"
     source: str = "none"
+    asks: Skill = Skill.SOLVE
     arms: Arms = Arms("small", "large")
     strata: tuple[Stratum, ...] = (Stratum("even", "even", "Whether the first number is even."),)
     settings: tuple[Setting, ...] = ()
