@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from biaslab.experiments.expectations import CARRY, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -65,6 +66,7 @@ class Carry:
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
     source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
     asks: Skill = Skill.SOLVE
+    expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     strata: tuple[Stratum, ...] = (
         Stratum("carries", "carries", "How many carries or borrows the harder member has."),

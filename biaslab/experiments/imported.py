@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -63,6 +64,7 @@ class Imported:
     question: str = "Does the model do better on the first or on the second member of your pairs?"
     source: str = "the set itself: pairs that were imported, corrected or made by a person"
     asks: Skill = Skill.SOLVE
+    expects: Expectation | None = None
     arms: Arms = Arms("first member", "second member")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),

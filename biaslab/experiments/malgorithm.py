@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.experiments.choice_reading import ChoiceFound, Named, read_choice
+from biaslab.experiments.expectations import RATIONALES, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -96,6 +97,7 @@ class Malgorithm:
     question: str = "Does the model see why a wrong answer was chosen as well as why the right one?"
     source: str = "Sonkar et al. 2024 (MalAlgoQA)"
     asks: Skill = Skill.IDENTIFY
+    expects: Expectation | None = RATIONALES
     arms: Arms = Arms("the key's choice", "a mal-rule's choice")
     strata: tuple[Stratum, ...] = (
         Stratum("grade", "grade", "School grade that the question is for."),

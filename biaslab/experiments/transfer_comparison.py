@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from biaslab.experiments.expectations import PREDICATE, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -62,6 +63,7 @@ class TransferComparison:
     question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
     source: str = "Opedal et al. 2024, section 5.2; Riley, Greeno & Heller 1983"
     asks: Skill = Skill.SOLVE
+    expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many transfers, or comparisons, there are."),

@@ -12,6 +12,7 @@ from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import AVERAGE, RANDOM, published_biases
 from biaslab.charts.bias_answers import answers_chart
 from biaslab.experiments import experiment
+from biaslab.experiments.arms import of_design
 from biaslab.experiments.biases import Bias, BiasError, fill, value_combinations
 from biaslab.runs import RunRecord
 from biaslab.ui import bias_kept, choosing, kept
@@ -51,7 +52,9 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     _draw_links(bias)
     st.subheader("What was answered", anchor=False)
     score = bias_kept.scores(State.of(run))[bias.id]
-    st.markdown(plain(" ".join(score_sentences(score))))
+    st.markdown(
+        plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+    )
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))
     _draw_published(bias)

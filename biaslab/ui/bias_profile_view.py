@@ -9,6 +9,8 @@ import streamlit as st
 from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import CAVEATS, SOURCE, published_biases
 from biaslab.charts.bias_profile import Figure, drawn_biases, profile_chart
+from biaslab.experiments import experiment
+from biaslab.experiments.arms import of_design
 from biaslab.runs import RunRecord
 from biaslab.ui import bias_kept, choosing
 from biaslab.ui.bias_address import (
@@ -90,7 +92,9 @@ def _draw_overall(run: RunRecord, label: str) -> None:
         if score is None:
             st.caption("Nothing has been answered yet.")
             return
-        st.markdown(plain(" ".join(score_sentences(score))))
+        st.markdown(
+            plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+        )
         if left_out := left_out_sentence(score):
             st.caption(plain(left_out))
 

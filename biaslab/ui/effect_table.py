@@ -23,8 +23,7 @@ from biaslab.ui.words import (
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "
-    "the second, over the pairs of this row. For word problems, positive is "
-    "child-like."
+    "the second, over the pairs of this row. Positive: the first kind was easier."
 )
 T_TEST = (
     "Paired t-test: could the mean difference within pairs be zero? A small p says that chance "

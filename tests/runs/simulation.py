@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -108,6 +109,7 @@ class SumStudy:
     question: str = "Are larger sums harder?"
     source: str = "none"
     asks: Skill = Skill.SOLVE
+    expects: Expectation | None = None
     arms: Arms = Arms("small", "large")
     strata: tuple[Stratum, ...] = (Stratum("even", "even", "Whether the first number is even."),)
     settings: tuple[Setting, ...] = ()
