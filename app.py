@@ -6,6 +6,7 @@ page of the folder ``pages/`` without its navigation when the first visit goes s
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,18 +14,32 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.routing import Route
 
+from biaslab.ui import roles, starting
 from biaslab.ui.errors import show_unexpected
+from biaslab.ui.guard import Guard
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
-    """Keeps what was imported out of later garbage collections, which then take no time."""
+    """Opens the browser once the port is known.
+
+    What was imported is kept out of later garbage collections, which then take no time.
+    """
     gc.collect()
     gc.freeze()
+    asyncio.get_running_loop().call_soon(starting.announce)
     yield
 
 
-app = st.App(MAIN, lifespan=lifespan, on_script_error=show_unexpected)
+app = st.App(
+    MAIN,
+    lifespan=lifespan,
+    on_script_error=show_unexpected,
+    routes=[Route(roles.START, roles.start)],
+    middleware=[Middleware(Guard, names=starting.names())],
+)

@@ -31,3 +31,8 @@ def own_models() -> Path:
 def _named(variable: str) -> Path | None:
     named = os.environ.get(variable, "").strip()
     return Path(named).expanduser().absolute() if named else None
+
+
+def beside_runs(name: str) -> Path:
+    """A file of this computer's own, beside the file of runs; it may not be there yet."""
+    return default_database().parent / name

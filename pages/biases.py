@@ -3,7 +3,7 @@
 import streamlit as st
 
 from biaslab.analysis.bias_profile import STUDY
-from biaslab.ui import bias_kept
+from biaslab.ui import bias_kept, choosing
 from biaslab.ui.bias_address import BIAS, FILES, FILL, PROFILE, VIEWS, WRITE, view_parameter
 from biaslab.ui.bias_detail import draw_bias
 from biaslab.ui.bias_files_box import draw_files
@@ -23,7 +23,7 @@ heading(
     "without (**control**); each answer is an option on a scale.",
 )
 view = view_parameter()
-st.segmented_control(
+choosing.segmented_control(
     "Show", list(VIEWS), format_func=VIEWS.__getitem__, required=True, wrap=True, **view.bind()
 )
 runs = bias_kept.study_runs()

@@ -5,14 +5,13 @@ import streamlit as st
 from biaslab.analysis import InvalidRule
 from biaslab.analysis.concept_rows import STUDY
 from biaslab.experiments import Design
-from biaslab.ui import asking, concept_kept
+from biaslab.ui import asking, choosing, concept_kept
 from biaslab.ui.address import choice
 from biaslab.ui.concept_builder import draw_builder
 from biaslab.ui.concept_results import draw_published, draw_results
 from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import several_runs
-from biaslab.ui.run_words import run_option
+from biaslab.ui.run_choice import run_of, several_runs
 
 BUILD, RESULTS = "build", "results"
 
@@ -22,7 +21,7 @@ heading(
     "meant: **more than 3/10**, say. Is that easier than its mirror image, **less than 7/10**?",
 )
 view = choice("view", (BUILD, RESULTS), BUILD)
-st.segmented_control(
+choosing.segmented_control(
     "Show",
     [BUILD, RESULTS],
     format_func={BUILD: "Build a concept", RESULTS: "Results"}.__getitem__,
@@ -50,22 +49,15 @@ by_id = {run.id: run for run in chosen}
 focus = choice("of", tuple(by_id), chosen[0].id)
 unread = choice("invalid", ("strict", "exclude"), "strict")
 rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
-st.segmented_control(
+choosing.segmented_control(
     "Answers that could not be read, and ties",
     ["strict", "exclude"],
     format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
     required=True,
     **unread.bind(),
 )
-if len(chosen) > 1:
-    st.selectbox(
-        "Shown in detail",
-        list(by_id),
-        format_func=lambda run: run_option(by_id[run]),
-        filter_mode=None,
-        **focus.bind(),
-    )
-draw_results(chosen, by_id[focus.value], rule)
+one = run_of("Shown in detail", chosen, focus)
+draw_results(chosen, one, rule)
 shown = {
     "view": RESULTS,
     "runs": ",".join(by_id),

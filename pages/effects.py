@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.analysis import InvalidRule
 from biaslab.experiments import experiment
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import choice, flag
 from biaslab.ui.effect_view import draw_study
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
@@ -38,7 +38,7 @@ beside, vote = flag("published"), flag("vote")
 repeated = any(run.options.samples > 1 for run in chosen)
 one, two = st.columns([3, 2], vertical_alignment="top")
 with one:
-    st.segmented_control(
+    choosing.segmented_control(
         "Break down by",
         [ALL, *strata],
         format_func=lambda name: "all pairs" if name == ALL else strata[name].label,
@@ -48,7 +48,7 @@ with one:
         **by.bind(),
     )
 with two:
-    st.segmented_control(
+    choosing.segmented_control(
         "Answers that could not be read",
         ["strict", "exclude"],
         format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,

@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.rules import ContentClass
 from biaslab.problems.errors import DesignError
-from biaslab.ui import malgorithm_kept
+from biaslab.ui import choosing, malgorithm_kept
 from biaslab.ui.address import choice, integer
 from biaslab.ui.guess_rounds import MOST_ROUNDS, from_bank, from_run, said_about
 from biaslab.ui.guess_score import game
@@ -20,7 +20,7 @@ from biaslab.ui.guess_table import (
 )
 from biaslab.ui.navigation import GUESS, LINK, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_words import run_option
+from biaslab.ui.runs_apart import options
 from biaslab.ui.words import plain
 
 heading(
@@ -92,21 +92,20 @@ if shown is not None:
 draw_teams(playing)
 with st.expander("Which questions"):
     if runs:
-        st.selectbox(
+        sources = {BANK: "the item bank"} | options(runs, st.context.timezone)
+        choosing.selectbox(
             "Questions from",
-            [BANK, *by_id],
-            format_func=lambda name: (
-                "the item bank" if name == BANK else f"run {run_option(by_id[name])}"
-            ),
+            sources,
+            format_func=sources.__getitem__,
             help="The questions of a run are those that a model was asked: after your guess you "
             "see what it said.",
             **source.bind(),
         )
     if run is None:
-        st.selectbox(
+        choosing.selectbox(
             "Content class", classes, format_func=lambda name: name or "all classes", **of.bind()
         )
-        st.selectbox(
+        choosing.selectbox(
             "Grade",
             [0, *range(GRADES[0], GRADES[1] + 1)],
             format_func=lambda value: f"grade {value}" if value else "all grades",

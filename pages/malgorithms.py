@@ -3,7 +3,7 @@
 import streamlit as st
 
 from biaslab.analysis import InvalidRule
-from biaslab.ui import malgorithm_kept
+from biaslab.ui import choosing, malgorithm_kept
 from biaslab.ui.address import choice
 from biaslab.ui.malgorithm_address import QUESTIONS, RESULTS, focus_parameter, view_parameter
 from biaslab.ui.malgorithm_items import draw_items
@@ -11,8 +11,7 @@ from biaslab.ui.malgorithm_results import draw_results
 from biaslab.ui.malgorithm_start import draw_start
 from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import several_runs
-from biaslab.ui.run_words import run_option
+from biaslab.ui.run_choice import run_of, several_runs
 
 heading(
     "Malgorithms",
@@ -32,7 +31,7 @@ view = view_parameter()
 unread = choice("invalid", ("strict", "exclude"), "strict")
 rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.segmented_control(
+    choosing.segmented_control(
         "Show",
         [RESULTS, QUESTIONS],
         format_func={RESULTS: "Results", QUESTIONS: "Question by question"}.__getitem__,
@@ -40,25 +39,18 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         **view.bind(),
     )
     if view.value == RESULTS:
-        st.segmented_control(
+        choosing.segmented_control(
             "Answers that could not be read",
             ["strict", "exclude"],
             format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
             required=True,
             **unread.bind(),
         )
-if len(chosen) > 1:
-    st.selectbox(
-        "Charts of one run, and the list of questions, are of",
-        list(by_id),
-        format_func=lambda run: run_option(by_id[run]),
-        filter_mode=None,
-        **focus.bind(),
-    )
+one = run_of("Charts of one run, and the list of questions, are of", chosen, focus)
 if view.value == RESULTS:
-    draw_results(chosen, by_id[focus.value], rule)
+    draw_results(chosen, one, rule)
 else:
-    draw_items(chosen, by_id[focus.value])
+    draw_items(chosen, one)
 shown = {
     "runs": ",".join(by_id),
     "of": focus.value,

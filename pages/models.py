@@ -20,9 +20,9 @@ heading(
 )
 if not visitor.is_here():
     st.info(
-        "You look at this page from another computer than the one that runs BiasLab, which is "
-        "what “localhost” means below. A server that you connect is listed for everybody here; a "
-        "key that you type stays in your session."
+        "You are a visitor: “localhost” below is the computer that runs BiasLab. A server that you "
+        "connect is listed for everybody here; a key that you type stays in your session. "
+        f"{visitor.PROVE_IT}"
     )
 elif visitor.is_shared():
     st.caption(

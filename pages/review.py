@@ -5,7 +5,7 @@ import streamlit as st
 from biaslab.runs import RunError
 from biaslab.runs.review_records import Role
 from biaslab.runs.reviews_reading import review
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui import review_address as address
 from biaslab.ui.errors import told
 from biaslab.ui.navigation import LINK, REVIEW, link
@@ -40,7 +40,7 @@ if record.role is Role.REVIEWER:
 view = address.view_parameter(tuple(views))
 st.subheader(plain(record.title), anchor=False)
 with st.container(horizontal=True, vertical_alignment="center"):
-    st.segmented_control(
+    choosing.segmented_control(
         "View",
         list(views),
         format_func=views.__getitem__,

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.problems.errors import DesignError
+from biaslab.ui import choosing
 from biaslab.ui import class_address as address
 from biaslab.ui.class_groups import draw_groups, draw_next
 from biaslab.ui.class_quiz import draw_choice, draw_quiz, made
@@ -18,7 +19,7 @@ heading(
     "Works without any model; **nothing is sent anywhere**.",
 )
 step = address.step_parameter()
-st.segmented_control(
+choosing.segmented_control(
     "Step",
     list(address.STEPS),
     format_func=address.STEPS.__getitem__,

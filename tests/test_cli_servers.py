@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from biaslab.cli import main
 from biaslab.models.prices import entered_price
 from biaslab.runs import RunStatus, connections, open_store, remember
+from tests.servers.dropping import dropping
 from tests.servers.running import ROOT, running
 
 KEY = "planted-key-4711"
@@ -163,6 +164,19 @@ class TestRun:
                          "--db", db, status=1)  # fmt: skip
 
         assert "MY_SERVER_KEY" in result.stderr
+
+
+class TestDroppedConnections:
+    @pytest.mark.parametrize("command", ["run", "probe"])
+    def test_a_server_that_drops_the_first_connections_is_asked_again(self, url, db, command):
+        with dropping(url, 5) as address:
+            server = (*MODEL, "--base-url", address, "--key-env", "MY_SERVER_KEY")
+            if command == "probe":
+                assert json.loads(biaslab("probe", *server).stdout)["ok"] is True
+                return
+            run = last_line(biaslab("run", "consistency", "--n", 2, *server, "--db", db))
+        with open_store(db) as store:
+            assert store.run(run).status is RunStatus.FINISHED
 
 
 class TestRemembered:

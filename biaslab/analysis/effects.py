@@ -55,7 +55,7 @@ class Effect:
         accuracy_x, accuracy_x_prime: share right of each arm, as fractions 0..1 (never per
             cent), with Wilson intervals (t intervals of means where not binary). With several
             samples they respect clusters.
-        cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive is child-like.
+        cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive: x was right more often.
         ci_low, ci_high: interval of cate; None with fewer than two pairs or clusters. Where the
             run was looked at repeatedly it allows for that, and method says how.
         p: of the test that belongs to the interval (`biaslab.analysis.estimate`): it respects

@@ -30,10 +30,13 @@ class Figure(StrEnum):
 
 
 _WORDS = {
-    Figure.METRIC: ("Score of the publication, −1 to 1", Sides("◀ the other way", "as people ▶")),
+    Figure.METRIC: (
+        "Score of the publication, −1 to 1",
+        Sides("◀ the other way", "in the direction<br>of the bias ▶"),
+    ),
     Figure.SHIFT: (
         "Signed shift, in lengths of the scale",
-        Sides("◀ the other way", "as people ▶"),
+        Sides("◀ the other way", "in the direction<br>of the bias ▶"),
     ),
     Figure.UNCHANGED: ("Share of pairs with the same option in both arms", None),
 }

@@ -14,14 +14,15 @@ from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
 from biaslab.charts.wording import (
-    about_children,
     interval_words,
     plain,
     row_words,
     signed,
     stratum_words,
 )
-from biaslab.experiments import Arms
+from biaslab.experiments import Arms, Experiment
+from biaslab.experiments.expectations import Evidence
+from biaslab.experiments.registry import evidence_about_people
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
 """What an empty chart says while a run has just begun."""
@@ -35,6 +36,7 @@ def cate_chart(
     stratum_label: str = "",
     published: Sequence[PublishedEffect] = (),
     apart: Mapping[str, str] | None = None,
+    designed: Experiment | None = None,
     dark: bool = False,
 ) -> Chart:
     """How much easier x is than x', per stratum and run, with intervals and n.
@@ -47,6 +49,8 @@ def cate_chart(
         published: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
         apart: what tells runs of one model and strategy apart, by id (`by_run`).
+        designed: the study as the runs' designs make it, which decides what may be said about
+            people; by default that of the effects' name.
         dark: for a dark page.
 
     Returns:
@@ -64,6 +68,7 @@ def cate_chart(
         return empty_chart(NOTHING_YET, dark, data)
     if len(drawn) + len(published) > MOST_POINTS:
         return empty_chart(_too_much(len(drawn) + len(published)), dark, data)
+    people = evidence_about_people(drawn[0].study, designed)
     colours = theme(dark)
     runs = by_run(drawn, apart)
     binary = drawn[0].binary
@@ -86,8 +91,8 @@ def cate_chart(
         if not binary
         else Sides(
             f"◀ “{plain(arms.x_prime)}”<br>is easier",
-            f"“{plain(arms.x)}” is easier ▶<br>(child-like)"
-            if about_children(drawn[0].study)
+            f"“{plain(arms.x)}” is easier ▶<br>({people.like})"
+            if people is not None
             else f"“{plain(arms.x)}”<br>is easier ▶",
         ),
     )
@@ -103,7 +108,9 @@ def cate_chart(
     places = [marks.get((effect.run, effect.stratum), (None, None)) for effect in effects]
     places += [(None, None)] * len(published)
     data[["trace", "point"]] = pd.DataFrame(places, index=data.index, dtype="Int64")
-    return Chart(figure, _summary(title, arms, effects, shown_published, runs, stratum_label), data)
+    return Chart(
+        figure, _summary(title, arms, effects, shown_published, runs, stratum_label, people), data
+    )
 
 
 def _title(arms: Arms, study: str, binary: bool) -> str:
@@ -259,8 +266,9 @@ def _summary(
     published: Sequence[PublishedEffect],
     runs: Sequence[RunEffects],
     stratum_label: str,
+    people: Evidence | None,
 ) -> str:
-    known = ", the direction reported for children" if about_children(effects[0].study) else ""
+    known = "" if people is None else f", the direction reported for {people.cited}"
     meaning = (
         f"The difference (CATE) is accuracy on “{arms.x}” minus accuracy on "
         f"“{arms.x_prime}”; above zero, “{arms.x}” is easier{known}."

@@ -81,7 +81,7 @@ def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart
             LegendLine("Thin bar: 95 % interval over trainings"),
             LegendLine("Small marks below: single trainings"),
         ],
-        Sides("◀ the other way", "human-like ▶"),
+        Sides("◀ the other way", "in the expected<br>direction ▶"),
     )  # fmt: skip
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     for width, over_seeds in ((1.5, True), (5, False)):

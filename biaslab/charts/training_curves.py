@@ -120,7 +120,7 @@ def accuracy_course_chart(
 def cate_course_chart(
     title: str, courses: Sequence[Course], *, pairs: str = "pairs", dark: bool = False
 ) -> Chart:
-    """CATE by minutes, a line a course; above zero the first kind is easier, as for people.
+    """CATE by minutes, a line a course; above zero the first kind is easier.
 
     Args:
         title: what is compared, for people.

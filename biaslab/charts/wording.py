@@ -10,18 +10,8 @@ import html
 import textwrap
 
 from biaslab.analysis import ALL, Effect
-from biaslab.analysis.concept_rows import STUDY as _CONCEPTS
-from biaslab.analysis.identified_items import STUDY as _MALGORITHM
-from biaslab.experiments.outcome_scales import outcome_scale
 
 _MINUS = "\N{MINUS SIGN}"
-
-
-def about_children(study: str) -> bool:
-    """Whether it is known of children which member of a study's pairs is harder for them."""
-    if outcome_scale(study) is not None:
-        return False
-    return study not in (_MALGORITHM, _CONCEPTS)
 
 
 def plain(text: str) -> str:

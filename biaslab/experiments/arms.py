@@ -1,4 +1,4 @@
-"""What the two members of a pair are called, where that depends on the design."""
+"""What the two members of a pair are called, and expected to do, where the design decides."""
 
 from __future__ import annotations
 
@@ -9,26 +9,39 @@ from biaslab.experiments.experiment import Arms, Design, Experiment
 
 
 @runtime_checkable
-class ArmsByDesign(Protocol):
-    """A study whose members are called after what its design changes."""
+class ByDesign(Protocol):
+    """A study in which names of members or expectations depend on the design."""
 
-    def arms_of(self, design: Design) -> Arms:
-        """Names of x and x' in this design; the study's own where it names no known change."""
+    def expecting_nothing(self) -> Experiment:
+        """The same study where its designs have no expectation in common."""
         ...
 
-    def called(self, arms: Arms) -> Experiment:
-        """The same study with these names for x and x'."""
+    def of_design(self, design: Design) -> Experiment:
+        """The same study with the ``arms`` and ``expects`` of this design.
+
+        Its own where the design names nothing that is known.
+        """
         ...
 
 
 def arms_of(study: Experiment, design: Design) -> Arms:
     """Names of x and x' in this design."""
-    return study.arms_of(design) if isinstance(study, ArmsByDesign) else study.arms
+    return of_design(study, design).arms
+
+
+def of_design(study: Experiment, design: Design) -> Experiment:
+    """The study as this design makes it."""
+    return study.of_design(design) if isinstance(study, ByDesign) else study
 
 
 def called_after(study: Experiment, designs: Iterable[Design]) -> Experiment:
-    """The study with the names of x and x' that these designs share, or with its own names."""
-    if not isinstance(study, ArmsByDesign):
+    """The study with names and expectations that these designs share, or with its own names.
+
+    Where designs differ in what they expect, nothing is expected of all of them.
+    """
+    if not isinstance(study, ByDesign):
         return study
-    shared = {study.arms_of(design) for design in designs}
-    return study.called(shared.pop()) if len(shared) == 1 else study
+    made = [study.of_design(design) for design in designs]
+    if made and all(each == made[0] for each in made):
+        return made[0]
+    return study.expecting_nothing()

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from biaslab.experiments.expectations import CARRY, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -38,6 +39,7 @@ from biaslab.experiments.word_problems import (
     draw_phrasing,
     problem_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import Balanced, Container, Draws, Operation, Statement
 from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 
@@ -63,6 +65,8 @@ class Carry:
     title: str = "With or without a carry"
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
     source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     strata: tuple[Stratum, ...] = (
         Stratum("carries", "carries", "How many carries or borrows the harder member has."),

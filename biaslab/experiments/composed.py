@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biaslab.experiments.composed_pairs import PairMaker
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -33,6 +34,7 @@ from biaslab.experiments.settings import (
 )
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.treatments import check_one, treatments
+from biaslab.models import Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.problems.chains import ChainPlan, resolve
 from biaslab.problems.quantities import NumberRange
@@ -76,6 +78,8 @@ class Composed:
     title: str = "A structure of your own"
     question: str = "Does one feature make problems of this structure harder?"
     source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = None
     arms: Arms = Arms("easier by hypothesis", "harder by hypothesis")
     strata: tuple[Stratum, ...] = (
         Stratum("operations", "operations", "The calculations that lead to the answer, in order."),
@@ -87,14 +91,14 @@ class Composed:
     settings: tuple[Setting, ...] = (STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE)
     strategies = PUBLISHED_STRATEGIES
 
-    def arms_of(self, design: Design) -> Arms:
-        """Names of x and x' for the design's treatment."""
+    def of_design(self, design: Design) -> Composed:
+        """The same study with the names and the expectation of the design's treatment."""
         found = treatments().get(str(value_of(design, TREATMENT)))
-        return self.arms if found is None else found.arms
+        return self if found is None else replace(self, arms=found.arms, expects=found.expects)
 
-    def called(self, arms: Arms) -> Composed:
-        """The same study with these names for x and x'."""
-        return replace(self, arms=arms)
+    def expecting_nothing(self) -> Composed:
+        """The study of no treatment in particular."""
+        return self
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Pairs that differ in the treatment alone, none of them twice.

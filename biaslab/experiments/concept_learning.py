@@ -35,6 +35,7 @@ from biaslab.experiments.concepts import (
     require_both_sides,
 )
 from biaslab.experiments.concepts.nouns import nouns
+from biaslab.experiments.expectations import MONOTONE, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -52,6 +53,7 @@ from biaslab.experiments.settings import (
     range_of,
     value_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import Balanced, DesignError, Draws, vocabulary
 
 BOTH = "hidden and explicit"
@@ -124,6 +126,8 @@ class ConceptLearning:
     title: str = "Learning a concept from examples"
     question: str = "Is a concept like “more than” learned more easily than one like “less than”?"
     source: str = "the 2025 study of monotone concepts in language models (OLMo-2, K2)"
+    asks: Skill = Skill.JUDGE
+    expects: Expectation | None = MONOTONE
     arms: Arms = Arms("upward concept", "downward concept")
     strata: tuple[Stratum, ...] = (
         Stratum("concept", "concept", "The first concept of the pair."),

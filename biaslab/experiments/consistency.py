@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from biaslab.experiments.expectations import CONSISTENCY, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -42,6 +43,7 @@ from biaslab.experiments.word_problems import (
     move,
     problem_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import (
     Balanced,
     Container,
@@ -108,6 +110,8 @@ class Consistency:
     title: str = "Consistent or inconsistent wording"
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),

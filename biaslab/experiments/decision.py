@@ -26,6 +26,7 @@ from biaslab.experiments.biases import (
     case_count,
 )
 from biaslab.experiments.decision_prompts import DECISION_STRATEGIES, OPTION_CUE, write_options
+from biaslab.experiments.expectations import DECISIONS, Expectation
 from biaslab.experiments.experiment import (
     MAXIMUM_PAIRS,
     Answered,
@@ -41,7 +42,7 @@ from biaslab.experiments.experiment import (
 from biaslab.experiments.option_reading import read_option
 from biaslab.experiments.outcome_scales import OutcomeScale
 from biaslab.experiments.settings import check_design, choice_of, value_of
-from biaslab.models import Completion
+from biaslab.models import Completion, Skill
 from biaslab.problems import Balanced, DesignError, Draws
 
 NAME = "decision"
@@ -77,6 +78,8 @@ class Decision:
     title: str = "Decision biases"
     question: str = "Does something that should not matter move a decision, as it moves people's?"
     source: str = "Malberg et al. 2024; each bias names its own sources"
+    asks: Skill = Skill.DECIDE
+    expects: Expectation | None = DECISIONS
     arms: Arms = Arms("control", "treatment")
     strata: tuple[Stratum, ...] = (
         Stratum("bias", "bias", "Which of the biases the scene is made for."),
@@ -91,14 +94,24 @@ class Decision:
         "scale lengths",
         "How far the chosen option is from the point that the bias measures from, in lengths of "
         "the whole scale, in the direction of the bias. There is no right answer.",
-        "as people's do",
-        "the other way than people's do",
+        "in the direction of the bias",
+        "against the direction of the bias",
     )
     find_own: FindBias | None = None
 
     def reading(self, find_own: FindBias) -> Decision:
         """The same study with the biases that a file of runs keeps."""
         return replace(self, find_own=find_own)
+
+    def of_design(self, design: Design) -> Decision:
+        """The same study; of biases that a person made nothing is known about people."""
+        text = str(value_of(design, BIASES)).strip()
+        shipped = text == ALL or all(part.strip() in bias_paths() for part in text.split(","))
+        return self if shipped else self.expecting_nothing()
+
+    def expecting_nothing(self) -> Decision:
+        """The study of biases that nobody has reported."""
+        return replace(self, expects=Expectation(DECISIONS.hypothesis))
 
     def chosen(self, design: Design) -> tuple[Bias, ...]:
         """The biases of a design. “All” leaves out repaired variants and people's own.

@@ -16,12 +16,14 @@ from hashlib import blake2b
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.models import (
     Completion,
     GenerationRequest,
     Likelihood,
     LikelihoodRequest,
     ModelForm,
+    Skill,
 )
 
 Value: TypeAlias = str | int | bool
@@ -82,8 +84,8 @@ class Pair:
     """Two items that differ in one feature.
 
     Attributes:
-        x: the member that is easier by hypothesis; x_prime: the other one. A positive
-            difference of outcomes (x minus x') is the human-like direction.
+        x: the member that is easier by hypothesis, where there is one; x_prime: the other. A
+            positive difference of outcomes (x minus x') is the direction of the hypothesis.
         strata: what effects can be broken down by, such as ``{"steps": 2}``.
         cluster: what the pair shares with other pairs (the structure, the question, the
             scenario); intervals and tests respect it.
@@ -262,6 +264,19 @@ class Experiment(Protocol):
     @property
     def strategies(self) -> tuple[Strategy, ...]:
         """Ways of asking, the default first."""
+        ...
+
+    @property
+    def expects(self) -> Expectation | None:
+        """Which member should be easier, who says so and what is known about people.
+
+        None where nobody expects anything. Whatever is said about people anywhere comes from here.
+        """
+        ...
+
+    @property
+    def asks(self) -> Skill:
+        """What a model must be able to do; others are refused before anything is asked."""
         ...
 
     def pairs(self, design: Design) -> Iterator[Pair]:

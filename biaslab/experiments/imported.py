@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -23,6 +24,7 @@ from biaslab.experiments.experiment import (
 from biaslab.experiments.numeric import read_numeric
 from biaslab.experiments.settings import check_design, value_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
+from biaslab.models import Skill
 from biaslab.problems import DesignError, Draws
 
 NAME = "imported"
@@ -61,6 +63,8 @@ class Imported:
     title: str = "A set of pairs of your own"
     question: str = "Does the model do better on the first or on the second member of your pairs?"
     source: str = "the set itself: pairs that were imported, corrected or made by a person"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = None
     arms: Arms = Arms("first member", "second member")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),

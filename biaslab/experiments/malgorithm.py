@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.experiments.choice_reading import ChoiceFound, Named, read_choice
+from biaslab.experiments.expectations import RATIONALES, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -44,7 +45,7 @@ from biaslab.experiments.identification_prompts import IDENTIFICATION_STRATEGIES
 from biaslab.experiments.settings import check_design, choice_of, range_of
 from biaslab.malrules.bank import LETTERS, BankDesign, Style, make_items
 from biaslab.malrules.rules import ContentClass
-from biaslab.models import Completion
+from biaslab.models import Completion, Skill
 from biaslab.problems import DesignError
 
 ALL_CLASSES = "all"
@@ -95,6 +96,8 @@ class Malgorithm:
     title: str = "The reason behind a choice"
     question: str = "Does the model see why a wrong answer was chosen as well as why the right one?"
     source: str = "Sonkar et al. 2024 (MalAlgoQA)"
+    asks: Skill = Skill.IDENTIFY
+    expects: Expectation | None = RATIONALES
     arms: Arms = Arms("the key's choice", "a mal-rule's choice")
     strata: tuple[Stratum, ...] = (
         Stratum("grade", "grade", "School grade that the question is for."),

@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from biaslab.experiments.expectations import Evidence
 from biaslab.experiments.experiment import Experiment
 from biaslab.problems import DesignError
 
@@ -25,6 +26,17 @@ def experiments() -> dict[str, Experiment]:
     first = [name for name in _ORDER if name in found]
     rest = sorted(name for name in found if name not in first)
     return {name: found[name] for name in (*first, *rest)}
+
+
+def evidence_about_people(study: str, designed: Experiment | None = None) -> Evidence | None:
+    """What is known about people of a study's feature; None where nothing is, or it is unknown.
+
+    Args:
+        study: its name.
+        designed: the study as its designs make it, where they decide what is known.
+    """
+    found = designed or experiments().get(study)
+    return None if found is None or found.expects is None else found.expects.people
 
 
 def experiment(name: str) -> Experiment:

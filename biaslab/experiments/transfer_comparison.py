@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
+from biaslab.experiments.expectations import PREDICATE, Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -39,6 +40,7 @@ from biaslab.experiments.word_problems import (
     move,
     problem_of,
 )
+from biaslab.models import Skill
 from biaslab.problems import Balanced, Container, Draws, Statement
 from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 
@@ -60,6 +62,8 @@ class TransferComparison:
     title: str = "Transfer or comparison"
     question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
     source: str = "Opedal et al. 2024, section 5.2; Riley, Greeno & Heller 1983"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     strata: tuple[Stratum, ...] = (
         Stratum("steps", "reasoning steps", "How many transfers, or comparisons, there are."),

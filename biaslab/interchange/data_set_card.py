@@ -11,6 +11,7 @@ import yaml
 
 from biaslab import __version__
 from biaslab.experiments import Arms, Design, Experiment
+from biaslab.experiments.arms import of_design
 
 CARD_FILE = "README.md"
 TABLE_FILE = "data/test.parquet"
@@ -57,6 +58,9 @@ def data_set_card(
         arms: what the members are called, where the study's own names are not the ones.
         table: where the table stands, seen from the card.
     """
+    expects = of_design(study, design).expects
+    said = () if expects is None else (expects.sentence, expects.people and expects.people.sentence)
+    expected = " ".join(["A positive one: x was easier.", *(each for each in said if each)])
     name = " ".join(title.split()) or f"BiasLab: {study.title}"
     x, x_prime = arms or study.arms
     front = yaml.safe_dump(_front(name, 2 * pairs, table), sort_keys=False, allow_unicode=True)
@@ -93,7 +97,7 @@ on every machine.
 ## Use
 
 Ask a model every `text` and compare its answers with `answer`. The mean over pairs of
-(right on x) − (right on x′) is the effect of the feature; a positive one is human-like.
+(right on x) − (right on x′) is the effect of the feature. {expected}
 
 ## Before you publish it
 

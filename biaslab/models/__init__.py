@@ -41,14 +41,17 @@ from biaslab.models.requests import (
     Sampling,
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
+from biaslab.models.skills import EVERY_SKILL, WORD_PROBLEMS, Skill
 from biaslab.models.tiny import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
 
 __all__ = [
     "AT_ONCE",
+    "EVERY_SKILL",
     "LEARNERS",
     "MOST_AT_ONCE",
     "OPENAI_URL",
     "TYPED_KEY",
+    "WORD_PROBLEMS",
     "Ability",
     "Access",
     "Accuracy",
@@ -79,6 +82,7 @@ __all__ = [
     "Result",
     "Sampling",
     "ServerModel",
+    "Skill",
     "UnknownModel",
     "Unsupported",
     "Verdict",

@@ -33,6 +33,7 @@ from biaslab.models.arithmetic import (
 from biaslab.models.chances import Chances, Drawn, every_way
 from biaslab.models.choosing import Choosing
 from biaslab.models.judging import Judging
+from biaslab.models.skills import Skill
 
 _SLIPS = (-2, -1, 1, 2)
 """By how much a careless result is off."""
@@ -85,6 +86,17 @@ class Learner:
     def probabilities(self) -> dict[str, float]:
         """Every probability by its name."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.type == "float"}
+
+    @property
+    def skills(self) -> frozenset[Skill]:
+        """What it can be asked; one that always gives up solves nothing."""
+        has = {
+            Skill.SOLVE: self.giving_up < 1.0,
+            Skill.IDENTIFY: self.choosing is not None,
+            Skill.JUDGE: self.judging is not None,
+            Skill.DECIDE: self.draws_lots,
+        }
+        return frozenset(skill for skill, able in has.items() if able)
 
     def work(self, facts: Mapping[str, Any], seed: int) -> Work:
         """Works through a problem.

@@ -65,6 +65,7 @@ class LearnerModel:
                 **learner.probabilities,
                 **abilities,
             },
+            skills=learner.skills,
         )
 
     def generate(

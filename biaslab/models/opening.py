@@ -6,7 +6,7 @@ Nothing here imports torch or transformers until a local or tiny model is opened
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from biaslab.models.learner_model import LearnerModel
 from biaslab.models.named_learners import LEARNERS
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.server.model import ServerModel, identify_server
+from biaslab.models.skills import WORD_PROBLEMS
 from biaslab.models.tiny import (
     CARD_FILE,
     DEFAULT_NAME,
@@ -160,13 +161,7 @@ def identify(
         identity = _identify_local(named.name, download)
     if dtype == DTYPES[0]:
         return identity
-    return ModelIdentity(
-        identity.spec,
-        identity.kind,
-        f"{identity.revision}-{dtype}",
-        identity.form,
-        identity.details,
-    )
+    return replace(identity, revision=f"{identity.revision}-{dtype}")
 
 
 def list_models(
@@ -261,7 +256,12 @@ def _identify_local(name: str, download: bool) -> ModelIdentity:
     if (path / CARD_FILE).exists():
         # Trained here, wherever it lies: its results are never shown as a language model's.
         return ModelIdentity(
-            spec, ModelKind.TINY, directory.revision, directory.form, read_card(path).to_json()
+            spec,
+            ModelKind.TINY,
+            directory.revision,
+            directory.form,
+            read_card(path).to_json(),
+            WORD_PROBLEMS,
         )
     return ModelIdentity(
         spec=spec,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from biaslab.models.skills import EVERY_SKILL, Skill
+
 
 class Message(NamedTuple):
     """One turn of a conversation. A plain prompt is a single message with role ``text``."""
@@ -47,6 +49,7 @@ class ModelIdentity:
             and generation-relevant configuration, or of a learner's probabilities.
         form: base or chat.
         details: what the model card or configuration says; shown, never used as identity.
+        skills: what it can be asked at all; no part of its identity either.
     """
 
     spec: str
@@ -54,6 +57,7 @@ class ModelIdentity:
     revision: str
     form: ModelForm
     details: Mapping[str, Any] = field(default_factory=dict)
+    skills: frozenset[Skill] = EVERY_SKILL
 
     @property
     def id(self) -> str:

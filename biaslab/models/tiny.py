@@ -12,6 +12,7 @@ from pathlib import Path
 from biaslab.models.directory import inspect_directory
 from biaslab.models.errors import BrokenModel, ModelNotFound
 from biaslab.models.requests import ModelIdentity, ModelKind
+from biaslab.models.skills import WORD_PROBLEMS
 from biaslab.models.tiny_card import (
     CARD_FILE,
     Ability,
@@ -144,4 +145,5 @@ def identify_tiny(name: str, models: Path = TINY_MODELS) -> ModelIdentity:
         revision=directory.revision,
         form=directory.form,
         details=read_card(path).to_json(),
+        skills=WORD_PROBLEMS,
     )

@@ -15,6 +15,7 @@ RunError
 ├── UnknownDesign    no design is saved under this name, or has this version
 ├── BadDesignName    a design cannot be called that
 ├── UnknownStrategy  the study has no such way of asking
+├── UnfitModel       the model cannot do what the study asks
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over
 ├── RunPaused        nothing more can be answered until a person does something
@@ -79,6 +80,10 @@ class BadDesignName(RunError):
 
 class UnknownStrategy(RunError):
     """The study has no such prompt strategy."""
+
+
+class UnfitModel(RunError):
+    """The model cannot do what the study asks, so its answers would say nothing."""
 
 
 class RunBusy(RunError):

@@ -24,6 +24,7 @@ from biaslab.runs.durations import duration
 from biaslab.runs.encoding import read_response
 from biaslab.runs.errors import RunError
 from biaslab.runs.experience import Experience, counter_for
+from biaslab.runs.fitting import check_fit
 from biaslab.runs.loads import LoadOfSteps
 from biaslab.runs.preparing import find_strategy
 from biaslab.runs.sources import Sources, installed
@@ -138,6 +139,7 @@ def estimate(
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
+        UnfitModel: the model cannot do what the study asks.
         RunError: the study gave no pairs.
         StoreError: the file cannot be read.
     """
@@ -146,6 +148,7 @@ def estimate(
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
     identity = sources.identify(model_spec, access)
+    check_fit(experiment, identity)
     items = _Items.of(experiment.pairs(design), design, _pairs_followed(most_pairs, samples))
     experience = Experience(store, identity, chosen.name, chosen.version)
     loads = LoadOfSteps(counter_for(store, identity, access), experience.stage)

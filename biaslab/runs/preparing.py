@@ -15,6 +15,7 @@ from biaslab.models import ModelIdentity, ModelKind, Sampling
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.runs.encoding import item_row, pair_row, write_design, write_sampling
 from biaslab.runs.errors import RunError, UnknownStrategy
+from biaslab.runs.fitting import check_fit
 from biaslab.runs.liveness import UTC
 from biaslab.runs.options import RunOptions, write_options
 from biaslab.runs.sources import Sources, installed
@@ -78,6 +79,7 @@ def prepare(
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
+        UnfitModel: the model cannot do what the study asks.
         RunError: the study gave no pairs, or the same pair twice; or samples that would all
             be the same.
         StoreError: the file cannot be written. What was written by then does no harm.
@@ -87,6 +89,7 @@ def prepare(
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
     model = sources.identify(model_spec, options.access)
+    check_fit(experiment, model)
     _check_samples(model, sampling, options.samples)
     _check_place(model, options)
     pair_ids: dict[str, None] = {}

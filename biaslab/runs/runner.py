@@ -11,6 +11,7 @@ from biaslab.models import Model, ModelError
 from biaslab.problems import ProblemError
 from biaslab.runs import leases
 from biaslab.runs.errors import ChangedRun, LostRun, RunError, RunPaused, StoreError
+from biaslab.runs.fitting import check_fit
 from biaslab.runs.keeping import Keeper
 from biaslab.runs.preparing import find_strategy
 from biaslab.runs.records import RunRecord, RunStatus
@@ -112,6 +113,7 @@ def _begin(
     experiment = sources.experiment(record.study)
     strategy = _same_strategy(store, record, experiment)
     model = _same_model(record, sources)
+    check_fit(experiment, model.identity)
     return Session(store, record, keeper, experiment, strategy, model, on_progress, pauses)
 
 

@@ -66,7 +66,7 @@ class Parameter(Generic[T]):
             st.query_params[self.name] = self.write(value)
 
     def bind(self) -> Bound:
-        """Arguments that bind a widget: ``st.selectbox("Study", names, **study.bind())``."""
+        """Arguments that bind a widget: ``selectbox("Study", names, **study.bind())``."""
         key = f"address {self.name}"
         st.session_state[key] = self.value
         return Bound(key=key, on_change=self._changed, args=(key,))
@@ -79,7 +79,10 @@ class Parameter(Generic[T]):
 
     def _changed(self, key: str) -> None:
         value = st.session_state[key]
-        self.change(self.default if value is None else value)
+        # What a person empties is no link that means nothing: the default is shown, unless empty
+        # is a value itself.
+        emptied = not value and (value is None or self.read(self.write(value)) is None)
+        self.change(self.default if emptied else value)
 
 
 def choice(

@@ -12,9 +12,9 @@ from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identif
 from biaslab.models.tiny import ModelCard, read_card, tiny_directory
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, choice
-from biaslab.ui.fitting_model import stand_in, why_unfit
+from biaslab.ui.fitting_model import stand_in, unfit_reason
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, place, plain, short_name
@@ -69,10 +69,11 @@ def chosen_model(study: str) -> Chosen | None:
         "model", preferred, lambda text: text.strip() or None, resets=("server", "at-most")
     )
     typed = parameter.value
-    st.selectbox(
+    words = choosing.told_apart({spec: _model_words(model) for spec, model in offered.items()})
+    choosing.selectbox(
         "Model",
-        list(offered),
-        format_func=lambda spec: _model_words(offered[spec]) if spec in offered else spec,
+        words,
+        format_func=lambda spec: words.get(spec, spec),
         accept_new_options=True,
         help="For a language model of your own, type local: and the folder that holds its files, "
         "as in local:/home/me/models/gpt2. It is opened on this computer. Models on servers are "
@@ -93,15 +94,15 @@ def chosen_model(study: str) -> Chosen | None:
             )
         return None
     st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
-    if reason := why_unfit(model.spec, study):
-        st.warning(reason)
+    if reason := unfit_reason(model.spec, study):
+        st.warning(plain(reason))
         st.button(
             f"Ask “{plain(offered[preferred].label)}” instead",
             on_click=parameter.change,
             args=(preferred,),
             key="fitting model",
         )
-        return Chosen(model, server)
+        return None
     card = card_of(model.spec)
     if card is not None and card.limits:
         with st.expander("What this model cannot do"):
@@ -132,7 +133,7 @@ def _chosen_server(servers: list[Connection]) -> Connection | None:
         return servers[0] if servers else None
     by_url = {server.base_url: server for server in servers}
     parameter = choice("server", tuple(by_url), servers[0].base_url, ("at-most",))
-    st.selectbox(
+    choosing.selectbox(
         "Server",
         list(by_url),
         help="Several servers have a model of this name. Answers of different servers are never "
@@ -176,7 +177,7 @@ def chosen_strategy(study: Experiment) -> Strategy:
     """Draws the choice of the way of asking."""
     by_name = {strategy.name: strategy for strategy in study.strategies}
     parameter = choice("strategy", tuple(by_name), study.strategies[0].name)
-    name = st.segmented_control(
+    name = choosing.segmented_control(
         "How it is asked",
         list(by_name),
         format_func=lambda name: by_name[name].label,

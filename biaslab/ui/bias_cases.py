@@ -35,7 +35,10 @@ def draw_extremes(case: Case) -> None:
         f"option {metric.gamma2 + 1} in the treatment (kappa {metric.kappa}; a point may lie off "
         "the scale)."
     ]
-    for name, answers in (("as people do", case.classic), ("the other way", case.opposite)):
+    for name, answers in (
+        ("in the direction of the bias", case.classic),
+        ("the other way", case.opposite),
+    ):
         if all(0 <= answer < len(case.control.options) for answer in answers):
             said = (case.control.options[answers[0]], case.treatment.options[answers[1]])
             score = signed_number(float(metric.of(*answers)))

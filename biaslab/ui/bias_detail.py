@@ -12,9 +12,10 @@ from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import AVERAGE, RANDOM, published_biases
 from biaslab.charts.bias_answers import answers_chart
 from biaslab.experiments import experiment
+from biaslab.experiments.arms import of_design
 from biaslab.experiments.biases import Bias, BiasError, fill, value_combinations
 from biaslab.runs import RunRecord
-from biaslab.ui import bias_kept, kept
+from biaslab.ui import bias_kept, choosing, kept
 from biaslab.ui.bias_address import bias_parameter, focus_parameter, scene_parameter
 from biaslab.ui.bias_cases import draw_case, draw_extremes
 from biaslab.ui.bias_words import left_out_sentence, score_sentences
@@ -22,7 +23,7 @@ from biaslab.ui.figures import draw_chart, is_dark
 from biaslab.ui.item_detail import draw_pair
 from biaslab.ui.kept import State
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
-from biaslab.ui.run_words import run_option
+from biaslab.ui.run_choice import run_of
 from biaslab.ui.strata_filter import written
 from biaslab.ui.words import percent, plain, signed_number
 
@@ -33,7 +34,7 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     """Draws the choice of the bias and everything about it."""
     names = bias_kept.names()
     parameter = bias_parameter(names)
-    st.selectbox("Bias", list(names), format_func=names.__getitem__, **parameter.bind())
+    choosing.selectbox("Bias", list(names), format_func=names.__getitem__, **parameter.bind())
     if parameter.refused is not None:
         st.warning(f"There is no bias “{plain(parameter.refused)}” here; another one is shown.")
     bias = bias_kept.find(parameter.value)
@@ -51,7 +52,9 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     _draw_links(bias)
     st.subheader("What was answered", anchor=False)
     score = bias_kept.scores(State.of(run))[bias.id]
-    st.markdown(plain(" ".join(score_sentences(score))))
+    st.markdown(
+        plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+    )
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))
     _draw_published(bias)
@@ -85,17 +88,7 @@ def _draw_links(bias: Bias) -> None:
 
 
 def _chosen(asked: Sequence[RunRecord]) -> RunRecord:
-    by_id = {run.id: run for run in asked}
-    parameter = focus_parameter(asked)
-    if len(asked) > 1:
-        st.selectbox(
-            "Run",
-            list(by_id),
-            format_func=lambda run: run_option(by_id[run]),
-            filter_mode=None,
-            **parameter.bind(),
-        )
-    return by_id[parameter.value]
+    return run_of("Run", asked, focus_parameter(asked))
 
 
 def _draw_published(bias: Bias) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.experiments import Setting
 from biaslab.experiments.biases import Bias, BiasError, biases
 from biaslab.experiments.decision import ALL
-from biaslab.ui import bias_kept
+from biaslab.ui import bias_kept, choosing
 from biaslab.ui.address import Parameter
 from biaslab.ui.navigation import BIASES, link
 from biaslab.ui.words import plain
@@ -24,7 +24,7 @@ def draw_biases(setting: Setting, parameter: Parameter[str]) -> None:
     listed: Parameter[list[str]] = Parameter(
         parameter.name, [], lambda text: _ids(text), lambda ids: ",".join(ids)
     )
-    st.multiselect(
+    choosing.multiselect(
         setting.label,
         [*known, *(name for name in chosen if name not in known)],
         format_func=lambda name: known.get(name, name),

@@ -22,7 +22,7 @@ from biaslab.runs.decision_tables import case_rows, result_rows
 from biaslab.ui import bias_kept, kept
 from biaslab.ui.errors import told
 from biaslab.ui.figures import draw_chart, is_dark
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import labels
 from biaslab.ui.words import count, plain, signed_number
 
 _SHOWN = 20
@@ -38,8 +38,9 @@ def draw_files(runs: Sequence[RunRecord]) -> None:
     )
     if not runs:
         st.info("There is no run of decisions yet.")
+    called = labels(runs)
     for run in runs:
-        st.markdown(f"**{plain(run_label(run))}**")
+        st.markdown(f"**{plain(called[run.id])}**")
         with st.container(horizontal=True):
             _draw_download(run, "Results (CSV)", "results")
             _draw_download(run, "Cases (CSV)", "cases")

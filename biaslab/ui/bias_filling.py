@@ -13,7 +13,7 @@ from biaslab.experiments.biases.gap_filling import Filled, gap_request, judged, 
 from biaslab.experiments.biases.value_space import values_at
 from biaslab.experiments.biases.writing_files import with_vignettes
 from biaslab.models import Completion
-from biaslab.ui import bias_kept
+from biaslab.ui import bias_kept, choosing
 from biaslab.ui.bias_address import MOST_FILLED, WRITE, bias_parameter, many_parameter
 from biaslab.ui.bias_cases import draw_case
 from biaslab.ui.bias_writing import use_text
@@ -61,7 +61,7 @@ def draw_filling() -> None:
     names = bias_kept.names()
     what, who = st.columns(2, gap="medium")
     with what, st.container(border=True):
-        st.selectbox(
+        choosing.selectbox(
             "Bias", list(names), format_func=names.__getitem__, **bias_parameter(names).bind()
         )
         st.number_input(
@@ -157,7 +157,7 @@ def _draw_scene(bias: Bias, scene: _Scene) -> None:
             def decide() -> None:
                 scene.choice = st.session_state[key]
 
-            st.segmented_control(
+            choosing.segmented_control(
                 "This scene", [ACCEPT, REJECT], key=key, on_change=decide,
                 label_visibility="collapsed",
             )  # fmt: skip

@@ -14,8 +14,8 @@ from biaslab.charts.bias_profile import ScoredRun
 from biaslab.experiments.biases import Bias, bias, bias_paths, biases, read_bias, scales
 from biaslab.runs import OwnBias, RunRecord, own_biases
 from biaslab.ui import kept
+from biaslab.ui.choosing import told_apart
 from biaslab.ui.kept import State
-from biaslab.ui.run_words import run_label
 
 
 def study_runs() -> list[RunRecord]:
@@ -29,10 +29,13 @@ def own() -> dict[str, OwnBias]:
 
 
 def names() -> dict[str, str]:
-    """What every bias is called, by id: those of the app by name, then people's own."""
+    """What every bias is called, by id: those of the app by name, then people's own.
+
+    No two are called the same.
+    """
     shipped = sorted(biases().values(), key=lambda each: each.name)
     named = {each.id: each.name for each in shipped}
-    return named | {each.id: f"{each.name} (your own)" for each in own().values()}
+    return told_apart(named | {each.id: f"{each.name} (your own)" for each in own().values()})
 
 
 def find(bias_id: str) -> Bias:
@@ -75,8 +78,8 @@ def counts(state: State, bias_id: str, _bias: Bias) -> list[OptionCount]:  # noq
     return option_counts(_items(state), _bias)
 
 
-def scored_run(run: RunRecord) -> ScoredRun:
-    """A run with its scores by bias."""
+def scored_run(run: RunRecord, label: str) -> ScoredRun:
+    """A run with its scores by bias, under a label that no other run of the page has."""
     found: Mapping[str, BiasScore] = scores(State.of(run))
     by_bias = {name: score for name, score in found.items() if name != ALL}
-    return ScoredRun(run_label(run), str(run.model_kind), by_bias)
+    return ScoredRun(label, str(run.model_kind), by_bias)

@@ -9,8 +9,10 @@ import streamlit as st
 from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import CAVEATS, SOURCE, published_biases
 from biaslab.charts.bias_profile import Figure, drawn_biases, profile_chart
+from biaslab.experiments import experiment
+from biaslab.experiments.arms import of_design
 from biaslab.runs import RunRecord
-from biaslab.ui import bias_kept
+from biaslab.ui import bias_kept, choosing
 from biaslab.ui.bias_address import (
     BIAS,
     beside_parameter,
@@ -21,7 +23,7 @@ from biaslab.ui.bias_words import TERMS, left_out_sentence, score_sentences
 from biaslab.ui.figures import clicked_point, is_dark
 from biaslab.ui.kept import State
 from biaslab.ui.navigation import BIASES, go, link
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import labels
 from biaslab.ui.words import plain
 
 _FIGURES = {
@@ -33,11 +35,12 @@ _FIGURES = {
 
 def draw_profile(runs: Sequence[RunRecord]) -> None:
     """All biases of the runs chosen under one another."""
+    called = labels(runs)
     for run in runs:
-        _draw_overall(run)
+        _draw_overall(run, called[run.id])
     figure, beside, largest = figure_parameter(), beside_parameter(), largest_parameter()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
+        choosing.segmented_control(
             "Figure",
             list(_FIGURES),
             format_func=_FIGURES.__getitem__,
@@ -48,7 +51,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         st.toggle("Largest first", **largest.bind())
     chosen = Figure(figure.value)
     if chosen is Figure.METRIC:
-        st.multiselect(
+        choosing.multiselect(
             "Published values beside",
             list(dict.fromkeys(cell.model for cell in published_biases())),
             select_all=False,
@@ -56,7 +59,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
             placeholder="none",
             **beside.bind(),
         )
-    scored = [bias_kept.scored_run(run) for run in runs]
+    scored = [bias_kept.scored_run(run, called[run.id]) for run in runs]
     names = bias_kept.names()
     for each in scored:
         names |= {bias: bias for bias in each.scores if bias not in names}
@@ -82,14 +85,16 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         st.markdown("\n".join(f"- **{name}**: {plain(words)}" for name, words in TERMS.items()))
 
 
-def _draw_overall(run: RunRecord) -> None:
+def _draw_overall(run: RunRecord, label: str) -> None:
     with st.container(border=True):
-        st.markdown(f"**{plain(run_label(run))}**")
+        st.markdown(f"**{plain(label)}**")
         score = bias_kept.scores(State.of(run)).get(ALL)
         if score is None:
             st.caption("Nothing has been answered yet.")
             return
-        st.markdown(plain(" ".join(score_sentences(score))))
+        st.markdown(
+            plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+        )
         if left_out := left_out_sentence(score):
             st.caption(plain(left_out))
 

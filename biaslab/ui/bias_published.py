@@ -15,7 +15,8 @@ from biaslab.ui.words import plain, signed_number
 def draw_published() -> None:
     """Draws all cells, pale for 0 and strong for the ends, with the numbers in them."""
     st.markdown(
-        f"**{plain(SOURCE)}.** A positive score means that decisions moved as people's do. No "
+        f"**{plain(SOURCE)}.** A positive score means that decisions moved in the direction "
+        "of the bias. No "
         "intervals are printed."
     )
     st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from biaslab.analysis import Interval
-from biaslab.analysis.bias_profile import BiasScore
+from biaslab.analysis.bias_profile import STUDY, BiasScore
+from biaslab.experiments import Experiment
+from biaslab.experiments.expectations import Evidence
+from biaslab.experiments.registry import evidence_about_people
 from biaslab.ui.words import count, percent, signed_number
 
 TERMS = {
-    "Score": "The publication's metric, from −1 to 1: positive where decisions move as people's "
-    "do. It is a ratio to one end of the scale, not a difference: a step near that end counts "
+    "Score": "The publication's metric, from −1 to 1: positive in the direction of the "
+    "bias. It is a ratio to one end of the scale, not a difference: a step near that end counts "
     "much, the same step far from it little. 0 means no bias, or the same option always.",
     "Signed shift": "How far the treatment moved the answers, in lengths of the scale; positive "
     "in the direction of the bias. This is a difference, and what Effects shows.",
@@ -25,8 +28,14 @@ TERMS = {
 """What the figures mean."""
 
 
-def score_sentences(score: BiasScore) -> list[str]:
-    """What a score says, the main thing first, in plain text."""
+def score_sentences(score: BiasScore, designed: Experiment | None = None) -> list[str]:
+    """What a score says, the main thing first, in plain text.
+
+    Args:
+        score: of one bias or of all.
+        designed: the study as the run's design makes it, which decides what may be said about
+            people; by default the study.
+    """
     if score.metric is None or score.shift is None:
         return ["No pair has both its answers yet."]
     told = [
@@ -39,7 +48,7 @@ def score_sentences(score: BiasScore) -> list[str]:
     if score.band is not None:
         low, high = signed_number(score.band.low), signed_number(score.band.high)
         told.append(f"Random answers to the same prompts score {low} to {high} in 95 of 100 runs.")
-    return [*told, _verdict(score)]
+    return [*told, _verdict(score, evidence_about_people(STUDY, designed))]
 
 
 def left_out_sentence(score: BiasScore) -> str:
@@ -59,14 +68,18 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
     return f"{100 * score.confidence:g} % interval {low} to {high}"
 
 
-def _verdict(score: BiasScore) -> str:
+def _verdict(score: BiasScore, people: Evidence | None) -> str:
     """One verdict on both figures: they may disagree, as the score is no difference."""
     if score.shift_ci is None or score.band is None:
         return "Nothing can be told from so few scenes: two at least have to be answered."
     # The shift's interval is held against 0, the score against the band of random answers.
     shift, by_score = _above(score.shift_ci, 0.0), -_above(score.band, score.metric)
     if shift and shift == by_score:
-        way = "as people's do" if shift > 0 else "the other way than people's"
+        if people is None:
+            way = "in the direction of the bias" if shift > 0 else "against its direction"
+        else:
+            way = "as people's do" if shift > 0 else "the other way than people's"
+            way = f"{way} ({people.source})"
         return f"So decisions moved {way}, and chance hardly explains it."
     if not shift and not by_score:
         return "So neither the score nor the shift can be told from chance."

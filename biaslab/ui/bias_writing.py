@@ -20,7 +20,7 @@ from biaslab.experiments.biases import (
 from biaslab.experiments.biases.bias_document import LARGEST_FILE, MOST_BYTES
 from biaslab.experiments.biases.catalogue import ASSETS
 from biaslab.runs import delete_bias, keep_bias
-from biaslab.ui import bias_kept, kept
+from biaslab.ui import bias_kept, choosing, kept
 from biaslab.ui.address import integer
 from biaslab.ui.bias_cases import draw_case, draw_extremes
 from biaslab.ui.errors import told
@@ -104,7 +104,7 @@ def _draw_start() -> None:
 
     one, other = st.columns(2)
     with one:
-        st.selectbox(
+        choosing.selectbox(
             "Start from", list(sources), format_func=sources.__getitem__, key=_FROM,
             on_change=begin, help="Takes its text into the editor in place of what is there.",
         )  # fmt: skip

@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.malrules.classes import ClassReport, Group, Outcome, Quiz
 from biaslab.malrules.rules import rules
+from biaslab.ui import choosing
 from biaslab.ui.address import choice, integer
 from biaslab.ui.cards import figures
 from biaslab.ui.class_paper import (
@@ -53,7 +54,7 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
     numbered = list(enumerate(report.groups, start=1))
     which = integer("group", 0, 0, len(numbered))
     if len(numbered) > 1:
-        st.segmented_control(
+        choosing.segmented_control(
             "Groups to show and print",
             [0, *(number for number, _ in numbered)],
             format_func=lambda number: "all" if number == 0 else f"group {number}",
@@ -140,7 +141,7 @@ def draw_next(quiz: Quiz, kept: KeptClass) -> None:
         names = ", ".join(known[rule].card.name for rule in group.rules)
         st.caption(plain(f"Group {number}: {names}."))
     paper = choice("next", ("worksheet", "key"), "worksheet")
-    st.segmented_control(
+    choosing.segmented_control(
         "Page to print",
         ["worksheet", "key"],
         format_func={"worksheet": "Worksheets", "key": "Key for the teacher"}.__getitem__,

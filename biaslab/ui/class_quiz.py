@@ -8,6 +8,7 @@ from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.classes import MOST_ITEMS, MOST_TOPICS, Quiz, QuizDesign, make_quiz, topics
 from biaslab.malrules.classes.quizzes import FEWEST_ITEMS
 from biaslab.malrules.rules import rules
+from biaslab.ui import choosing
 from biaslab.ui import class_address as address
 from biaslab.ui.address import choice
 from biaslab.ui.class_paper import answer_sheet, draw_paper, key_sheet, worksheet
@@ -40,7 +41,7 @@ def draw_choice() -> None:
     with one:
         st.number_input("Grade", *GRADES, step=1, **grade.bind())
     with two:
-        st.multiselect(
+        choosing.multiselect(
             f"Topics (one to {MOST_TOPICS})",
             list(of),
             format_func=lambda name: of[name].title,
@@ -55,7 +56,7 @@ def draw_choice() -> None:
             "Items", FEWEST_ITEMS, MOST_ITEMS, step=1, **address.count_parameter().bind()
         )
     with two:
-        st.segmented_control(
+        choosing.segmented_control(
             "Pupils answer with",
             [address.LETTERS, address.OWN],
             format_func={
@@ -95,7 +96,7 @@ def draw_quiz(quiz: Quiz) -> None:
         )
     paper = choice("paper", tuple(_PAPERS), "worksheet")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
+        choosing.segmented_control(
             "Page to print",
             list(_PAPERS),
             format_func=_PAPERS.__getitem__,

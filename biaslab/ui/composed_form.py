@@ -10,6 +10,7 @@ from biaslab.experiments import Design, Experiment, Setting
 from biaslab.experiments.treatments import Treatment, treatments
 from biaslab.problems import DesignError
 from biaslab.problems.chains import ChainPlan
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter
 from biaslab.ui.structure_line import Line
 from biaslab.ui.structure_sentences import examples
@@ -35,7 +36,7 @@ def draw_treatment(setting: Setting, parameter: Parameter[str], line: Line) -> N
         text = offered[name].label if name in offered else name
         return f"{text} – not with this structure" if name in refused else text
 
-    st.selectbox(
+    choosing.selectbox(
         setting.label,
         options,
         format_func=label,
@@ -60,7 +61,7 @@ def draw_sentence(setting: Setting, parameter: Parameter[str], line: Line) -> No
     for number, sentence in enumerate(examples(line), start=1):
         options[str(number)] = f"{number}. {sentence}"
     options.setdefault(parameter.value, parameter.value)
-    st.selectbox(
+    choosing.selectbox(
         setting.label,
         list(options),
         format_func=options.__getitem__,

@@ -18,6 +18,7 @@ from biaslab.experiments.concept_learning import (
 )
 from biaslab.experiments.concepts import Concept, Population, monotonicity, pool
 from biaslab.problems import DesignError
+from biaslab.ui import choosing
 from biaslab.ui.address import integer
 from biaslab.ui.concept_kept import first_pair
 from biaslab.ui.design_form import address_of, design_of_settings, setting_parameter
@@ -84,12 +85,12 @@ def _draw_field(setting: Setting) -> None:
     parameter = setting_parameter(setting)
     if setting is CONCEPT:
         options = list(dict.fromkeys((*EXAMPLES, parameter.value)))
-        st.selectbox(
+        choosing.selectbox(
             setting.label, options, accept_new_options=True, help=setting.explanation,
             **parameter.bind(),
         )  # fmt: skip
     elif setting.kind == "choice":
-        st.segmented_control(
+        choosing.segmented_control(
             setting.label, setting.choices, format_func=str.capitalize, required=True, wrap=True,
             help=setting.explanation, **parameter.bind(),
         )  # fmt: skip

@@ -11,6 +11,7 @@ from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.runs import Connection
 from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.ui import choosing
 from biaslab.ui import server_address as address
 from biaslab.ui.drafts import draft_field
 from biaslab.ui.server_found import draw_findings
@@ -70,7 +71,7 @@ def just_connected(connection: Connection) -> bool:
 def _draw_server() -> None:
     parameter = address.preset_parameter()
     by_name = {preset.name: preset for preset in PRESETS}
-    st.selectbox(
+    choosing.selectbox(
         "Server",
         list(by_name),
         format_func=lambda name: by_name[name].label,
@@ -134,7 +135,7 @@ def _draw_choice(names: tuple[str, ...]) -> None:
     parameter = address.name_parameter()
     bound = parameter.bind()
     st.session_state[bound["key"]] = parameter.value or None
-    st.selectbox(
+    choosing.selectbox(
         f"Model ({len(names):,} on this server)",
         list(dict.fromkeys([*names, *filter(None, [parameter.value])])),
         index=None,
@@ -157,7 +158,7 @@ def _draw_more() -> None:
         )
         if wrong is not None:
             st.error("One of these is no base URL such as http://localhost:8001/v1.")
-        st.segmented_control(
+        choosing.segmented_control(
             "How it is asked",
             list(_ENDPOINTS),
             format_func=lambda way: _ENDPOINTS[way],

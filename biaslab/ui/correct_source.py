@@ -17,9 +17,10 @@ from biaslab.problems import DesignError
 from biaslab.runs.correcting import MOST_PAIRS
 from biaslab.runs.pair_sets import PairSet, pair_sets
 from biaslab.runs.sources import at_most_all
-from biaslab.ui import design_form, kept
+from biaslab.ui import choosing, design_form, kept
 from biaslab.ui.address import Parameter, choice, integer
 from biaslab.ui.navigation import COMPOSE, link
+from biaslab.ui.pair_set_field import set_words
 from biaslab.ui.words import count, plain
 
 _FEW = 20
@@ -49,7 +50,7 @@ def draw_source() -> Source | None:
     design = design_form.design_of_address()
     parameter = design_form.study_parameter()
     names = [name for name in _studies() if name != IMPORTED or sets]
-    st.selectbox(
+    choosing.selectbox(
         "Pairs of",
         names,
         format_func=lambda name: kept.study_of(name).title,
@@ -91,12 +92,8 @@ def _studies() -> list[str]:
 def _draw_set(design: Design, sets: list[PairSet]) -> Design:
     by_id = {each.id: each for each in sets}
     parameter: Parameter[str] = choice(SET.name, tuple(by_id), next(iter(by_id), ""))
-    st.selectbox(
-        "Set",
-        list(by_id),
-        format_func=lambda set_id: f"{by_id[set_id].name} ({count(by_id[set_id].pairs, 'pair')})",
-        **parameter.bind(),
-    )
+    words = set_words(sets)
+    choosing.selectbox("Set", words, format_func=words.__getitem__, **parameter.bind())
     return Design(design.study, design.n, design.seed, {SET.name: parameter.value})
 
 

@@ -25,6 +25,7 @@ from biaslab.experiments.decision import BIASES
 from biaslab.experiments.experiment import LARGEST_SEED, LONGEST_TEXT
 from biaslab.problems import DesignError
 from biaslab.problems.structure import StructureError
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, choice, integer
 from biaslab.ui.bias_field import draw_biases
 from biaslab.ui.composed_form import (
@@ -110,7 +111,7 @@ def _short_line(text: str) -> str | None:
 def draw_study(study: Experiment) -> None:
     """Draws the choice of the study."""
     parameter = study_parameter()
-    st.selectbox(
+    choosing.selectbox(
         "Study",
         list(experiments()),
         format_func=lambda name: experiments()[name].title,
@@ -221,7 +222,7 @@ def address_of(design: Design) -> dict[str, str]:
 def _draw(setting: Setting, parameter: Parameter[str]) -> None:
     match setting.kind:
         case "choice":
-            st.segmented_control(
+            choosing.segmented_control(
                 setting.label,
                 setting.choices,
                 format_func=str.capitalize,

@@ -25,7 +25,7 @@ from biaslab.runs import (
     save_design,
 )
 from biaslab.runs.designs import LONGEST_NAME
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.design_form import address_of
 from biaslab.ui.visitor import is_here
 from biaslab.ui.words import count, moment, plain
@@ -71,13 +71,13 @@ def _draw_saved() -> None:
         st.session_state[_CHOSEN] = next(iter(newest))
     left, right = st.columns([2, 2])
     with left:
-        name = st.selectbox("Saved designs", list(newest), key=_CHOSEN)
+        name = choosing.selectbox("Saved designs", list(newest), key=_CHOSEN)
     assert name is not None
     versions = {saved.version: saved for saved in design_versions(kept.store(), name)}
     if st.session_state.get(_VERSION) not in versions:
         st.session_state[_VERSION] = next(iter(versions), None)
     with right:
-        version = st.selectbox(
+        version = choosing.selectbox(
             "Version",
             list(versions),
             format_func=lambda number: _version_words(versions[number]),

@@ -23,8 +23,7 @@ from biaslab.ui.words import (
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "
-    "the second, over the pairs of this row. For word problems, positive is "
-    "child-like."
+    "the second, over the pairs of this row. Positive: the first kind was easier."
 )
 TEST = (
     "Could the mean difference within pairs be zero? The test that belongs to the interval: p is "

@@ -17,7 +17,7 @@ from biaslab.analysis import (
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.runs import by_run
 from biaslab.experiments import Experiment
-from biaslab.experiments.arms import arms_of, called_after
+from biaslab.experiments.arms import called_after, of_design
 from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.runs import RunRecord
 from biaslab.ui import asking, kept
@@ -31,7 +31,7 @@ from biaslab.ui.progress import enough_words
 from biaslab.ui.reversal_view import draw_reversals
 from biaslab.ui.runs_apart import apart, labels
 from biaslab.ui.strata_filter import written
-from biaslab.ui.words import count, plain
+from biaslab.ui.words import plain
 
 
 def draw_study(
@@ -65,7 +65,13 @@ def draw_study(
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
     chart = cate_chart(
-        found, study.arms, stratum_label=label, published=beside, apart=apart(runs), dark=dark
+        found,
+        study.arms,
+        stratum_label=label,
+        published=beside,
+        apart=apart(runs),
+        designed=study,
+        dark=dark,
     )
     st.subheader("The effect", anchor=False)
     clicked = clicked_point(chart, f"effect {name}")
@@ -102,10 +108,11 @@ def _draw_sentences(
         run = by_id[effect.run]
         with st.container(border=True):
             st.markdown(f"**{plain(called[run.id])}**")
-            arms = arms_of(study, run.design)
+            designed = of_design(study, run.design)
+            arms = designed.arms
             sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
             st.markdown(plain(sentence))
-            st.markdown(plain(verdict_sentence(effect, arms)))
+            st.markdown(plain(verdict_sentence(effect, arms, designed)))
             if looking := looking_sentence(run):
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):
@@ -168,13 +175,24 @@ def _published(study: Experiment, runs: Sequence[RunRecord]) -> list[PublishedEf
 
 
 def _draw_people(study: Experiment) -> None:
-    baselines = human_baselines(study.name, without_n=True)
-    if not baselines:
+    """What is expected and by whom, and what is known about people, if anything."""
+    if study.expects is None:
+        st.caption(
+            "Nobody has said which member of these pairs should be easier, and nothing is known "
+            "here about people."
+        )
         return
-    with st.expander(f"What is known about people ({count(len(baselines), 'finding')})"):
+    st.caption(plain(study.expects.sentence))
+    people = study.expects.people
+    if people is None:
+        st.caption("Nothing is known here about people.")
+        return
+    baselines = human_baselines(people.effect, without_n=True) if people.effect else []
+    with st.expander("What is known about people"):
+        st.markdown(f"- {plain(people.sentence)}")
+        for baseline in baselines:
+            st.markdown(f"- {plain(baseline.sentence)}")
         st.caption(
             "From publications, with source. Levels of people and of models are not comparable; "
             "the direction of an effect is."
         )
-        for baseline in baselines:
-            st.markdown(f"- {plain(baseline.sentence)}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from biaslab.analysis import Effect, unread_arms
-from biaslab.charts.wording import about_children
-from biaslab.experiments import Arms
+from biaslab.experiments import Arms, Experiment
 from biaslab.experiments.outcome_scales import outcome_scale
+from biaslab.experiments.registry import evidence_about_people
 from biaslab.ui.words import count, interval_words, percent, signed_number, signed_points
 
 
@@ -57,8 +57,15 @@ def _repeats(effect: Effect) -> str:
     return f", each problem asked {effect.samples} times"
 
 
-def verdict_sentence(effect: Effect, arms: Arms) -> str:
-    """How to read it: which way, and whether chance may explain it."""
+def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
+    """How to read it: which way, and whether chance may explain it.
+
+    Args:
+        effect: what was found.
+        arms: names of the two kinds of problem.
+        designed: the study as the run's design makes it, which decides what may be said about
+            people; by default that of the effect's name.
+    """
     if unread := unread_arms(effect, arms):
         return f"{unread[0].upper()}{unread[1:]}"
     if effect.n == 0 or effect.cate is None:
@@ -67,22 +74,27 @@ def verdict_sentence(effect: Effect, arms: Arms) -> str:
         if effect.cate == 0:
             return "Both kinds of problem came out alike in every pair."
         return "Every pair came out the same way, so no interval can be worked out."
+    people = evidence_about_people(effect.study, designed)
     scale = outcome_scale(effect.study)
     if scale is not None and (effect.ci_low > 0 or effect.ci_high < 0):
-        way = scale.positive if effect.ci_low > 0 else scale.negative
+        way, as_people = (
+            (scale.positive, ", as it is reported of {}")
+            if effect.ci_low > 0
+            else (scale.negative, ", unlike what is reported of {}")
+        )
+        told = "" if people is None else as_people.format(people.cited)
         return (
-            f"The answers moved {way}, and chance hardly explains it: the whole interval is "
+            f"The answers moved {way}{told}, and chance hardly explains it: the whole interval is "
             f"{'above' if effect.ci_low > 0 else 'below'} zero."
         )
-    known = about_children(effect.study)
     if effect.ci_low > 0:
-        as_children = ", as it is for children," if known else ""
+        as_people = "" if people is None else f", as it is for {people.cited},"
         return (
-            f"“{arms.x_prime}” was harder{as_children} and chance hardly explains it: "
+            f"“{arms.x_prime}” was harder{as_people} and chance hardly explains it: "
             "the whole interval is above zero."
         )
     if effect.ci_high < 0:
-        unlike = ", unlike for children," if known else ""
+        unlike = "" if people is None else f", unlike for {people.cited},"
         return (
             f"“{arms.x}” was harder{unlike} and chance hardly explains it: "
             "the whole interval is below zero."

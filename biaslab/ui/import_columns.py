@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.interchange import PairTable, likely_mapping, released_layout
+from biaslab.ui import choosing
 from biaslab.ui.words import count, plain
 
 _NONE = "–"
@@ -58,14 +59,14 @@ def _choose(table: PairTable, named: list[str]) -> dict[str, str] | None:
     for index, name in enumerate(fields):
         label, explained = _FIELDS[name]
         with columns[index % 2]:
-            column = st.selectbox(
+            column = choosing.selectbox(
                 label,
                 options,
                 index=options.index(likely.get(name, _NONE)),
                 help=explained,
                 key=f"import column {name}",
             )
-        if column != _NONE:
+        if column is not None and column != _NONE:
             chosen[name] = column
     fault = _fault(chosen)
     if fault:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from biaslab.interchange import MemberReport, Status
 from biaslab.problems.reading import read
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, integer, several
 from biaslab.ui.marks import Piece, span_pieces, to_html
 
@@ -33,7 +34,7 @@ def draw_report(members: Sequence[MemberReport]) -> None:
     counts = Counter(kinds)
     offered = [kind for kind in _NAMES if counts[kind]]
     chosen = shown_parameter().value
-    st.pills(
+    choosing.pills(
         "What became of the texts",
         [kind for kind in _NAMES if kind in offered or kind in chosen],
         selection_mode="multi",

@@ -6,10 +6,11 @@ import streamlit as st
 
 from biaslab.interchange import MemberReport
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
 from biaslab.ui.import_report import draw_report
 from biaslab.ui.navigation import COMPOSE, link
+from biaslab.ui.pair_set_field import set_words
 from biaslab.ui.words import count, moment, plain
 
 
@@ -39,13 +40,8 @@ def draw_sets(*, with_report: bool) -> None:
     bound = parameter.bind()
     if parameter.value not in by_id:
         st.session_state[bound["key"]] = ""
-    st.selectbox(
-        "Set",
-        ["", *by_id],
-        format_func=lambda each: _words(by_id[each]) if each else "Choose a set",
-        filter_mode=None,
-        **bound,
-    )
+    words = {"": "Choose a set"} | set_words(sets)
+    choosing.selectbox("Set", words, format_func=words.__getitem__, filter_mode=None, **bound)
     chosen = by_id.get(parameter.value)
     if chosen is not None:
         _draw_set(chosen, with_report)
@@ -57,18 +53,11 @@ def ask_link(chosen: PairSet) -> None:
     link(COMPOSE, f"Ask a model these {count(chosen.pairs, 'pair')}", address)
 
 
-def _words(each: PairSet) -> str:
-    return f"{each.name} ({count(each.pairs, 'pair')}, {moment(each.created, _zone())})"
-
-
-def _zone() -> str | None:
-    return st.context.timezone
-
-
 def _draw_set(chosen: PairSet, with_report: bool) -> None:
     with st.container(border=True):
         st.markdown(f"**{plain(chosen.name)}**: {count(chosen.pairs, 'pair')}")
-        st.caption(f"From {plain(chosen.origin)}, kept {moment(chosen.created, _zone())}.")
+        when = moment(chosen.created, st.context.timezone)
+        st.caption(f"From {plain(chosen.origin)}, kept {when}.")
         with st.container(horizontal=True, vertical_alignment="center"):
             ask_link(chosen)
             with st.popover("Delete", icon=":material/delete:"):

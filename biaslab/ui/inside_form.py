@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.experiments import experiment
 from biaslab.experiments.experiment import LARGEST_SEED
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.inside_address import (
     CARRY,
     COMPARISONS,
@@ -24,7 +24,7 @@ from biaslab.ui.inside_address import (
 def draw_pair_fields() -> None:
     """Draws the study, the steps, the seed and which of its pairs."""
     study = study_parameter()
-    st.selectbox(
+    choosing.selectbox(
         "Study",
         STUDIES,
         format_func=lambda name: experiment(name).title,
@@ -33,7 +33,7 @@ def draw_pair_fields() -> None:
         **study.bind(),
     )
     if study.value != CARRY:
-        st.segmented_control(
+        choosing.segmented_control(
             "Reasoning steps",
             list(range(1, MOST_STEPS + 1)),
             required=True,
@@ -41,7 +41,7 @@ def draw_pair_fields() -> None:
             **steps_parameter().bind(),
         )
     if study.value == CONSISTENCY:
-        st.segmented_control(
+        choosing.segmented_control(
             "Comparison",
             list(COMPARISONS),
             format_func=str.capitalize,

@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.experiments.prefixes import DIRECT
 from biaslab.models import ModelError, ModelForm, ModelKind, identify
 from biaslab.models.tiny import checkpoint_names, tiny_spec
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
 from biaslab.ui.asking import cannot, card_of
 from biaslab.ui.inside_address import MOST_BESIDE, beside_parameter, model_parameter
@@ -59,7 +59,7 @@ def draw_models() -> list[Opened]:
     model, beside = model_parameter(default), beside_parameter()
     if not offered:
         _say_none()
-    st.selectbox(
+    choosing.selectbox(
         "Model",
         list(offered),
         index=None,
@@ -72,7 +72,7 @@ def draw_models() -> list[Opened]:
     )
     if not model.value:
         return []
-    st.multiselect(
+    choosing.multiselect(
         "Beside it",
         list(offered),
         format_func=lambda spec: offered.get(spec, spec),
@@ -151,12 +151,7 @@ def _offered() -> dict[str, str]:
 
 def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
     """A name for each, no two alike."""
-    plainly = {spec: offered.get(spec, short_name(spec)) for spec in specs}
-    labels = list(plainly.values())
-    return {
-        spec: label if labels.count(label) == 1 else f"{label} ({short_name(spec)})"
-        for spec, label in plainly.items()
-    }
+    return choosing.told_apart({spec: offered.get(spec, short_name(spec)) for spec in specs})
 
 
 def _opened(spec: str, label: str) -> Opened | None:

@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.experiments import Experiment
 from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.runs import PairRow, Pattern, RunRecord, UnknownPair
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, integer, several
 from biaslab.ui.diagnosis_found import found_for
 from biaslab.ui.diagnosis_words import brief
@@ -86,7 +86,7 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     if scale is not None and not offered:
         return strata.value
     which = f" (sample {sample})" if run.options.samples > 1 else ""
-    st.pills(
+    choosing.pills(
         f"How the pair came out{which}",
         offered,
         selection_mode="multi",
@@ -126,7 +126,7 @@ def draw_list(selection: Selection, study: Experiment) -> None:
     by_id = {row.pair: row for row in selection.rows}
     bound = parameter.bind()
     st.session_state[bound["key"]] = selection.pair if selection.pair in by_id else None
-    st.radio(
+    choosing.radio(
         f"{count(selection.total, 'pair')}",
         list(by_id),
         index=None,

@@ -16,6 +16,7 @@ from biaslab.charts.training_curves import (
     loss_chart,
 )
 from biaslab.training.progress import Check, Progress
+from biaslab.ui import choosing
 from biaslab.ui.address import choice
 from biaslab.ui.figures import draw_chart, is_dark
 from biaslab.ui.lab_measures import (
@@ -66,7 +67,7 @@ def _draw_steps(there: list[int]) -> int:
     options = [str(steps) for steps in there]
     parameter = choice("steps", options, options[0])
     if len(options) > 1:
-        st.segmented_control(
+        choosing.segmented_control(
             "Problems with",
             options,
             format_func=lambda text: count(int(text), "step"),

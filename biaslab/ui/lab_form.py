@@ -28,8 +28,9 @@ FEWEST_MINUTES_BETWEEN = 0.5
 """Between two checks: asking takes time that is not spent training."""
 
 ELSEWHERE = (
-    "You look at this page from another computer. You can watch what is trained; a training is "
-    "started, stopped and deleted on the computer that runs BiasLab, whose cores and disk it uses."
+    "You are a visitor and can watch what is trained. A training is started, stopped and deleted "
+    "by the person at the computer that runs BiasLab, whose cores and disk it uses. "
+    f"{visitor.PROVE_IT}"
 )
 ONE_AT_A_TIME = (
     "One training at a time: two would share this computer's cores, so each would learn less in "

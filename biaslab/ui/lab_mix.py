@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from biaslab.training.mix import EXPLANATIONS, MIXES, OWN, RATIOS, Mix, MixError, read_mix
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, choice
 from biaslab.ui.words import plain
 
@@ -69,7 +70,7 @@ _FIELDS: Mapping[str, tuple[str, str, Mapping[str, str], str]] = {
 def draw_mix() -> Mix | None:
     """Draws the choice of a mix; None where the ratios typed are none, which is then said."""
     chosen = choice("mix", tuple(MIX_NAMES), "skewed")
-    st.segmented_control(
+    choosing.segmented_control(
         "Mix",
         list(MIX_NAMES),
         format_func=MIX_NAMES.__getitem__,
@@ -84,7 +85,7 @@ def draw_mix() -> Mix | None:
     for ratio, (name, label, options, explanation) in _FIELDS.items():
         parameter = _ratio(name)
         there = list(dict.fromkeys((*options, parameter.value)))
-        st.selectbox(
+        choosing.selectbox(
             label,
             there,
             format_func=lambda text, options=options: options.get(text, text),  # type: ignore[misc]

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.experiments import experiment
+from biaslab.experiments.registry import evidence_about_people
 from biaslab.training.cells import Cell
 from biaslab.training.jobs import JobState
 from biaslab.training.progress import Check
@@ -174,9 +175,16 @@ def draw_comparison(trainings: Sequence[JobState]) -> None:
     )
     st.caption(
         "Effects at one step in percentage points with 95 % intervals, at the last check of each. "
-        "Above zero the first kind (consistent wording; transfers) is easier, as it is for people. "
+        f"Above zero the first kind (consistent wording; transfers) is easier{_known()}. "
         "Each row is one seed: train with several before believing a difference."
     )
+
+
+def _known() -> str:
+    """Of whom the same is known, with sources; nothing where that is not known of both studies."""
+    known = [evidence_about_people(study) for study in ("consistency", "transfer-comparison")]
+    cited = [people.cited for people in known if people is not None]
+    return f", as it is for {' and '.join(cited)}" if len(cited) == len(known) else ""
 
 
 def comparison_table(trainings: Sequence[JobState]) -> pd.DataFrame:

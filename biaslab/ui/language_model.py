@@ -23,7 +23,7 @@ from biaslab.models import (
 from biaslab.runs import Connection, connections
 from biaslab.runs.loose_process import ask_apart
 from biaslab.runs.loose_requests import Answered
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
 from biaslab.ui.key_field import has_key
 from biaslab.ui.navigation import MODELS, link
@@ -76,12 +76,13 @@ def draw_writer(name: str) -> Writer | None:
             icon=":material/power_off:",
         )
         link(MODELS, "Connect a server", {"connect": "yes"})
-    st.selectbox(
+    words = choosing.told_apart({option: _words(option, servers) for option in options})
+    choosing.selectbox(
         "Language model",
-        options,
+        words,
         index=None,
         placeholder="type local: and a folder",
-        format_func=lambda option: _words(option, servers),
+        format_func=lambda option: words.get(option, option),
         accept_new_options=True,
         help="A model on a tested server, or type local: and the folder that holds its files. "
         "Simulated learners and the tiny model are not offered: they know numbers only.",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.runs import PairDetail, RunRecord
+from biaslab.ui import choosing
 from biaslab.ui import malgorithm_kept as read
 from biaslab.ui.cards import strata_tags
 from biaslab.ui.errors import told
@@ -23,7 +24,7 @@ from biaslab.ui.malgorithm_list import (
 )
 from biaslab.ui.malgorithm_question import Answers, draw_question
 from biaslab.ui.navigation import ITEMS, LINK, MALGORITHMS, RUNS, link
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import labels
 from biaslab.ui.words import plain
 
 
@@ -54,7 +55,7 @@ def _chosen_sample(run: RunRecord) -> int:
     if run.options.samples == 1:
         return 0
     parameter = sample_parameter(run)
-    st.selectbox(
+    choosing.selectbox(
         f"Every question was asked {run.options.samples} times. Shown is time",
         list(range(1, run.options.samples + 1)),
         filter_mode=None,
@@ -85,10 +86,11 @@ def _draw_one(
         {name: facts[name] for name in ("grade", "dok", "content_class")},
         {"grade": "grade", "dok": "depth of knowledge", "content_class": "content class"},
     )
+    called = labels(runs)
     if place is not None:
-        st.caption(f"{plain(run_label(focus))}: {plain(marks(listed.questions[place]))}")
+        st.caption(f"{plain(called[focus.id])}: {plain(marks(listed.questions[place]))}")
     ordered = [focus, *(run for run in runs if run.id != focus.id)]
-    draw_question(facts, [Answers(run_label(run), _pairs(run, listed.shown, sample))
+    draw_question(facts, [Answers(called[run.id], _pairs(run, listed.shown, sample))
                           for run in ordered])  # fmt: skip
     with st.container(horizontal=True):
         link(

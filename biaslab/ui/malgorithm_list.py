@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.analysis.confusion import KEY
 from biaslab.experiments import experiment
 from biaslab.runs import AnswerState
+from biaslab.ui import choosing
 from biaslab.ui import malgorithm_kept as read
 from biaslab.ui.address import Parameter
 from biaslab.ui.kept import State
@@ -132,7 +133,7 @@ def _tell_refused(parameters: dict[str, Parameter[str]]) -> None:
 def _draw_one(
     label: str, options: list[str], words: Callable[[str], str], parameter: Parameter[str]
 ) -> None:
-    st.selectbox(
+    choosing.selectbox(
         label[:1].upper() + label[1:],
         [ANY, *options],
         format_func=lambda option: words(option) if option else "all",
@@ -142,7 +143,7 @@ def _draw_one(
 
 
 def _draw_outcome(counts: dict[str, int], parameter: Parameter[str]) -> None:
-    st.selectbox(
+    choosing.selectbox(
         "How it came out",
         [ANY, *(each for each in Outcome if counts[each] or each == parameter.value)],
         format_func=lambda name: (
@@ -171,7 +172,7 @@ def draw_list(listed: Listed) -> None:
     by_id = {each.id: each for each in listed.questions[start : start + ON_A_PAGE]}
     bound = parameter.bind()
     st.session_state[bound["key"]] = listed.shown if listed.shown in by_id else None
-    st.radio(
+    choosing.radio(
         count(len(listed.questions), "question"),
         list(by_id),
         index=None,

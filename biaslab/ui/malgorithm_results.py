@@ -28,19 +28,20 @@ from biaslab.ui.malgorithm_words import (
     unread_sentence,
 )
 from biaslab.ui.navigation import MALGORITHMS, go, link
-from biaslab.ui.run_words import run_label
+from biaslab.ui.runs_apart import labels
 from biaslab.ui.words import KINDS, percent, plain
 
 
 def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:
     """Everything that the runs chosen show together; charts of one run are of ``focus``."""
+    called = labels(runs)
     for run in runs:
-        _draw_run(run, invalid)
+        _draw_run(run, called[run.id], invalid)
     chosen = ",".join(run.id for run in runs)
     address = {"runs": chosen, "of": focus.id, "view": QUESTIONS, "invalid": invalid}
     several = len(runs) > 1
     if several:
-        st.caption(f"The two charts that follow are of: {plain(run_label(focus))}.")
+        st.caption(f"The two charts that follow are of: {plain(called[focus.id])}.")
     one, other = st.columns(2, gap="medium")
     with one:
         _draw_grid(read.cells(State.of(focus), invalid), address)
@@ -51,17 +52,17 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
     for found in read.figures(State.of(focus), None, invalid):
         draw_behind(found)
     draw_rules(read.figures(State.of(focus), "rule", invalid), address)
-    draw_published([(run_label(run), _overall(run, invalid)) for run in runs])
+    draw_published([(called[run.id], _overall(run, invalid)) for run in runs])
 
 
 def _overall(run: RunRecord, invalid: InvalidRule) -> Identification | None:
     return next(iter(read.figures(State.of(run), None, invalid)), None)
 
 
-def _draw_run(run: RunRecord, invalid: InvalidRule) -> None:
+def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
     found = _overall(run, invalid)
     with st.container(border=True):
-        st.markdown(f"**{plain(run_label(run))}**")
+        st.markdown(f"**{plain(label)}**")
         if found is None:
             st.caption("Nothing has been answered yet.")
             return
@@ -171,8 +172,9 @@ def mixup_items(mixup: MixUp) -> dict[str, str]:
 
 def groups_of(runs: Sequence[RunRecord], invalid: InvalidRule) -> list[tuple[RunRecord, Group]]:
     """The bars: all questions of each run, then each content class."""
+    called = labels(runs)
     return [
-        (run, Group(run_label(run), "All questions" if by is None else _class(found), found))
+        (run, Group(called[run.id], "All questions" if by is None else _class(found), found))
         for run in runs
         for by in (None, "content_class")
         for found in read.figures(State.of(run), by, invalid)
@@ -192,10 +194,11 @@ def _draw_bars(runs: Sequence[RunRecord], address: dict[str, str], invalid: Inva
         run, group = groups[clicked[1]]
         go(MALGORITHMS, **(address | bar_items(run, group)))
     st.caption("Click a bar to read its questions.")
+    called = labels(runs)
     with st.expander("Open a bar without a mouse"):
         for run in runs:
             if len(runs) > 1:
-                st.markdown(plain(run_label(run)))
+                st.markdown(plain(called[run.id]))
             with st.container(horizontal=True, gap="xsmall"):
                 for of, group in groups:
                     if of is run:

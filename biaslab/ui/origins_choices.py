@@ -11,6 +11,7 @@ from biaslab.analysis.origins import OriginEffect
 from biaslab.analysis.origins_kinds import Kind
 from biaslab.analysis.origins_predictions import CARRY, CONSISTENCY, TRANSFER
 from biaslab.analysis.origins_rows import ALL, FamilyRow
+from biaslab.ui import choosing
 from biaslab.ui.address import choice, integer, several
 
 STUDIES = {
@@ -75,14 +76,14 @@ def draw_choices(rows: Sequence[FamilyRow]) -> Chosen:
     more_than_one = len(of) > 1
     comparison = choice("comparison", comparisons, _EVERY)
     with st.container(horizontal=True, gap="medium"):
-        st.segmented_control(
+        choosing.segmented_control(
             "Asked", strategies, required=True,
             format_func=lambda name: STRATEGIES.get(name, name), **strategy.bind(),
         )  # fmt: skip
         if len(steps_there) > 1:
-            st.segmented_control("Steps", steps_there, required=True, **steps.bind())
+            choosing.segmented_control("Steps", steps_there, required=True, **steps.bind())
         if more_than_one:
-            st.segmented_control(
+            choosing.segmented_control(
                 "Comparisons", comparisons, required=True,
                 format_func=lambda name: _COMPARISONS.get(ALL if name == _EVERY else name, name),
                 help="In the study of wordings: by a difference, by a factor, or both together.",
@@ -95,7 +96,7 @@ def draw_choices(rows: Sequence[FamilyRow]) -> Chosen:
 def draw_study(studies: Sequence[str]) -> str:
     """Draws the choice of the study that is followed along training."""
     study = choice("study", studies, studies[0])
-    st.segmented_control(
+    choosing.segmented_control(
         "Study", studies, required=True, wrap=True,
         format_func=lambda name: STUDIES.get(name, name), **study.bind(),
     )  # fmt: skip
@@ -105,7 +106,7 @@ def draw_study(studies: Sequence[str]) -> str:
 def draw_mixes(mixes: Sequence[str]) -> list[str]:
     """Draws the choice of the mixes that are followed; all of them unless told."""
     chosen = several("mixes", mixes, mixes)
-    st.pills("Mixes", mixes, selection_mode="multi", **chosen.bind())
+    choosing.pills("Mixes", mixes, selection_mode="multi", **chosen.bind())
     return [mix for mix in mixes if mix in chosen.value]
 
 

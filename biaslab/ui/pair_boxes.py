@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.experiments import Design, Experiment
+from biaslab.ui import choosing
 from biaslab.ui.address import choice
 from biaslab.ui.design_form import address_of
 from biaslab.ui.design_keeping import draw_keeping
@@ -31,7 +32,7 @@ def draw_boxes(study: Experiment, design: Design, *, possible: bool) -> None:
         possible: whether the design gives any; one that does not can only be kept.
     """
     box = choice("box", _BOXES, FILES if possible else KEEP)
-    st.segmented_control(
+    choosing.segmented_control(
         "What else to do with these pairs",
         list(_BOXES),
         format_func=_BOXES.__getitem__,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.experiments import Arms, Design, Experiment, Value
 from biaslab.experiments.arms import arms_of
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import choice
 from biaslab.ui.figures import draw_chart, is_dark
 from biaslab.ui.words import count, plain
@@ -109,7 +109,7 @@ def _draw_measure(overview: PairOverview, arms: Arms) -> None:
 
     measures = {each.measure.name: each for each in overview.distributions}
     measure = choice("measure", measures, next(iter(measures)))
-    st.selectbox(
+    choosing.selectbox(
         "Show how often each occurs",
         list(measures),
         format_func=lambda name: measures[name].measure.label,

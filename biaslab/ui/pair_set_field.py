@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from biaslab.experiments import Setting
-from biaslab.runs import pair_sets
-from biaslab.ui import kept
+from biaslab.runs import PairSet, pair_sets
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
 from biaslab.ui.navigation import IMPORT_PAIRS, link
-from biaslab.ui.words import count
+from biaslab.ui.words import count, moment
+
+
+def set_words(sets: Iterable[PairSet]) -> dict[str, str]:
+    """What each set is called in a list to choose from, by id; two may have one name."""
+    zone = st.context.timezone
+    return choosing.told_apart(
+        {
+            each.id: f"{each.name} ({count(each.pairs, 'pair')}, {moment(each.created, zone)})"
+            for each in sets
+        }
+    )
 
 
 def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
@@ -18,11 +31,12 @@ def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
     if parameter.value and parameter.value not in sets:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         return
-    st.selectbox(
+    words = set_words(sets.values())
+    choosing.selectbox(
         setting.label,
-        list(sets),
+        words,
         index=None,
-        format_func=lambda each: f"{sets[each].name} ({count(sets[each].pairs, 'pair')})",
+        format_func=words.__getitem__,
         placeholder="Choose a set" if sets else "No set is kept yet",
         help=setting.explanation,
         **parameter.bind(),

@@ -7,6 +7,7 @@ import html
 import streamlit as st
 
 from biaslab.experiments import Pair, experiment
+from biaslab.experiments.registry import evidence_about_people
 from biaslab.ui import kept
 from biaslab.ui.cards import member_html
 from biaslab.ui.demo import STUDY
@@ -40,8 +41,13 @@ def draw_picture() -> None:
         + "</div>"
         "<figcaption>The same calculation and the same answer; only the underlined words differ. "
         f"A model that gets “{x}” problems right more often than “{x_prime}” ones is misled by "
-        "the wording, as children are.</figcaption></figure>"
+        f"the wording{_known()}.</figcaption></figure>"
     )  # fmt: skip
+
+
+def _known() -> str:
+    people = evidence_about_people(STUDY)
+    return "" if people is None else html.escape(f", as {people.cited} are")
 
 
 def _misled(pair: Pair) -> int:

@@ -10,11 +10,11 @@ import streamlit as st
 from biaslab.analysis import AnalysisError
 from biaslab.experiments import MAXIMUM_PAIRS, Experiment
 from biaslab.runs import RunRecord
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, choice
 from biaslab.ui.design_form import size_parameter
 from biaslab.ui.number_parameters import number
-from biaslab.ui.run_words import run_option
+from biaslab.ui.runs_apart import options
 from biaslab.ui.sampling_form import samples_parameter
 from biaslab.ui.stopping_form import (
     NARROW,
@@ -68,7 +68,7 @@ def draw_planner(study: Experiment) -> None:
 
 def _draw(study: Experiment) -> None:
     goal = goal_parameter()
-    st.segmented_control(
+    choosing.segmented_control(
         "What for?",
         list(_GOALS),
         format_func=_GOALS.__getitem__,
@@ -116,7 +116,7 @@ def _draw_effect() -> None:
         "are answered right.",
         **effect.bind(),
     )
-    st.segmented_control(
+    choosing.segmented_control(
         "Seen how surely, if it is there?",
         list(_POWERS),
         format_func=_POWERS.__getitem__,
@@ -145,15 +145,15 @@ def _draw_width() -> None:
 def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
     """Draws where the share of pairs that come out differently is from."""
     runs = {run.id: run for run in _runs_of(study)}
-    parameter = choice("like", (_ASSUMED, *runs), _ASSUMED)
-    st.selectbox(
+    words = {_ASSUMED: "assumed, as nothing was seen"} | {
+        run: f"as in {option}"
+        for run, option in options(list(runs.values()), st.context.timezone).items()
+    }
+    parameter = choice("like", tuple(words), _ASSUMED)
+    choosing.selectbox(
         "How often the two problems of a pair come out differently",
-        [_ASSUMED, *runs],
-        format_func=lambda name: (
-            "assumed, as nothing was seen"
-            if name == _ASSUMED
-            else f"as in {run_option(runs[name])}"
-        ),
+        words,
+        format_func=words.__getitem__,
         help="Only pairs of which one problem is answered right and the other not tell anything "
         "of a difference. A small run of the same model shows how many there are.",
         filter_mode=None,

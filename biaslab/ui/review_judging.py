@@ -11,7 +11,7 @@ from biaslab.interchange.review_packets import MOST_COMMENT
 from biaslab.runs.review_records import ReviewRecord, Role, Task
 from biaslab.runs.reviews import answer, comment
 from biaslab.runs.reviews_reading import tasks
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.errors import told
 from biaslab.ui.review_address import FILES, turn_parameter, view_parameter, who_parameter
 from biaslab.ui.review_kept import part_words
@@ -29,7 +29,7 @@ def draw_judging(record: ReviewRecord) -> None:
     """Draws the text whose turn it is, with its two questions."""
     who = who_parameter(len(record.people))
     if len(record.people) > 1:
-        st.selectbox(
+        choosing.selectbox(
             "Who is judging?",
             [0, *range(1, len(record.people) + 1)],
             format_func=lambda place: plain(record.people[place - 1]) if place else "choose a name",

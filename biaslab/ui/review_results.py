@@ -15,7 +15,7 @@ from biaslab.runs import RunError
 from biaslab.runs.review_records import ReviewRecord
 from biaslab.runs.reviews import delete_review, hand_out, repeat_control
 from biaslab.runs.reviews_reading import texts
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.cards import figures
 from biaslab.ui.errors import told
 from biaslab.ui.exports import to_csv
@@ -142,7 +142,7 @@ def _draw_rates(record: ReviewRecord, standing: Standing, rates: list[ErrorRate]
     if not there:
         return
     by = stratum_parameter(there)
-    st.selectbox(
+    choosing.selectbox(
         "Broken down by",
         ["", *there],
         format_func=lambda name: strata[name].label if name else "nothing",

@@ -6,13 +6,27 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.runs import RunRecord
+from biaslab.runs import RunRecord, RunStatus
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, choice, integer, several
-from biaslab.ui.run_words import run_caption, run_design, run_label, run_option
+from biaslab.ui.navigation import RUNS, link
+from biaslab.ui.run_words import run_caption, run_design, run_label, short_id
+from biaslab.ui.runs_apart import options
 from biaslab.ui.words import plain
 
 ON_A_PAGE = 6
 """Runs in the list at a time."""
+
+_ICONS = {
+    RunStatus.READY: ":material/hourglass_empty:",
+    RunStatus.RUNNING: ":material/sync:",
+    RunStatus.STOPPING: ":material/pending:",
+    RunStatus.STOPPED: ":material/stop_circle:",
+    RunStatus.PAUSED: ":material/pause_circle:",
+    RunStatus.INTERRUPTED: ":material/power_off:",
+    RunStatus.FINISHED: ":material/check_circle:",
+    RunStatus.FAILED: ":material/error:",
+}
 
 
 def run_parameter(runs: Sequence[RunRecord]) -> Parameter[str]:
@@ -36,53 +50,63 @@ def chosen_run(runs: Sequence[RunRecord]) -> RunRecord:
 
 
 def draw_run_list(runs: Sequence[RunRecord]) -> None:
-    """Draws the runs to choose from, the newest first."""
-    parameter = run_parameter(runs)
-    by_id = {run.id: run for run in runs}
-    ids = list(by_id)
+    """Draws a link to every run, the newest first."""
+    ids = [run.id for run in runs]
+    shown = run_parameter(runs).value
     pages = -(-len(ids) // ON_A_PAGE)
-    where = integer("list", ids.index(parameter.value) // ON_A_PAGE + 1, 1, pages)
+    where = integer("list", ids.index(shown) // ON_A_PAGE + 1, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
-    shown = ids[start : start + ON_A_PAGE]
-    bound = parameter.bind()
-    if parameter.value not in shown:
-        st.session_state[bound["key"]] = None
-    zone = st.context.timezone
-    st.radio(
-        f"Runs ({len(ids)}), the newest first",
-        shown,
-        index=None,
-        format_func=lambda run: plain(run_label(by_id[run])),
-        captions=[plain(run_caption(by_id[run], zone)) for run in shown],
-        **bound,
-    )
+    st.caption(f"Runs ({len(ids)}), the newest first")
+    for run in runs[start : start + ON_A_PAGE]:
+        label = plain(f"{run_label(run)} · {short_id(run)}")
+        link(
+            RUNS,
+            f"**{label}** (shown)" if run.id == shown else label,
+            {"run": run.id},
+            icon=_ICONS[run.status],
+        )
+        st.caption(plain(run_caption(run, st.context.timezone)))
     if pages > 1:
         st.pagination(pages, max_visible_pages=3, **where.bind())
 
 
-def one_run(runs: Sequence[RunRecord]) -> RunRecord:
-    """Draws a choice of one run in a single line."""
-    parameter = run_parameter(runs)
+def run_of(label: str, runs: Sequence[RunRecord], parameter: Parameter[str]) -> RunRecord:
+    """Draws a choice of one of several runs in a single line.
+
+    Args:
+        label: what the run is chosen for.
+        runs: those to choose from; of a single one there is nothing to draw.
+        parameter: the choice in the address.
+    """
     by_id = {run.id: run for run in runs}
-    st.selectbox(
-        "Run", list(by_id), format_func=lambda run: run_option(by_id[run]), **parameter.bind()
-    )
+    if len(runs) > 1:
+        _draw_line(label, runs, parameter)
+    return by_id[parameter.value]
+
+
+def one_run(runs: Sequence[RunRecord]) -> RunRecord:
+    """Draws a choice of one run, with what it was."""
+    parameter = run_parameter(runs)
+    _draw_line("Run", runs, parameter)
     refused_link(parameter)
-    chosen = by_id[parameter.value]
+    chosen = chosen_run(runs)
     st.caption(plain(f"{run_label(chosen)} · {run_design(chosen)}"))
     return chosen
+
+
+def _draw_line(label: str, runs: Sequence[RunRecord], parameter: Parameter[str]) -> None:
+    words = options(runs, st.context.timezone)
+    choosing.selectbox(label, words, format_func=words.__getitem__, **parameter.bind())
 
 
 def several_runs(runs: Sequence[RunRecord]) -> list[RunRecord]:
     """Draws a choice of several runs; by default the newest."""
     by_id = {run.id: run for run in runs}
+    words = options(runs, st.context.timezone)
     parameter = several("runs", tuple(by_id), (runs[0].id,))
-    st.multiselect(
-        "Runs to compare",
-        list(by_id),
-        format_func=lambda run: run_option(by_id[run]),
-        select_all=False,
+    choosing.multiselect(
+        "Runs to compare", words, format_func=words.__getitem__, select_all=False,
         **parameter.bind(),
-    )
+    )  # fmt: skip
     refused_link(parameter)
     return [by_id[run] for run in parameter.value]

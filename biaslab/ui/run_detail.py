@@ -27,7 +27,7 @@ from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
 from biaslab.ui.run_limits import draw_limits_of
 from biaslab.ui.run_record import draw_record
-from biaslab.ui.run_words import run_facts, run_label
+from biaslab.ui.run_words import run_facts, run_label, run_when
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import ACTIVE, KINDS, RESUMABLE, count, plain
 
@@ -35,6 +35,7 @@ from biaslab.ui.words import ACTIVE, KINDS, RESUMABLE, count, plain
 def draw_run(run: RunRecord) -> None:
     """Everything about a run."""
     st.subheader(plain(run_label(run)), anchor=False)
+    st.caption(plain(run_when(run, st.context.timezone)))
     progress_bar(run)
     _draw_actions(run)
     counts(run)

@@ -28,9 +28,14 @@ def run_caption(run: RunRecord, zone: str | None) -> str:
     )
 
 
-def run_option(run: RunRecord) -> str:
-    """A run in a list to choose from, told apart from others of its kind."""
-    return f"{run_label(run)} · {run_design(run)} · {run.id[:6]}"
+def run_when(run: RunRecord, zone: str | None) -> str:
+    """Which run this is, among others of the same model and study."""
+    return f"Run {short_id(run)} · {run_design(run)} · {moment(run.created, zone)}"
+
+
+def short_id(run: RunRecord) -> str:
+    """How a run's id begins: enough for a person to know it again."""
+    return run.id[:6]
 
 
 def run_design(run: RunRecord) -> str:

@@ -1,45 +1,60 @@
-"""What tells runs apart that asked the same model in the same way, in a few words."""
+"""What tells runs apart that asked a model of the same name in the same way, in a few words."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from biaslab.experiments import Design, Value, experiments
 from biaslab.experiments.arms import arms_of
 from biaslab.runs import RunRecord
-from biaslab.ui.run_words import run_label, study_title
+from biaslab.ui.choosing import told_apart
+from biaslab.ui.run_words import run_design, run_label, short_id, study_title
+from biaslab.ui.words import moment
 
 _LONGEST = 48
 """Characters of one setting: a structure may be a line of a hundred."""
 
 
 def apart(runs: Sequence[RunRecord]) -> dict[str, str]:
-    """For each run what its design has and the others of its kind have not; "" where it is alone.
+    """For each run what its design has and those that read like it have not; "" where none does.
 
-    Runs whose designs are the same are told apart by their ids.
+    Runs whose designs are the same, too, are told apart by their ids.
     """
-    found: dict[str, str] = {}
+    kinds: dict[tuple[str, str], list[RunRecord]] = {}
     for run in runs:
-        alike = [other for other in runs if _kind(other) == _kind(run)]
-        designs = [_settings(other.design) for other in alike]
-        own = _settings(run.design)
-        differing = [
-            f"{_label(run.study, name)} {_short(value)}"
-            for name, value in own.items()
-            if any(design.get(name) != value for design in designs)
-        ]
-        if designs.count(own) > 1:
-            differing.append(f"run {run.id[:6]}")
-        found[run.id] = "; ".join(differing) if len(alike) > 1 else ""
-    return found
+        kinds.setdefault((run.study, run_label(run)), []).append(run)
+    found: dict[str, str] = {}
+    for alike in kinds.values():
+        found |= _differing(alike) if len(alike) > 1 else {alike[0].id: ""}
+    return {run.id: found[run.id] for run in runs}
 
 
 def labels(runs: Sequence[RunRecord]) -> dict[str, str]:
-    """Who was asked and how, with what tells a run apart from the others."""
-    return {
-        run.id: f"{run_label(run)} · {words}" if words else run_label(run)
-        for run, words in zip(runs, apart(runs).values(), strict=True)
-    }
+    """Who was asked and how, with what tells a run apart from the others; no two are the same."""
+    words = apart(runs)
+    return told_apart(
+        {
+            run.id: f"{run_label(run)} · {words[run.id]}" if words[run.id] else run_label(run)
+            for run in runs
+        }
+    )
+
+
+def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:
+    """A run in a list to choose from: who was asked what and when, and how its id begins.
+
+    Args:
+        runs: those in the list.
+        zone: the time zone of who reads it, None where it is not known.
+    """
+    return told_apart(
+        {
+            run.id: f"{run_label(run)} · {run_design(run)} · {moment(run.created, zone)} · "
+            f"run {short_id(run)}"
+            for run in runs
+        }
+    )
 
 
 def by_arms(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
@@ -59,8 +74,27 @@ def by_arms(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
     }
 
 
-def _kind(run: RunRecord) -> tuple[str, str, str]:
-    return run.study, run.model_spec, run.strategy
+def _differing(alike: Sequence[RunRecord]) -> dict[str, str]:
+    """Settings that are not the same in all of these runs of one study."""
+    designs = {
+        run.id: {name: _short(value) for name, value in _settings(run.design).items()}
+        for run in alike
+    }
+    names = list(dict.fromkeys(name for design in designs.values() for name in design))
+    varied = [n for n in names if len({design.get(n) for design in designs.values()}) > 1]
+    words = {
+        run.id: "; ".join(
+            f"{_label(run.study, n)} {designs[run.id][n]}" for n in varied if n in designs[run.id]
+        )
+        for run in alike
+    }
+    times = Counter(words.values())
+    return {
+        run.id: "; ".join(filter(None, [words[run.id], f"run {short_id(run)}"]))
+        if times[words[run.id]] > 1
+        else words[run.id]
+        for run in alike
+    }
 
 
 def _settings(design: Design) -> dict[str, Value]:

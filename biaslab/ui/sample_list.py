@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.experiments import Arms
 from biaslab.runs import AnswerState, MemberDetail, PairDetail, RunRecord
+from biaslab.ui import choosing
 from biaslab.ui.item_list import sample_parameter
 from biaslab.ui.words import count, number_words, plain
 
@@ -27,7 +28,7 @@ def draw_samples(run: RunRecord, samples: Sequence[PairDetail], arms: Arms) -> N
 
     explained = f"The first mark is for “{plain(arms.x)}”, the second for “{plain(arms.x_prime)}”."
     if len(samples) <= _IN_A_ROW:
-        st.segmented_control(
+        choosing.segmented_control(
             label,
             numbers,
             format_func=words,
@@ -37,7 +38,7 @@ def draw_samples(run: RunRecord, samples: Sequence[PairDetail], arms: Arms) -> N
             **parameter.bind(),
         )
     else:
-        st.selectbox(
+        choosing.selectbox(
             label, numbers, format_func=words, help=explained, filter_mode=None, **parameter.bind()
         )
     st.dataframe(

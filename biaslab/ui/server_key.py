@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
+from biaslab.ui import choosing, visitor
 from biaslab.ui import server_address as address
-from biaslab.ui import visitor
 from biaslab.ui.drafts import draft_field
 from biaslab.ui.key_field import has_key
 from biaslab.ui.session_keys import forget_key
@@ -25,7 +25,7 @@ def draw_key(base_urls: tuple[str, ...]) -> None:
         base_urls: of the server; empty where there is none yet.
     """
     parameter = address.key_parameter()
-    st.segmented_control(
+    choosing.segmented_control(
         "Key",
         address.key_ways(),
         format_func=lambda way: _WAYS[way],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.analysis import AnalysisError
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, choice, integer
 from biaslab.ui.number_parameters import number
 from biaslab.ui.words import count, plain
@@ -62,7 +63,7 @@ def draw_stopping(pairs: int) -> Stopping:
     kind, points, looks = stop_parameter(), points_parameter(), looks_parameter()
     stopping = _rule(kind.value, points.value, looks.value, pairs)
     with st.expander(_title(kind.value, points.value, looks.value), key="stopping"):
-        st.segmented_control(
+        choosing.segmented_control(
             "When to stop",
             list(_NAMES),
             format_func=_NAMES.__getitem__,

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import streamlit as st
 
 from biaslab.experiments import Stratum, Value
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter
 
 Chosen: TypeAlias = tuple[tuple[str, Value], ...]
@@ -69,7 +70,7 @@ def _draw_one(
             now[stratum.name] = by_text[picked]
         parameter.change(tuple(now.items()))
 
-    st.selectbox(
+    choosing.selectbox(
         stratum.label.capitalize(),
         [_ANY, *by_text],
         format_func=lambda text: text or "all",

@@ -15,6 +15,7 @@ import streamlit as st
 from biaslab.experiments.experiment import LONGEST_TEXT
 from biaslab.problems import DesignError
 from biaslab.problems.structure import MOST_PARTS, Kind, StructureError
+from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, integer
 from biaslab.ui.structure_fields import draw_fields
 from biaslab.ui.structure_line import Line, join, read_line
@@ -75,7 +76,7 @@ def _draw_templates(parameter: Parameter[str], begun: Callable[[], None] | None)
             if begun is not None:
                 begun()
 
-    st.selectbox(
+    choosing.selectbox(
         "Begin with",
         list(TEMPLATES),
         index=None,
@@ -90,7 +91,7 @@ def _draw_sentences(line: Line, parameter: Parameter[str]) -> None:
     open_part = part_parameter(len(line.parts))
     sentences = examples(line)
     wrong = None if line.error is None else line.error.part
-    st.radio(
+    choosing.radio(
         "Parts of the problem, a sentence each",
         list(range(1, len(line.parts) + 1)),
         format_func=lambda number: _option(number, sentences[number - 1], wrong == number - 1),

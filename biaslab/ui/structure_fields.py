@@ -10,6 +10,7 @@ import streamlit as st
 
 from biaslab.problems.structure import NO_ATTRIBUTE, SIGNS, Kind, Step
 from biaslab.problems.vocabulary import vocabulary
+from biaslab.ui import choosing
 from biaslab.ui.structure_line import Line, Sides, letters_for, write_part
 
 T = TypeVar("T")
@@ -191,7 +192,7 @@ def _choose(
     """A list to choose from, whose value is the part's and nothing else's."""
     key = f"structure {name}"
     st.session_state[key] = value
-    st.selectbox(
+    choosing.selectbox(
         label,
         list(options),
         format_func=lambda option: options[option],
@@ -212,7 +213,7 @@ def _segments(
     """A few choices beside each other."""
     key = f"structure {name}"
     st.session_state[key] = value
-    st.segmented_control(
+    choosing.segmented_control(
         label,
         list(options),
         format_func=lambda option: options[option],

@@ -18,7 +18,7 @@ from biaslab.interchange.exporting_pairs import (
 from biaslab.interchange.limits import MAX_SHEET_PROBLEMS
 from biaslab.interchange.pair_members import Members
 from biaslab.problems import DesignError
-from biaslab.ui import kept
+from biaslab.ui import choosing, kept
 from biaslab.ui.address import choice
 from biaslab.ui.preview import AT_ONCE
 from biaslab.ui.words import count, plain
@@ -39,7 +39,7 @@ def pair_downloads(study: Experiment, design: Design) -> None:
     """
     arms = arms_of(study, design)
     format_ = choice("as", PAIR_EXPORTS, next(iter(PAIR_EXPORTS)))
-    st.selectbox(
+    choosing.selectbox(
         "As",
         list(PAIR_EXPORTS),
         format_func=lambda name: PAIR_EXPORTS[name].label,
@@ -149,7 +149,7 @@ def _draw_paper(form: PairForm, design: Design, arms: Arms) -> tuple[PairExportS
             help="One of each pair, so that nobody sees both members.",
         )  # fmt: skip
     with right:
-        members = st.segmented_control(
+        members = choosing.segmented_control(
             "Which of each pair", list(names), default=Members.ALTERNATING, required=True,
             format_func=names.__getitem__, wrap=True, key="take away members",
         )  # fmt: skip
@@ -160,7 +160,7 @@ def _draw_paper(form: PairForm, design: Design, arms: Arms) -> tuple[PairExportS
     )
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        paper = st.segmented_control(
+        paper = choosing.segmented_control(
             "Paper", ["A4", "Letter"], default="A4", required=True, key="take away paper"
         )
     with right:

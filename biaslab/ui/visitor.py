@@ -1,4 +1,4 @@
-"""Who looks at a page: somebody at this computer, or somebody on a network."""
+"""Who looks at a page: the person at this computer, or somebody else."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from biaslab.models.server.addresses import is_loopback
+from biaslab.ui import starting
+from biaslab.ui.roles import Role, role_of
+
+PROVE_IT = (
+    "If you are at the computer that runs BiasLab: open the address with “/start?token=” that "
+    "stands in the window where it was started, or start it again."
+)
+"""What somebody does who is here and not known to be."""
 
 
 def is_here() -> bool:
-    """Whether the page is looked at on the computer that runs the app.
-
-    Behind a proxy every visitor seems to come from here, so the page's own address has to be
-    one of this computer as well.
-    """
-    url = st.context.url
-    return st.context.ip_address is None and (url is None or is_loopback(url))
+    """Whether this is the person at the computer that runs the app, by the cookie of the start."""
+    return role_of(st.context.cookies, int(st.get_option("server.port"))) is Role.HERE
 
 
 def is_overheard() -> bool:
@@ -27,5 +30,4 @@ def is_overheard() -> bool:
 
 def is_shared() -> bool:
     """Whether the app takes visitors from other computers."""
-    address = st.get_option("server.address")
-    return not address or not is_loopback(f"http://{address}")
+    return starting.is_shared()

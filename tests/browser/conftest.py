@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "a-token-for-tests-alone"
 DEADLINE = 60.0
 """Seconds within which a server must have started."""
 
@@ -26,6 +27,11 @@ class Server:
 
     address: str
     database: Path
+
+    @property
+    def start(self) -> str:
+        """The address that makes a browser that of the person at this computer."""
+        return f"{self.address}/start?token={TOKEN}"
 
 
 @dataclass
@@ -43,14 +49,25 @@ class Tab:
         self.page.wait_for_selector("h1")
 
 
-def start(database: Path, log: Path) -> tuple[subprocess.Popen[bytes], Server]:
-    """Starts the app on a free port and waits until it answers."""
+def start(
+    database: Path, log: Path, *options: str, **variables: str
+) -> tuple[subprocess.Popen[bytes], Server]:
+    """Starts the app on a free port and waits until it answers.
+
+    Args:
+        database: the file of runs.
+        log: what the app writes.
+        options: further ones of the command line.
+        variables: further ones of the environment.
+    """
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
+    environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    command += options
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
@@ -92,5 +109,6 @@ def open_tab(context: BrowserContext, address: str) -> Tab:
 @pytest.fixture
 def tab(chromium: Browser, server: Server) -> Iterator[Tab]:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
+    context.request.get(server.start)
     yield open_tab(context, server.address)
     context.close()

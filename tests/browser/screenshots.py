@@ -203,6 +203,7 @@ def _take(browser: Browser, server: Server, pages: dict[str, str], folder: Path)
         for theme in THEMES:
             size: Any = {"width": width, "height": height}
             context = browser.new_context(viewport=size, color_scheme=theme, locale="en-GB")
+            context.request.get(server.start)
             tab = open_tab(context, server.address)
             for name, path in pages.items():
                 tab.page.goto(server.address + path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from biaslab.analysis.identification import Identification, identifications
 from biaslab.cli import main
 from biaslab.experiments import Design, experiment
 from biaslab.models import LEARNERS, Completion, LearnerModel, ModelForm
+from biaslab.models.tiny import TINY_MODELS
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 
 STRATEGIES = ("simple", "cot", "simple-5", "cot-5")
@@ -103,8 +105,11 @@ def test_a_learner_of_word_problems_says_that_it_cannot_read_rationales():
             assert "cannot read rationales" in answer.reason
 
 
-def test_the_tiny_model_finishes_and_what_cannot_be_read_is_not_right(store):
-    found = figures(store, run(store, "tiny", n=6))
+def test_a_language_model_finishes_and_what_cannot_be_read_is_not_right(store, tmp_path):
+    # Weights without the card that says that they know word problems alone.
+    bare = tmp_path / "bare"
+    shutil.copytree(TINY_MODELS / "tiny", bare, ignore=shutil.ignore_patterns("model_card.json"))
+    found = figures(store, run(store, f"local:{bare}", n=6))
     assert (found.aia.n, found.mia.n) == (2, 6)
     assert found.mia.invalid + found.mia.n_valid == 6
     assert found.mia.value == pytest.approx((found.mia.valid or 0.0) * found.mia.n_valid / 6)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import (
     Answered,
     Arms,
@@ -36,6 +37,7 @@ from biaslab.models import (
     ModelIdentity,
     ModelKind,
     Sampling,
+    Skill,
     UnknownModel,
 )
 from biaslab.problems import DesignError
@@ -106,6 +108,8 @@ class SumStudy:
     title: str = "Sums"
     question: str = "Are larger sums harder?"
     source: str = "none"
+    asks: Skill = Skill.SOLVE
+    expects: Expectation | None = None
     arms: Arms = Arms("small", "large")
     strata: tuple[Stratum, ...] = (Stratum("even", "even", "Whether the first number is even."),)
     settings: tuple[Setting, ...] = ()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from biaslab.experiments import Design
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here, stop
@@ -20,22 +22,32 @@ def _prepared(store: Store, n: int = 5, model: str = "learner:perfect") -> str:
     return prepare(store, Design("consistency", n, 1), model, "direct")
 
 
+def _listed(app: AppTest) -> list[tuple[str, str]]:
+    """The links of the list of runs: id and label."""
+    found = [(parse_qs(each.proto.query_string), each.proto) for each in app.get("page_link")]
+    return [
+        (address["run"][0], proto.label)
+        for address, proto in found
+        if proto.page == "runs" and proto.label != "Link to this run"
+    ]
+
+
 def test_the_newest_run_is_shown_first(asked: Asked, visit: Visit) -> None:
     app = visit("runs")
-    assert app.radio[0].value == asked.keyword
     assert asked.keyword in words(app)
-    assert len(app.radio[0].options) == 5
+    assert _listed(app)[0][0] == asked.keyword
+    assert len(_listed(app)) == 5
 
 
 def test_a_link_shows_its_run(asked: Asked, visit: Visit) -> None:
     app = visit("runs", run=asked.shy)
-    assert app.radio[0].value == asked.shy
+    assert [run for run, label in _listed(app) if label.endswith("(shown)")] == [asked.shy]
     assert "Sometimes gives no answer" in app.subheader[0].value
 
 
 @pytest.mark.usefixtures("asked")
 def test_kinds_of_models_are_named_apart(visit: Visit) -> None:
-    options = visit("runs").radio[0].options
+    options = [label.lstrip("*") for _, label in _listed(visit("runs"))]
     assert sum(option.startswith("Simulated learner") for option in options) == 4
     assert sum(option.startswith("Language model") for option in options) == 1
 
@@ -127,9 +139,9 @@ def test_failed_requests_are_told_and_can_be_tried_again(
 def test_a_long_list_has_pages_and_a_link_opens_the_right_one(store: Store, visit: Visit) -> None:
     made = [_prepared(store, n=1) for _ in range(8)]
     app = visit("runs", run=made[0])
-    assert app.radio[0].value == made[0]
-    assert len(app.radio[0].options) == 2
+    assert [run for run, _ in _listed(app)] == [made[1], made[0]]
+    assert _listed(app)[1][1].endswith("(shown)")
     app.get("pagination")[0].set_value(1).run()
-    assert len(app.radio[0].options) == 6
-    assert app.radio[0].value is None
+    assert [run for run, _ in _listed(app)] == made[:1:-1]
+    assert not any(label.endswith("(shown)") for _, label in _listed(app))
     assert made[0] in words(app)

@@ -262,7 +262,7 @@ class TestWatching:
         app = visit(PAGE, training="now-1")
         assert app.get("plotly_chart")
         assert button(app, "Stop").disabled
-        assert "from another computer" in words(app)
+        assert "You are a visitor" in words(app)
         assert button(visit(PAGE), "Start training").disabled
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from biaslab.experiments.expectations import CARRY, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features, step_carries
 from biaslab.experiments.treatments.digits import Stated, carry_free, carry_twin, lengths
@@ -56,6 +57,7 @@ class Carry:
         "same numbers in both texts, and are never the step that carries."
     )
     source: str = "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.3"
+    expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import CONSISTENCY, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.outline import (
@@ -42,6 +43,7 @@ class Consistency:
         "you choose, otherwise the first that the answer needs. Other comparisons stay."
     )
     source: str = "Lewis & Mayer 1987; Opedal et al. 2024, section 5.1"
+    expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

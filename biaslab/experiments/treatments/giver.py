@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import GIVER, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import (
     Feature,
@@ -40,6 +41,7 @@ class Giver:
         "the receiver first and has two words more."
     )
     source: str = "Slobin 1966"
+    expects: Expectation | None = GIVER
     arms: Arms = Arms("active", "passive")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from biaslab.experiments.expectations import IRRELEVANT_SENTENCE, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.outline import solution_of
@@ -51,6 +52,7 @@ class IrrelevantSentence:
         "the answer nor any other number of the problem or its solution."
     )
     source: str = "Muth 1984; Shi et al. 2023"
+    expects: Expectation | None = IRRELEVANT_SENTENCE
     arms: Arms = Arms("without", "with an irrelevant sentence")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import NAME_FAMILIARITY, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.familiar_names import name_pairs
 from biaslab.experiments.features import Feature, Features
@@ -39,6 +40,7 @@ class NameFamiliarity:
         "also come from other languages, so the effect may be one of either."
     )
     source: str = ""
+    expects: Expectation | None = NAME_FAMILIARITY
     arms: Arms = Arms("familiar names", "unfamiliar names")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

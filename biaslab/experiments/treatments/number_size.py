@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
+from biaslab.experiments.expectations import NUMBER_SIZE, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.digits import carry_free, lengths
@@ -51,6 +52,7 @@ class NumberSize:
         "differently."
     )
     source: str = "Groen & Parkman 1972; Zbrodoff & Logan 2005"
+    expects: Expectation | None = NUMBER_SIZE
     arms: Arms = Arms("small numbers", "large numbers")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = False

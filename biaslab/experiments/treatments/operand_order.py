@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import OPERAND_ORDER, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.outline import (
@@ -39,6 +40,7 @@ class OperandOrder:
         "multiply, because only there the order does not matter for the result."
     )
     source: str = "Groen & Parkman 1972; De Corte & Verschaffel 1987"
+    expects: Expectation | None = OPERAND_ORDER
     arms: Arms = Arms("larger first", "smaller first")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

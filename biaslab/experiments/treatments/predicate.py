@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import PREDICATE, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features, active_phrasings
 from biaslab.experiments.treatments.outline import (
@@ -63,6 +64,7 @@ class Predicate:
         "stay as they are."
     )
     source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.2"
+    expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import QUESTION_WORDING, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.outline import refuse_sentence
@@ -36,6 +37,7 @@ class QuestionWording:
         "many apples Ana has.” in the other. Both say “now”, or neither does."
     )
     source: str = ""
+    expects: Expectation | None = QUESTION_WORDING
     arms: Arms = Arms("How many …?", "Work out …")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

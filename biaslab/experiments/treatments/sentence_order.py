@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from biaslab.experiments.expectations import SENTENCE_ORDER, Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.experiments.treatments.outline import (
@@ -39,6 +40,7 @@ class SentenceOrder:
         "sentences about the same people."
     )
     source: str = "Rosenthal & Resnick 1974"
+    expects: Expectation | None = SENTENCE_ORDER
     arms: Arms = Arms("in order of solving", "out of order")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)
     one_answer: bool = True

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from biaslab.experiments.expectations import Expectation
 from biaslab.experiments.experiment import Arms
 from biaslab.experiments.features import Feature, Features
 from biaslab.problems import Draws, Problem, Solution, Vocabulary
@@ -77,6 +78,11 @@ class Treatment(Protocol):
     @property
     def source(self) -> str:
         """A publication that the feature is known from, or ""."""
+        ...
+
+    @property
+    def expects(self) -> Expectation | None:
+        """Why x should be easier, and what is known about people; None: nobody says."""
         ...
 
     @property

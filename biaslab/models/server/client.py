@@ -73,6 +73,8 @@ class Patience:
             that sends a byte now and then does not hold a place for ever.
         attempts_more: how often the client asks again after an attempt in vain. Its pauses
             grow from half a second to eight, or are what the server asks for.
+        even_unreachable: whether that holds for an address that cannot be reached at all too;
+            False where a person waits to hear that it is wrong.
         rest: seconds for which an address that cannot be reached is left alone while others
             can be asked.
     """
@@ -81,6 +83,7 @@ class Patience:
     silence: float = 600.0
     deadline: float = 1800.0
     attempts_more: int = 6
+    even_unreachable: bool = True
     rest: float = 30.0
 
 
@@ -122,7 +125,7 @@ def open_client(
         key=key,
         foreign=not is_openai(address),
         gate=gate or Gate(Limit(access.at_once)),
-        deadline=patience.deadline,
+        patience=patience,
         timeout=waits,
         trust_env=not is_loopback(address),
         limits=httpx2.Limits(
@@ -144,28 +147,28 @@ class _Transport(DefaultAioHttpClient):
     """Sends each attempt when the gate lets it out, and notes what became of it."""
 
     def __init__(
-        self, *, key: str, foreign: bool, gate: Gate, deadline: float, **settings: Any
+        self, *, key: str, foreign: bool, gate: Gate, patience: Patience, **settings: Any
     ) -> None:
         # A redirect would carry the prompt, and perhaps the key, to an unnamed place.
         super().__init__(follow_redirects=False, **settings)
         self._authorization = (b"Authorization", f"Bearer {key}".encode("ascii"))
         self._allowed = _HEADERS if foreign else _OPENAI_HEADERS
         self._gate = gate
-        self._deadline = deadline
+        self._patience = patience
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        attempts = ATTEMPTS.get(None) or Attempts()
+        attempts = ATTEMPTS.get(None) or Attempts(self._patience.even_unreachable)
         request.headers = httpx2.Headers([*self._known(request.headers.raw), self._authorization])
         age = await self._gate.enter()
         attempts.begun()
         began = time.monotonic()
         response = None
         try:
-            async with asyncio.timeout(max(0.0, self._deadline - attempts.spent)):
+            async with asyncio.timeout(max(0.0, self._patience.deadline - attempts.spent)):
                 response = await super().send(request, **options)
         except TimeoutError:
             attempts.failed(TIMED_OUT)
-            raise Overdue(f"No answer within {self._deadline:g} seconds.") from None
+            raise Overdue(f"No answer within {self._patience.deadline:g} seconds.") from None
         except httpx2.RequestError as error:
             why = trouble(error)
             attempts.failed(why)

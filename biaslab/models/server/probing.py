@@ -34,8 +34,9 @@ from biaslab.models.server.trials import (
     try_system_message,
 )
 
-PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, attempts_more=1)
-"""A server may load its model only when it is asked."""
+PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
+"""A server may load its model only when it is asked. What is lost on the way is asked again as
+often as in a run, or a server that a run could ask would be refused before it begins."""
 
 _STOPPING = frozenset({401, 402, 403, 429})
 """After these statuses everything else would fail alike."""

@@ -1,0 +1,125 @@
+"""Who can be asked which study: a model without the skill is refused before anything is asked."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from biaslab.experiments import Design, Experiment, experiment
+from biaslab.experiments.registry import experiments
+from biaslab.models import EVERY_SKILL, LEARNERS, Skill, identify
+from biaslab.models.tiny import TINY_MODELS
+from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
+from biaslab.runs.estimating import estimate
+from biaslab.runs.fitting import who_can, why_unfit
+from biaslab.runs.sources import installed
+
+TINY = ("tiny", "tiny:skewed", "tiny:balanced", "tiny:skewed@0016k")
+SOLVERS = (
+    "perfect", "keyword", "halfway", "comparer", "carry-dropper", "careless", "coin", "forgetful",
+    "shy", "novice", "key-drawn", "longest",
+)  # fmt: skip
+CAN = {
+    "consistency": SOLVERS,
+    "transfer-comparison": SOLVERS,
+    "carry": SOLVERS,
+    "composed": SOLVERS,
+    "imported": SOLVERS,
+    "malgorithm": ("perfect", "coin", "key-drawn", "longest", "random"),
+    "concept-learning": ("random", "ratio", "count", "always-yes", "up-biased"),
+    "decision": ("random",),
+}
+"""The learners that can be asked each study. Tiny models can where learners solve problems."""
+
+COMBINATIONS = [
+    (study, spec, (spec.startswith("tiny") and can is SOLVERS) or spec[8:] in can)
+    for study, can in CAN.items()
+    for spec in (*TINY, *(f"learner:{learner.name}" for learner in LEARNERS))
+]
+
+
+def _design(store: Store, study: str) -> Design:
+    if study != "imported":
+        return Design(study, 4, 1)
+    pairs = list(experiment("consistency").pairs(Design("consistency", 4, 1)))
+    return Design(study, 4, 1, {"set": save_set(store, "Pairs", pairs, "pairs.csv").id})
+
+
+def _first_strategy(study: str) -> str:
+    return experiment(study).strategies[0].name
+
+
+def test_the_matrix_has_every_study() -> None:
+    assert set(CAN) == set(experiments())
+
+
+@pytest.mark.parametrize(("study", "spec", "can"), COMBINATIONS)
+def test_whoever_lacks_the_skill_is_refused_naming_who_has_it(
+    store: Store, study: str, spec: str, can: bool
+) -> None:
+    asked = (store, _design(store, study), spec, _first_strategy(study))
+    if can:
+        assert prepare(*asked)
+        return
+    for start in (prepare, estimate):
+        with pytest.raises(UnfitModel) as refused:
+            start(*asked)
+        message = str(refused.value)
+        assert f"{spec} cannot" in message
+        assert f"learner:{CAN[study][0]}" in message
+        assert "openai:NAME" in message
+    assert store.runs() == []
+
+
+@pytest.mark.parametrize(
+    ("study", "learner"), [(study, learner) for study, can in CAN.items() for learner in can]
+)
+def test_a_learner_that_is_let_in_is_read(store: Store, study: str, learner: str) -> None:
+    for strategy in experiment(study).strategies:
+        run = prepare(store, _design(store, study), f"learner:{learner}", strategy.name)
+        record = run_here(store, run)
+        assert (record.status, record.failed) == (RunStatus.FINISHED, 0), record.message
+        assert record.answered > 0
+
+
+@pytest.mark.parametrize("study", CAN)
+def test_language_models_can_be_asked_everything(study: str, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(TINY_MODELS / "tiny", bare, ignore=shutil.ignore_patterns("model_card.json"))
+    for spec in (f"local:{bare}", "openai:some-model"):
+        assert why_unfit(experiment(study), identify(spec)) == ""
+
+
+def test_a_tiny_model_in_a_directory_is_a_tiny_model() -> None:
+    model = identify(f"local:{TINY_MODELS / 'tiny'}")
+    assert why_unfit(experiment("carry"), model) == ""
+    assert "cannot choose between options" in why_unfit(experiment("decision"), model)
+
+
+def test_those_who_are_named_can() -> None:
+    for skill in Skill:
+        assert who_can(skill)
+        assert all(skill in identify(spec).skills for spec in who_can(skill))
+
+
+def test_a_run_from_before_is_refused_when_it_is_asked_again(store: Store) -> None:
+    lenient = installed(store)
+    lenient = replace(
+        lenient,
+        identify=lambda spec, access: replace(identify(spec, access=access), skills=EVERY_SKILL),
+    )
+    asked = (Design("consistency", 4, 1), "learner:random", "direct")
+    run = prepare(store, *asked, sources=lenient)
+    record = run_here(store, run)
+    assert record.status is not RunStatus.FINISHED
+    assert record.answered + record.invalid == 0
+    assert "learner:random cannot solve word problems" in record.message
+
+
+def test_every_study_says_what_it_asks() -> None:
+    for study in experiments().values():
+        found: Experiment = study
+        assert isinstance(found.asks, Skill)
