@@ -252,6 +252,8 @@ def _tango(b: int, c: int, n: int, confidence: float) -> Interval:
         share = (math.sqrt(max(0.0, linear**2 - 8 * n * constant)) - linear) / (4 * n)
         variance = n * (2 * share + delta * (1.0 - delta))
         away = b - c - n * delta
+        if abs(away) < 1e-12:
+            return 0.0
         return away / math.sqrt(variance) if variance > 1e-15 else math.copysign(1e9, away)
 
     middle = (b - c) / n
