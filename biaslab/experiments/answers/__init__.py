@@ -8,7 +8,8 @@ why. Nothing is calculated for the model and no equation is checked: what it sta
 
 From the text up: `normalising` (signs), `number_words` and `digits` (values), `written_numbers`
 (where numbers stand), `statements` (how they hang together), `asked` (what the question wants),
-`choosing` (whose number it is, and of what), `responses` (which part answers), `findings`, `explicit_rules` and `final_rules` (one function a rule), `reading` (their order).
+`choosing` (whose number it is, and of what), `responses` (which part answers), `findings`,
+`explicit_rules` and `final_rules` (one function a rule), `reading` (their order).
 """
 
 from biaslab.experiments.answers.asked import Asked, asked_by
