@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.experiments.answers import read_number, same_number
+from biaslab.experiments.answers import asked_by, read_number, same_number
 from biaslab.experiments.experiment import Answered, Item, Reading
 from biaslab.models import Completion
 
 
 def read_numeric(item: Item, answered: Sequence[Answered]) -> Reading:
-    """Reads the last response, which continues "the answer (Arabic numerals) is".
+    """Reads the last response: a bare number, or free text that the item's question decides.
 
     The rule of the paper (the first number of the continuation) is refined where it is known
     to go wrong; `biaslab.experiments.answers` says how. Nothing readable is invalid, not wrong.
@@ -18,8 +18,12 @@ def read_numeric(item: Item, answered: Sequence[Answered]) -> Reading:
     last = answered[-1]
     if not isinstance(last, Completion):
         raise TypeError("A word problem is answered in text, not by a likelihood.")
-    found = read_number(last.text, expects="continuation", cut_off=last.finish == "length")
+    asked = asked_by(item.text)
+    found = read_number(
+        last.text, asked=asked, expects="continuation", cut_off=last.finish == "length"
+    )
     if found.value is None:
         return Reading(None, None, found.rule, found.explanation)
-    right = same_number(str(found.value), item.answer)
+    key = item.answer.removesuffix("%") if asked.percent else item.answer
+    right = same_number(str(found.value), key)
     return Reading(str(found.value), float(right), found.rule, found.explanation, found.span)

@@ -17,13 +17,27 @@ from biaslab.runs.records import (
     Exchange,
     MemberDetail,
     PairDetail,
+    PairOrder,
     PairRow,
     Pattern,
 )
 
+_RANK = f"""
+CASE WHEN pattern = '{Pattern.UNFINISHED}' THEN 4
+     WHEN pattern = '{Pattern.INVALID}' THEN 2
+     WHEN y_x <> y_x_prime THEN 0
+     WHEN pattern = '{Pattern.BOTH_WRONG}' THEN 1
+     ELSE 3
+END
+"""
+"""What tells most comes first; on a scale, members that differ by any amount."""
+
+_ORDERS = {PairOrder.DESIGN: "0", PairOrder.TELLING: _RANK}
+
 _PAGE = """
 WITH page AS (
-    SELECT * FROM outcomes WHERE {condition} ORDER BY position LIMIT :limit OFFSET :offset
+    SELECT *, {rank} AS rank FROM outcomes WHERE {condition}
+    ORDER BY rank, position LIMIT :limit OFFSET :offset
 )
 SELECT page.*,
        items_x.text AS text_x, items_x.answer AS answer_x,
@@ -38,7 +52,7 @@ LEFT JOIN answers AS answers_x
 LEFT JOIN answers AS answers_x_prime
     ON answers_x_prime.run = page.run AND answers_x_prime.item = page.item_x_prime
        AND answers_x_prime.sample = page.sample
-ORDER BY page.position
+ORDER BY page.rank, page.position
 """
 
 
@@ -50,17 +64,37 @@ def pair_rows(
     offset: int,
     limit: int,
     sample: int,
+    order: PairOrder,
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample)
-    if patterns is not None:
-        wanted = [Pattern(pattern).value for pattern in patterns]
-        condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
-        parameters["patterns"] = json.dumps(wanted)
+    condition, parameters = _condition(run_id, strata, sample, patterns)
     parameters |= {"limit": limit, "offset": offset}
-    rows = database.query(_PAGE.format(condition=condition), parameters)
+    rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
     return [_pair_row(row) for row in rows]
+
+
+def pair_place(
+    database: Database,
+    run_id: str,
+    pair_id: str,
+    patterns: Sequence[str] | None,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    order: PairOrder,
+) -> int | None:
+    """Where a pair stands among the run's; see `Store.pair_place`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample, patterns)
+    sql = (
+        f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
+        f" WHERE {condition}),"
+        " own AS (SELECT rank, position FROM ranked WHERE pair = :pair)"
+        " SELECT (SELECT count(*) FROM ranked WHERE (ranked.rank, ranked.position)"
+        " < (own.rank, own.position)) AS place FROM own"
+    )
+    rows = list(database.query(sql, parameters | {"pair": pair_id}))
+    return int(rows[0]["place"]) if rows else None
 
 
 def count_patterns(
@@ -95,10 +129,17 @@ def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> P
 
 
 def _condition(
-    run_id: str, strata: Mapping[str, Value] | None, sample: int
+    run_id: str,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    patterns: Sequence[str] | None = None,
 ) -> tuple[str, dict[str, Any]]:
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
+    if patterns is not None:
+        wanted = [Pattern(pattern).value for pattern in patterns]
+        condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
+        parameters["patterns"] = json.dumps(wanted)
     for index, (name, value) in enumerate((strata or {}).items()):
         condition += (
             " AND EXISTS (SELECT 1 FROM json_each(outcomes.strata) AS stratum"

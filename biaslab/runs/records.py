@@ -70,6 +70,16 @@ class Pattern(StrEnum):
     """At least one member has no response yet, or failed. No part of any outcome."""
 
 
+class PairOrder(StrEnum):
+    """Which pairs of a run come first."""
+
+    DESIGN = "design"
+    """As the design numbers them."""
+    TELLING = "telling"
+    """Members that came out differently first, as they show what the changed words did; then
+    both wrong, not readable, both right, not finished. Within these as the design numbers them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What a rule for stopping early saw and decided once.

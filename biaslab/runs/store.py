@@ -15,7 +15,7 @@ from biaslab.experiments.experiment import Value
 from biaslab.runs import reading_items, reading_outcomes, reading_pairs, reading_runs
 from biaslab.runs.opening import connect, make_ready, store_errors
 from biaslab.runs.reading_outcomes import FlatRow
-from biaslab.runs.records import FailureCount, PairDetail, PairRow, Pattern, RunRecord
+from biaslab.runs.records import FailureCount, PairDetail, PairOrder, PairRow, Pattern, RunRecord
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,8 +164,9 @@ class Store:
         offset: int = 0,
         limit: int = 50,
         sample: int = 0,
+        order: PairOrder = PairOrder.DESIGN,
     ) -> list[PairRow]:
-        """A page of the run's pairs in the order of the design.
+        """A page of the run's pairs.
 
         Args:
             run_id: which run.
@@ -174,6 +175,7 @@ class Store:
             offset: how many of those that are left to leave out.
             limit: most rows to return.
             sample: which of several samples, from 0.
+            order: which pairs come first.
 
         Raises:
             UnknownRun: no such run.
@@ -181,7 +183,29 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_rows(
-                database, run_id, patterns, strata, offset, limit, sample
+                database, run_id, patterns, strata, offset, limit, sample, order
+            )
+
+    def pair_place(
+        self,
+        run_id: str,
+        pair_id: str,
+        patterns: Sequence[str] | None = None,
+        strata: Mapping[str, Value] | None = None,
+        sample: int = 0,
+        order: PairOrder = PairOrder.DESIGN,
+    ) -> int | None:
+        """How many pairs `pair_rows` with the same arguments gives before a pair.
+
+        None: it is none of them.
+
+        Raises:
+            UnknownRun: no such run.
+            ValueError: a pattern that does not exist.
+        """
+        with self.reading() as database:
+            return reading_pairs.pair_place(
+                database, run_id, pair_id, patterns, strata, sample, order
             )
 
     def count_patterns(

@@ -52,8 +52,8 @@ def summary(found: Diagnosis, value: str) -> str:
         )
     if found.ambiguous:
         return f"{SEVERAL}. The answer {answer} alone does not tell which of them it was."
-    if not found.candidates:
-        return f"{SLIP}: that alone gives {answer}, and no known rule does."
+    if found.slip is not None:
+        return f"{SLIP}: that alone gives {answer}, and no single rule does."
     if found.single:
         return f"One known rule gives {answer}, and no single slip does."
     return f"No single rule and no slip gives {answer}, but two things at once do."
@@ -65,7 +65,7 @@ def brief(found: Diagnosis) -> str:
         return "no known rule"
     if found.ambiguous:
         return "several explanations"
-    if not found.candidates:
+    if found.slip is not None:
         return "a slip"
     return names_of(found.candidates[0].rules)
 
@@ -174,13 +174,15 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
         if reading.step is None
         else f"step {reading.step + 1} is the first that went wrong"
     )
+    gives = f"gives {number_words(str(reading.found))}"
     fits = []
     if reading.rules:
         fits.append(f"It fits {' or '.join(names_of([each]) for each in reading.rules)}.")
     if reading.slip:
-        fits.append("A slip gives it." if not reading.rules else "A slip gives it as well.")
+        also = " as well" if reading.rules else ""
+        fits.append(f"A slip at this step {gives}{also}.")
     if not fits:
-        fits.append("No known rule gives it.")
+        fits.append(f"No known rule {gives} at this step.")
     return f"{where}: {result}.", " ".join([_with_signs(reading.why), *fits])
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.experiments import Experiment
 from biaslab.experiments.outcome_scales import outcome_scale
-from biaslab.runs import PairRow, Pattern, RunRecord, UnknownPair
+from biaslab.runs import PairOrder, PairRow, Pattern, RunRecord
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, integer, several
 from biaslab.ui.diagnosis_found import found_for
@@ -19,6 +19,9 @@ from biaslab.ui.words import count, pattern_words, plain
 
 ON_A_PAGE = 10
 """Pairs in the list at a time."""
+
+_ORDER = PairOrder.TELLING
+"""A page that opens without a link shows what is worth reading first."""
 
 _TEXT = 70
 """Characters of a problem in the list."""
@@ -109,8 +112,10 @@ def select(run: RunRecord, strata: Chosen) -> Selection:
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
-    page = page_parameter(pages, _page_of(run, named) if not (patterns or strata) else 1).value
-    rows = kept.pair_rows(state, patterns, strata, (page - 1) * ON_A_PAGE, ON_A_PAGE, sample)
+    place = kept.pair_place(state, named, patterns, strata, sample, _ORDER) if named else None
+    page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
+    offset = (page - 1) * ON_A_PAGE
+    rows = kept.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER)
     shown = named or (rows[0].pair if rows else "")
     return Selection(patterns, strata, total, page, pages, rows, shown, sample)
 
@@ -164,19 +169,11 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
     state = kept.State.of(run)
-    (row,) = kept.pair_rows(state, selection.patterns, selection.strata, place, 1, selection.sample)
+    (row,) = kept.pair_rows(
+        state, selection.patterns, selection.strata, place, 1, selection.sample, _ORDER
+    )
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
     pair_parameter().change(row.pair)
-
-
-def _page_of(run: RunRecord, pair: str) -> int:
-    """The page of the unfiltered list on which a pair stands."""
-    if not pair:
-        return 1
-    try:
-        return kept.store().pair_detail(run.id, pair).position // ON_A_PAGE + 1
-    except UnknownPair:
-        return 1
 
 
 def _line(row: PairRow, study: Experiment) -> str:

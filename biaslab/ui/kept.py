@@ -20,6 +20,7 @@ from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
     FailureCount,
     PairDetail,
+    PairOrder,
     PairRow,
     Pattern,
     RunRecord,
@@ -165,9 +166,25 @@ def pair_rows(
     offset: int,
     limit: int,
     sample: int = 0,
+    order: PairOrder = PairOrder.DESIGN,
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
-    return store().pair_rows(state.run, patterns or None, dict(strata), offset, limit, sample)
+    return store().pair_rows(
+        state.run, patterns or None, dict(strata), offset, limit, sample, order
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def pair_place(
+    state: State,
+    pair: str,
+    patterns: tuple[str, ...],
+    strata: tuple[tuple[str, Value], ...],
+    sample: int = 0,
+    order: PairOrder = PairOrder.DESIGN,
+) -> int | None:
+    """How many pairs `pair_rows` gives before this one; None where it is none of them."""
+    return store().pair_place(state.run, pair, patterns or None, dict(strata), sample, order)
 
 
 @st.cache_data(show_spinner=False, max_entries=128)

@@ -13,12 +13,15 @@ from socket import socket
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-for-tests-alone"
 DEADLINE = 60.0
 """Seconds within which a server must have started."""
+
+expect.set_options(timeout=60_000)
+# A page that is right late is right: a busy machine is no fault of a screen.
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from biaslab.experiments import Design
 from biaslab.models import Completion, GenerationRequest, Likelihood
 from biaslab.runs import (
     AnswerState,
+    PairOrder,
     Pattern,
     UnknownPair,
     UnknownRun,
@@ -137,6 +138,33 @@ class TestPairs:
         assert (row.y_x, row.y_x_prime) == (0.0, 1.0)
         assert row.pattern is Pattern.ONLY_X_PRIME
         assert row.state_x is AnswerState.ANSWERED
+
+    def test_pairs_that_tell_most_come_first(self, store, mixed):
+        rows = store.pair_rows(mixed, limit=1000)
+        first = [Pattern.ONLY_X, Pattern.ONLY_X_PRIME]
+        then = [Pattern.BOTH_WRONG, Pattern.INVALID, Pattern.BOTH_RIGHT, Pattern.UNFINISHED]
+        groups = [first, *([each] for each in then)]
+        expected = [row.pair for group in groups for row in rows if row.pattern in group]
+
+        pages = [
+            store.pair_rows(mixed, offset=at, limit=25, order=PairOrder.TELLING)
+            for at in (0, 25, 50)
+        ]
+
+        assert [row.pair for page in pages for row in page] == expected
+
+    @pytest.mark.parametrize("order", PairOrder)
+    @pytest.mark.parametrize("patterns", [None, ["both wrong", "invalid"]])
+    @pytest.mark.parametrize("strata", [None, {"even": True}])
+    def test_a_pair_knows_its_place(self, store, mixed, order, patterns, strata):
+        rows = store.pair_rows(mixed, patterns, strata, limit=1000, order=order)
+        assert rows
+
+        for row in store.pair_rows(mixed, limit=1000):
+            place = store.pair_place(mixed, row.pair, patterns, strata, order=order)
+            there = [each.pair for each in rows]
+            assert place == (there.index(row.pair) if row.pair in there else None)
+        assert store.pair_place(mixed, "no such pair") is None
 
     def test_patterns_select(self, store, mixed):
         counts = store.count_patterns(mixed)

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
@@ -54,6 +56,47 @@ class TestWords:
     def test_a_slip_is_an_explanation_with_what_slipped(self) -> None:
         one, _ = explanations(diagnosed(TWO_STEPS, "5", "6").diagnosis)
         assert any(each.name == "Right plan and a slip: off by one" for each in one)
+
+    def test_a_slip_that_gives_the_answer_is_never_denied_above_it(self) -> None:
+        text = "Zeynep owns 13 horseshoes. Baraka has 9 fewer horseshoes than Zeynep. "
+        found = diagnosed(text + "How many horseshoes does Baraka own?", "4", "3")
+        one, two = explanations(found.diagnosis)
+        assert [each.name for each in one] == ["Right plan and a slip: off by one"]
+        assert two
+        assert summary(found.diagnosis, "3") == (
+            "Right plan and a slip: that alone gives 3, and no single rule does."
+        )
+        assert brief(found.diagnosis) == "a slip"
+
+    @given(
+        start=some.integers(5, 30),
+        more=some.integers(1, 29),
+        given_away=some.none() | some.integers(1, 28),
+        off=some.integers(-30, 30),
+    )
+    @settings(max_examples=100, deadline=None)
+    def test_what_is_said_first_agrees_with_what_is_listed_below(
+        self, start: int, more: int, given_away: int | None, off: int
+    ) -> None:
+        right = start - more - (given_away or 0)
+        assume(right > 0 and off and right + off >= 0)
+        gives = f"Ben gives {given_away} apples to Mia. " if given_away else ""
+        text = (
+            f"Ana has {start} apples. Ana has {more} more apples than Ben. {gives}"
+            "How many apples does Ben have?"
+        )
+        value = str(right + off)
+        found = diagnosed(text, str(right), value).diagnosis
+        one, two = explanations(found)
+        said = " ".join([summary(found, value), *alternatives(found, value)])
+        slips = [each for each in one if not each.ids]
+        rules = [each for each in one if each.ids]
+        denied = re.search(r"no (single )?slip", said, re.IGNORECASE) is not None
+        assert not (slips and denied)
+        assert denied or slips
+        assert not (rules and re.search(r"no single rule", said, re.IGNORECASE))
+        assert ("No known rule gives" in said) == (not one and not two)
+        assert ("Several" in said) == (len(one) > 1 or (not one and len(two) > 1))
 
     def test_what_does_not_fit_is_said_as_well(self) -> None:
         left = " ".join(alternatives(diagnosed(ONE_STEP, "9", "21").diagnosis, "21"))

@@ -9,13 +9,34 @@ import io
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.runs import Pattern, open_store
+from biaslab.experiments import Value
+from biaslab.runs import PairOrder, PairRow, Pattern, Store, open_store
 from biaslab.ui.exports import to_csv
 from tests.ui.conftest import HOSTILE, Asked, Visit, links
 
 
 def _shown(app: AppTest) -> str:
     return next(e.proto.body for e in app.get("html") if "bl-pair" in e.proto.body[:40])
+
+
+_RANKS = {
+    Pattern.ONLY_X: 0,
+    Pattern.ONLY_X_PRIME: 0,
+    Pattern.BOTH_WRONG: 1,
+    Pattern.INVALID: 2,
+    Pattern.BOTH_RIGHT: 3,
+    Pattern.UNFINISHED: 4,
+}
+
+
+def _rows(
+    store: Store,
+    run: str,
+    patterns: list[str] | None = None,
+    strata: dict[str, Value] | None = None,
+) -> list[PairRow]:
+    """A run's pairs in the order of the page."""
+    return store.pair_rows(run, patterns, strata, limit=1000, order=PairOrder.TELLING)
 
 
 def test_both_members_are_shown_with_response_and_verdict(asked: Asked, visit: Visit) -> None:
@@ -28,7 +49,7 @@ def test_both_members_are_shown_with_response_and_verdict(asked: Asked, visit: V
 
 def test_the_answer_as_read_is_marked_in_the_response(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
-        first = store.pair_rows(asked.keyword, limit=1)[0]
+        first = _rows(store, asked.keyword)[0]
     assert f"<mark>{first.value_x}</mark></div>" in _shown(visit("items", run=asked.keyword))
 
 
@@ -41,15 +62,42 @@ def test_an_answer_that_could_not_be_read_says_so(asked: Asked, visit: Visit) ->
 def test_a_link_opens_this_very_pair(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
         pair = store.pair_rows(asked.keyword, offset=23, limit=1)[0]
+        place = _rows(store, asked.keyword).index(pair)
     app = visit("items", run=asked.keyword, pair=pair.pair)
     assert app.subheader[0].value == "Pair 24"
     assert app.radio[0].value == pair.pair
     assert f"Right answer: <b>{pair.answer_x}</b>" in _shown(app)
+    assert f"{place + 1} of 40" in [each.value for each in app.caption]
+
+
+@pytest.mark.parametrize("pattern", ["both right", ""])
+def test_a_link_opens_the_page_of_the_list_on_which_its_pair_stands(
+    asked: Asked, visit: Visit, pattern: str
+) -> None:
+    with open_store(asked.path) as store:
+        last = _rows(store, asked.step_by_step, [pattern] if pattern else None)[-1]
+    filtered = {"pattern": pattern} if pattern else {}
+    app = visit("items", run=asked.step_by_step, pair=last.pair, **filtered)
+    assert app.radio[0].value == last.pair
+
+
+def test_what_tells_most_comes_first(asked: Asked, visit: Visit) -> None:
+    with open_store(asked.path) as store:
+        rows = store.pair_rows(asked.step_by_step, limit=100)
+    assert rows[0].pattern is Pattern.BOTH_RIGHT, "otherwise nothing is shown here"
+    first = next(row for row in rows if row.pattern in (Pattern.ONLY_X, Pattern.ONLY_X_PRIME))
+    app = visit("items", run=asked.step_by_step)
+    assert app.subheader[0].value == f"Pair {first.position + 1}"
+    assert app.radio[0].value == first.pair
+    ranks = [_RANKS[row.pattern] for row in sorted(rows, key=lambda row: _RANKS[row.pattern])]
+    listed = [option.partition(" · ")[0] for option in app.radio[0].options]
+    by_number = {str(row.position + 1): _RANKS[row.pattern] for row in rows}
+    assert [by_number[number] for number in listed] == ranks[: len(listed)]
 
 
 def test_what_is_shown_has_a_link_of_its_own(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
-        first = store.pair_rows(asked.keyword, limit=1)[0].pair
+        first = _rows(store, asked.keyword)[0].pair
     found = links(visit("items"))
     assert found["Link to this pair"] == f"items?run={asked.keyword}&pair={first}"
 
@@ -96,7 +144,7 @@ def test_a_stratum_that_is_not_there_is_told(asked: Asked, visit: Visit) -> None
 
 def test_next_goes_through_the_filtered_list_and_over_its_pages(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
-        rows = store.pair_rows(asked.keyword, strata={"steps": 2}, limit=20)
+        rows = _rows(store, asked.keyword, strata={"steps": 2})
     app = visit("items", run=asked.keyword, strata="steps:2", pair=rows[9].pair)
     app.button(key="Next pair").click().run()
     assert app.query_params["pair"] == rows[10].pair
@@ -107,7 +155,7 @@ def test_next_goes_through_the_filtered_list_and_over_its_pages(asked: Asked, vi
 
 def test_the_first_pair_has_none_before_and_the_last_none_after(asked: Asked, visit: Visit) -> None:
     with open_store(asked.path) as store:
-        last = store.pair_rows(asked.keyword, offset=39, limit=1)[0]
+        last = _rows(store, asked.keyword)[39]
     first_app = visit("items", run=asked.keyword)
     last_app = visit("items", run=asked.keyword, pair=last.pair)
     assert first_app.button(key="Previous pair").disabled

@@ -7,10 +7,12 @@ that explains it; where a response can be taken in two ways it is invalid, and t
 why. Nothing is calculated for the model and no equation is checked: what it states, it states.
 
 From the text up: `normalising` (signs), `number_words` and `digits` (values), `written_numbers`
-(where numbers stand), `statements` (how they hang together), `responses` (which part answers),
-`findings`, `explicit_rules` and `final_rules` (one function a rule), `reading` (their order).
+(where numbers stand), `statements` (how they hang together), `asked` (what the question wants),
+`choosing` (whose number it is, and of what), `responses` (which part answers), `findings`,
+`explicit_rules` and `final_rules` (one function a rule), `reading` (their order).
 """
 
+from biaslab.experiments.answers.asked import Asked, asked_by
 from biaslab.experiments.answers.findings import RULES
 from biaslab.experiments.answers.reading import (
     CONTINUATION_RULES,
@@ -25,8 +27,10 @@ __all__ = [
     "CONTINUATION_RULES",
     "RULES",
     "STATED_RULES",
+    "Asked",
     "Expectation",
     "NumberReading",
+    "asked_by",
     "read_number",
     "same_number",
 ]

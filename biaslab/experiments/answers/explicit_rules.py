@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from biaslab.experiments.answers.final_rules import conclusion_of
 from biaslab.experiments.answers.findings import Context, Found, first_finding, opening, settle
-from biaslab.experiments.answers.statements import Passage
+from biaslab.experiments.answers.statements import Claim, Passage
 
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 
@@ -46,8 +47,8 @@ def self_correction(context: Context) -> Found | None:
         if last is None:
             continue
         if numbers[-1].start >= last.end():
-            rest = Passage.of(passage.text, last.end())
-            again = Context(context.response, rest, context.rules, context.cut_off)
+            rest = Passage.of(passage.text, last.end(), compares=passage.compares)
+            again = replace(context, passage=rest)
             found = first_finding(again, skipping=self_correction)
             return Found("self-correction", found.claim) if found.claim else found
         if pattern is _TAKES_BACK:
@@ -70,7 +71,7 @@ def boxed(context: Context) -> Found | None:
     for end in range(start, min(start + _MOST_BOXED, len(passage.text))):
         depth += {"{": 1, "}": -1}.get(source[end], 0)
         if depth == 0:
-            return settle(passage.claims_within(start, end), "boxed") or Found("no number")
+            return settle(context, passage.claims_within(start, end), "boxed") or Found("no number")
     return Found("cut off")
 
 
@@ -82,27 +83,51 @@ def marked(context: Context) -> Found | None:
     return found and found.named("marked")
 
 
+_BARE = re.compile(
+    r"[\s\])}*_`'\"$]{0,6}(?:(?!(?:is|are|was|were|has|have|had|and|or|so)\b)/?[^\W\d_][\w'/-]*+[*_`]{0,3}"
+    r"[^\S\n]?){0,4}[\s*_`'\"$)\]}]{0,4}(?:[.,;!?…\n(—–]|\Z|\b(?:because|since|as|so)\b)",
+    re.IGNORECASE,
+)
+
+
 def first_number(context: Context) -> Found | None:
     """The number that a continuation opens with: the paper's rule, refined.
 
-    An opening calculation without its result is left to the other rules.
+    Only a bare number, with its unit at most, completes the prompt's sentence. What opens with a
+    calculation or a sentence is free text, as a chat model writes it.
     """
     passage = context.passage
     found = opening(passage, passage.start)
-    if found is None or found.rule == "unworked expression":
+    if found is None or found.claim is None:
         return None
-    if found.claim is None:
-        return found
+    if found.rule != "first number" or not _BARE.match(passage.text, found.claim.end):
+        return None
     sentence = passage.sentence_at(found.claim.start)
-    concluded = conclusion_of(passage, sentence) if sentence else None
+    concluded = conclusion_of(context, sentence) if sentence else None
     for other in (stated_answer(context), concluded):
         if other is not None and other.claim and other.claim.value != found.claim.value:
             return Found("statements disagree")
-    return found
+    return Found("statements disagree") if _is_built_on(context, found.claim) else found
+
+
+def _is_built_on(context: Context, answer: Claim) -> bool:
+    """Whether the response goes on to calculate with its answer, and to another result.
+
+    A result that the problem gives may be a check: "15. Check: 15 + 3 = 18."
+    """
+    passage, given = context.passage, context.asked.given
+    for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]:
+        if claim.kind != "equation" or claim.value is None or claim.value == answer.value:
+            continue
+        numbers = {token.value for token in passage.tokens[claim.first : claim.last + 1]}
+        if given and answer.value in numbers and claim.value not in given:
+            return True
+    return False
 
 
 _CUE = re.compile(
-    r"\b(?:answer|ans)\b(?:[^\S\n]?\([^()\n]{0,40}\))?[^.\n:=?!]{0,80}?"
+    r"\b(?:answer|ans)\b(?! (?:to|of|for|from|in) (?:the |this |that )?(?:first|second|previous"
+    r"|last|next|step|part))(?:[^\S\n]?\([^()\n]{0,40}\))?[^.\n:=?!]{0,80}?"
     r"(?:\b(?:is|are|was|be|equals|becomes)\b|[:=])(?P<that>\s{1,3}that\b)?[\s:=]{0,4}",
     re.IGNORECASE,
 )
@@ -115,28 +140,32 @@ def stated_answer(context: Context) -> Found | None:
     cues = [*_CUE.finditer(passage.text), *_CUE_BEHIND.finditer(passage.text)]
     for cue in sorted(cues, key=re.Match.start, reverse=True):
         if cue.re is _CUE_BEHIND:
-            found = _before(passage, cue.start())
+            found = _before(context, cue.start())
         else:
             found = opening(passage, cue.end())
             if found is None and cue["that"]:
-                found = _until_full_stop(passage, cue.end())
+                found = _until_full_stop(context, cue.end())
+        if found is not None and found.claim is not None and _is_built_on(context, found.claim):
+            return Found("statements disagree")
         if found is not None:
             return found.named("stated answer")
     return None
 
 
-def _before(passage: Passage, at: int) -> Found | None:
+def _before(context: Context, at: int) -> Found | None:
+    passage = context.passage
     sentence = passage.sentence_at(at)
     if sentence is None:
         return None
-    return settle(passage.claims_within(sentence.start, at), "stated answer")
+    return settle(context, passage.claims_within(sentence.start, at), "stated answer")
 
 
-def _until_full_stop(passage: Passage, at: int) -> Found | None:
+def _until_full_stop(context: Context, at: int) -> Found | None:
+    passage = context.passage
     sentence = passage.sentence_at(at)
     if sentence is None:
         return None
-    return settle(passage.claims_within(at, sentence.end), "stated answer")
+    return settle(context, passage.claims_within(at, sentence.end), "stated answer")
 
 
 _REFUSAL = re.compile(

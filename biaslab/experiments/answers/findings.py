@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
+from biaslab.experiments.answers.asked import Asked
+from biaslab.experiments.answers.choosing import chosen
 from biaslab.experiments.answers.responses import Response
 from biaslab.experiments.answers.statements import Claim, Passage
 
@@ -31,6 +33,9 @@ RULES: Mapping[str, str] = MappingProxyType({
     "unworked expression": "Invalid: the response gives a calculation without its result.",
     "comparison": "Invalid: the response says how much more, fewer or at least, not how many.",
     "unclear number": "Invalid: the number is written in a way that can mean different numbers.",
+    "someone else": "Invalid: the last number belongs to somebody whom the question is not about.",
+    "unfinished reasoning": "Invalid: the response brings in a new number and stops there.",
+    "another unit": "Invalid: the number is an amount of money, and something else is asked for.",
     "statements disagree": "Invalid: the response states two different answers.",
 })  # fmt: skip
 """Every finding's name and its explanation; those that begin with "Invalid" read no number."""
@@ -62,12 +67,14 @@ class Context:
     Attributes:
         response: the response and its answering part.
         passage: that part, or less of it, with its numbers.
+        asked: what the question asks for.
         rules: the ordered rules in use; a correction starts them again.
         cut_off: the response reached its limit of tokens.
     """
 
     response: Response
     passage: Passage
+    asked: Asked
     rules: Sequence[Rule]
     cut_off: bool
 
@@ -85,16 +92,24 @@ def first_finding(context: Context, *, skipping: Rule | None = None) -> Found:
     return Found("no number")
 
 
-def settle(claims: Sequence[Claim], rule: str) -> Found | None:
+def settle(context: Context, claims: Sequence[Claim], rule: str) -> Found | None:
     """The one number that the claims agree on, or why there is none.
 
-    The result of the last equation outweighs all that stands before it.
+    The result of the last equation outweighs all that stands before it, and what a preposition
+    ties to it ("= 50 miles in 7 hours"). Between numbers that differ the question decides: the
+    person that it names, and the thing.
     """
     if not claims:
         return None
     last_equation = max((i for i, c in enumerate(claims) if c.kind == "equation"), default=0)
     rest = claims[last_equation:]
+    if rest[0].kind == "equation":
+        rest = [claim for claim in rest if claim is rest[0] or not claim.oblique]
     numbers = [claim for claim in rest if claim.value is not None]
+    if len({claim.value for claim in numbers}) > 1:
+        one = chosen(context.passage, numbers, context.asked)
+        if one is not None and (one is rest[0] or rest[0].kind != "equation"):
+            rest = numbers = [one]
     if len({claim.value for claim in numbers}) > 1:
         ranges = any(claim.next_link == "range" for claim in rest)
         return Found("range" if ranges else "several candidates")

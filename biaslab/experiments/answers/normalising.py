@@ -11,7 +11,7 @@ import unicodedata
 _PLAIN = str.maketrans({
     "＋": "+", "－": "−", "﹣": "−", "．": ".", "，": ",", "：": ":", "％": "%", "＝": "=",
     "／": "/", "∕": "/", "⁄": "/", "（": "(", "）": ")", "＄": "$", "‐": "-", "‑": "-",
-    "∗": "*", "⋅": "·", "•": "·", "’": "'", "‘": "'", "…": ".", "。": ".",
+    "∗": "*", "⋅": "·", "•": "·", "’": "'", "‘": "'", "。": ".",
     "\u2009": "\u00a0", "\u202f": "\u00a0", "\u2007": "\u00a0", "\u2028": "\n",
 })  # fmt: skip
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
@@ -22,7 +22,9 @@ _LATEX_SPACE = re.compile(
 _LATEX_SIGN = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])")
 _BOLD_MARK = re.compile(r"(?<![0-9])\*\*|\*\*(?![0-9])")
 _TAG = re.compile(r"</?(?:b|i|u|p|em|br|strong|span|div|answer)\s?/?>", re.IGNORECASE)
-_LETTER_X = re.compile(r"(?<=[0-9])(?P<gap>[ ]?)[xX](?=[ ]?\$?[0-9])")
+_LETTER_X = re.compile(
+    r"(?<=[0-9])(?P<gap>[ ]?)[xX](?=[ ]?\$?[0-9])|(?<=[a-z][ ])[xX](?=[ ]\$?[0-9])"
+)
 
 
 def normalise(text: str) -> str:
@@ -40,7 +42,7 @@ def normalise(text: str) -> str:
     if "<" in text:
         text = _TAG.sub(lambda match: " " * len(match[0]), text)
     if "x" in text or "X" in text:
-        text = _LETTER_X.sub(lambda match: f"{match['gap']}×", text)
+        text = _LETTER_X.sub(lambda match: f"{match['gap'] or ''}×", text)
     return text
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from biaslab.experiments.answers.asked import NOTHING_KNOWN, Asked
+from biaslab.experiments.answers.choosing import unit_of
 from biaslab.experiments.answers.explicit_rules import (
     boxed,
     first_number,
@@ -19,7 +22,7 @@ from biaslab.experiments.answers.explicit_rules import (
 from biaslab.experiments.answers.final_rules import bold, conclusion, final_statement, unfinished
 from biaslab.experiments.answers.findings import RULES, Context, Found, Rule, first_finding, opening
 from biaslab.experiments.answers.responses import Response, visible_part
-from biaslab.experiments.answers.statements import Passage
+from biaslab.experiments.answers.statements import Claim, Passage
 from biaslab.experiments.answers.written_numbers import parse_number
 
 STATED_RULES: tuple[Rule, ...] = (
@@ -74,12 +77,17 @@ class NumberReading:
 
 
 def read_number(
-    text: str, *, expects: Expectation = "stated", cut_off: bool = False
+    text: str,
+    *,
+    asked: Asked = NOTHING_KNOWN,
+    expects: Expectation = "stated",
+    cut_off: bool = False,
 ) -> NumberReading:
     """Reads the answer from a response. Never raises on any text.
 
     Args:
         text: the response.
+        asked: what the question asks for (`asked_by`); it decides between several numbers.
         expects: ``continuation`` where the prompt ends with "The answer (Arabic numerals) is",
             so that a number at the opening is the answer; ``stated`` for free text, of which
             the final statement counts. A continuation that opens with no number is read as
@@ -89,25 +97,43 @@ def read_number(
     """
     continues = expects == "continuation"
     response = visible_part(text, continuation=continues)
-    passage = Passage.of(response.text, response.start, response.end)
+    passage = Passage.of(response.text, response.start, response.end, compares=asked.difference)
     if continues:
         passage = _own_part(response, passage)
     rules = CONTINUATION_RULES if continues else STATED_RULES
-    found = first_finding(Context(response, passage, rules, cut_off))
+    found = first_finding(Context(response, passage, asked, rules, cut_off))
     if found.claim is not None and cut_off and found.claim.end >= len(text):
         found = Found("cut off")
+    if found.claim is not None and _is_of_another_unit(passage, found.claim, asked):
+        found = Found("another unit")
     explanation = RULES[found.rule]
     if found.claim is None:
         return NumberReading(None, "", found.rule, explanation, None)
     span = (found.claim.start, found.claim.end)
-    return NumberReading(found.claim.value, text[slice(*span)], found.rule, explanation, span)
+    written = text[slice(*span)]
+    value = found.claim.value
+    if value is not None and asked.percent and _PERCENT.search(written):
+        value *= 100
+    return NumberReading(value, written, found.rule, explanation, span)
+
+
+_PERCENT = re.compile(r"(?:%|％|per\s?cent)\s*\Z", re.IGNORECASE)
+
+
+def _is_of_another_unit(passage: Passage, claim: Claim, asked: Asked) -> bool:
+    """Whether dollars stand where cents, or things that are no money, are asked for."""
+    if "dollar" not in unit_of(passage, claim):
+        return False
+    return asked.cents or (bool(asked.things) and not asked.money)
 
 
 def _own_part(response: Response, passage: Passage) -> Passage:
     """The first paragraph alone where it opens with the answer: a base model then goes on."""
     if response.paragraph_end >= response.end:
         return passage
-    paragraph = Passage.of(response.text, response.start, response.paragraph_end)
+    paragraph = Passage.of(
+        response.text, response.start, response.paragraph_end, compares=passage.compares
+    )
     found = opening(paragraph, paragraph.start)
     return paragraph if found is not None and found.claim is not None else passage
 

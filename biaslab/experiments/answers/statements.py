@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from biaslab.experiments.answers.word_classes import LEADING_TO, NEVER_BEHIND, PREPOSITIONS, WHOLES
 from biaslab.experiments.answers.written_numbers import Token, scan
 
 
@@ -27,6 +28,8 @@ class Claim:
         start, end: where the value stands.
         first, last: the tokens that the whole claim covers.
         next_link: how it is tied to the claim after it: ``or``, ``range``, ``list`` or "".
+        oblique: it stands behind a preposition ("in 7 hours", "to cook 90"), so that another
+            number beside it is what the sentence is about.
     """
 
     kind: str
@@ -36,6 +39,7 @@ class Claim:
     first: int
     last: int
     next_link: str = ""
+    oblique: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +59,28 @@ class Passage:
     Attributes:
         text: normalised (see `written_numbers.normalise`), blank outside the passage.
         start: where the passage begins.
+        compares: "3 more than" is a number here, for the question asks how many more.
     """
 
     text: str
     start: int
+    compares: bool
     tokens: tuple[Token, ...]
     claims: tuple[Claim, ...]
     sentences: tuple[Sentence, ...]
 
     @classmethod
-    def of(cls, text: str, start: int = 0, end: int | None = None) -> Passage:
+    def of(
+        cls, text: str, start: int = 0, end: int | None = None, *, compares: bool = False
+    ) -> Passage:
         """Reads a normalised text, or the part of it between two positions."""
         part = " " * start + text[start:end]
-        tokens = scan(part)
+        tokens = [
+            token._replace(role="plain") if compares and token.role == "comparison" else token
+            for token in scan(part)
+        ]
         claims = _claims(part, tokens)
-        return cls(part, start, tuple(tokens), claims, _sentences(tokens, claims))
+        return cls(part, start, compares, tuple(tokens), claims, _sentences(tokens, claims))
 
     def claims_within(self, start: int, end: int) -> tuple[Claim, ...]:
         """The claims whose value stands between two positions."""
@@ -104,12 +115,15 @@ def _start(part: Token | Claim) -> int:
 
 # --- How two numbers hang together --------------------------------------------------------------
 
-_WORD = r"[^\W\d_][\w']*"
+_WORD = r"/?[^\W\d_][\w']*"
 _NO_UNIT = (
     "has|have|had|is|are|was|were|so|and|or|but|because|since|then|therefore|thus|hence|if|when"
     "|while|which|that|who|he|she|it|they|we|i|to|by|not|no"
 )
-_UNITS = rf"(?:(?!(?:{_NO_UNIT})\b){_WORD} ){{0,3}}"
+_CLAUSE = (
+    "has|have|had|is|are|was|were|so|and|or|but|because|since|then|therefore|thus|hence|if|when"
+)
+_UNITS = rf"(?:(?!(?:{_NO_UNIT})\b){_WORD} ){{0,5}}"
 _OPERATOR = re.compile(
     rf"{_UNITS}(?:[-−–+*×·÷/]|plus|minus|times|divided by|multiplied by|added to|from"
     rf"|(?:taken away|taken|subtracted) from|(?:take|takes|taking) away"
@@ -126,7 +140,11 @@ _AFTER_CALCULATION = re.compile(
     r"|making|leaves?|leaving|yields?|is|are|was|were|will be|would be|becomes|comes to)"
     rf"|(?:to|we|you|i|he|she|they) (?:get|gets|give|make|leave)|results in)(?: {_WORD}){{0,3}}"
 )
-_EQUALS = re.compile(rf"{_UNITS}(?:, )?(?:& )?[=≈≡](?: &)?(?: {_WORD}){{0,3}}")
+_EQUALS = re.compile(
+    rf"{_UNITS}(?:, )?(?:& )?[=≈≡](?: &)?(?: {_WORD}){{0,3}}"
+    rf"|(?:(?!(?:{_CLAUSE})\b){_WORD} ){{0,8}}=(?: {_WORD}){{0,3}}"
+)
+_NEXT_LINE_EQUALS = re.compile(r"\n(?: &)? ?[=≈≡][^\n]*\Z|[=≈≡] \n\Z")
 _LEAVING = re.compile(rf"{_UNITS}(?:, )?(?:which )?(?:leaves|leaving|yields)(?: {_WORD}){{0,3}}")
 _OR = re.compile(rf"{_UNITS}(?:, )?or(?: {_WORD}){{0,2}}")
 _RANGE = re.compile(r"(?:to|through|until|[-−–±])")
@@ -149,7 +167,7 @@ def _link(text: str, tokens: Sequence[Token], left: int, right: int) -> str:
     between = tokens[left + 1 : right]
     whole = " ".join(token.text for token in between)
     bare = " ".join(token.text for token in between if token.text not in "()[]{}\n")
-    if _EQUALS.fullmatch(bare):
+    if _EQUALS.fullmatch(bare) and ("\n" not in whole or _NEXT_LINE_EQUALS.search(whole)):
         return "="
     gap = text[tokens[left].end : tokens[right].start]
     if whole in {"\n", "\n -", "\n −", "\n +"} and (len(whole) > 1 or tokens[right].text[0] == "-"):
@@ -196,18 +214,33 @@ def _claims(text: str, tokens: Sequence[Token]) -> tuple[Claim, ...]:
     at = 0
     while at < len(numbers):
         after = at
-        calculates = False
+        calculates = False  # and no result is stated yet, to which words could lead
         while after < len(links):
             link = links[after]
             if link in {"calculation", "hyphen"}:
                 calculates = True
-            elif not (link in {"=", "leaving"} or (link == "result" and calculates)):
+            elif link in {"=", "leaving"} or (link == "result" and calculates):
+                calculates = False
+            else:
                 break
             after += 1
         next_link = links[after] if after < len(links) else ""
-        claims.append(_claim(tokens, numbers[at : after + 1], links[at:after], next_link))
+        claim = _claim(tokens, numbers[at : after + 1], links[at:after], next_link)
+        if claims and claims[-1].oblique and _goes_on_from(tokens, claims[-1], claim):
+            claim = replace(claim, oblique=True)
+        claims.append(claim)
         at = after + 1
     return tuple(claims)
+
+
+def _goes_on_from(tokens: Sequence[Token], before: Claim, claim: Claim) -> bool:
+    """Whether "and" or a comma is all that stands between two numbers and their units."""
+    between = tokens[before.last + 1 : claim.first]
+    joins = any(token.text in {"and", ","} for token in between)
+    return joins and not any(
+        token.kind in {"stop", "line"} or (token.text in NEVER_BEHIND and token.text != "and")
+        for token in between
+    )
 
 
 def _claim(
@@ -225,7 +258,22 @@ def _claim(
         numbers[0],
         numbers[-1],
         next_link if next_link in {"or", "range", "list"} else "",
+        _is_oblique(tokens, numbers[0]),
     )
+
+
+_MOST_BEHIND = 5
+
+
+def _is_oblique(tokens: Sequence[Token], first: int) -> bool:
+    for back in range(first - 1, max(first - 1 - _MOST_BEHIND, -1), -1):
+        word = tokens[back].text
+        if tokens[back].kind != "word" or word in NEVER_BEHIND:
+            return False
+        before = tokens[back - 1].text if back else ""
+        if word in PREPOSITIONS:
+            return before not in {"to": LEADING_TO, "of": WHOLES}.get(word, frozenset())
+    return False
 
 
 def _verdict(
@@ -249,7 +297,7 @@ def _verdict(
         return "expression", last
     if _goes_on(tokens, last):
         return "expression", last
-    worked = any(len(side) > 1 or tokens[side[0]].role == "division" for side in sides[:-1])
+    worked = any(len(side) > 1 or "/" in tokens[side[0]].text for side in sides[:-1])
     worked = worked or (numbers[0] > 0 and tokens[numbers[0] - 1].text in _MULTIPLES)
     same = len({tokens[side[0]].value for side in sides}) == 1
     if worked or same or "leaving" in links:
@@ -263,7 +311,16 @@ def _verdict_on_one(tokens: Sequence[Token], index: int) -> str:
         return "comparison"
     if number.role == "division" or _goes_on(tokens, index):
         return "expression"
-    return "unclear" if number.role == "dashed" else "number"
+    if number.role == "dashed":
+        return "unclear"
+    return "equation" if _is_assigned(tokens, index) else "number"
+
+
+def _is_assigned(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the number is what one name stands for: "x = 15", but not "x + y = 15"."""
+    if index < 2 or tokens[index - 1].text != "=" or tokens[index - 2].kind != "word":
+        return False
+    return index < 3 or tokens[index - 3].kind != "sign" or tokens[index - 3].text in ",:"
 
 
 def _goes_on(tokens: Sequence[Token], index: int) -> bool:

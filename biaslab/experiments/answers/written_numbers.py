@@ -22,8 +22,8 @@ class Token(NamedTuple):
     """A piece of text.
 
     Attributes:
-        kind: ``number``, ``word``, ``sign`` (an operator, comma or bracket), ``stop`` (ends a
-            sentence) or ``line`` (ends a line).
+        kind: ``number``, ``word`` (also the "/day" of a rate), ``sign`` (an operator, comma or
+            bracket), ``stop`` (ends a sentence) or ``line`` (ends a line).
         text: as normalised, in small letters.
         start, end: where it stands.
         value: of a number; None where it is unclear which number is meant.
@@ -75,9 +75,10 @@ _SCAN = re.compile(
         | (?<!\.)\.[0-9]+
       ))
     | (?P<word>[^\W\d_](?:[\w']*\w)?)
+    | (?P<rate>(?<=[^\W_])/[ ]?[^\W\d_]+)
     | (?P<line>\n)
-    | (?P<stop>[.!?;]+)
-    | (?P<sign>[-=≈≡≠±+−×÷·/^–—,:()\[\]{{}}&] | (?<=\s)\*(?=\s) | (?<=[0-9)])\*(?=[0-9($]))
+    | (?P<stop>[.!?;…]+)
+    | (?P<sign>[-=≈≡≠±+−×÷·/^–—,:()\[\]{{}}&] | (?<=\s)\*(?=\s) | (?<=[0-9)])\*(?=[0-9($.]))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -153,8 +154,11 @@ class _Scanner:
             elif kind == "words":
                 self._words(match)
             else:
-                kind = "word" if kind == "aside" else kind
-                made.append(Token(kind, match[0].lower(), start, end))
+                text = match[0].lower()
+                if kind == "rate":
+                    text = text.replace(" ", "")
+                kind = "word" if kind in {"aside", "rate"} else kind
+                made.append(Token(kind, text, start, end))
         return made
 
     def _add(

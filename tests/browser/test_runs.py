@@ -1,0 +1,134 @@
+"""Runs of one model and one way of asking: each has an address, a link, and stays the one shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from biaslab.experiments import Design
+from biaslab.runs import Store, leases, open_store, prepare, run_here
+from tests.browser.conftest import Server, Tab, open_tab
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+STUDIES = ("consistency", "transfer-comparison", "carry")
+MODEL = "learner:keyword"
+
+
+def test_each_of_several_runs_alike_opens_and_stays(
+    tab: Tab, server: Server, chromium: Browser
+) -> None:
+    page = tab.page
+    with open_store(server.database) as store:
+        runs = [_done(store, study) for study in STUDIES]
+        # The page looks for changes every second while something is running.
+        going = prepare(store, Design("carry", 1, 9), MODEL, "direct")
+        leases.claim(store, going, 900, None)
+
+        for run in runs:
+            page.goto(f"{server.address}/runs?run={run}")
+            tab.settled()
+            with _looks_again(page, store, going):
+                _shows(page, run)
+            _shows(page, run)
+
+        for run in runs:
+            page.get_by_role("link", name=run[:6]).click()
+            _shows(page, run)
+            with _looks_again(page, store, going):
+                assert parse_qs(urlsplit(page.url).query)["run"] == [run]
+            _shows(page, run)
+
+        # Somebody else's window shows another run, and neither takes the other's.
+        elsewhere = chromium.new_context(viewport={"width": 390, "height": 844})
+        other = open_tab(elsewhere, server.address)
+        other.page.goto(f"{server.address}/runs?run={runs[0]}")
+        other.settled()
+        _shows(other.page, runs[0])
+
+        # The keyboard opens one on a phone.
+        link = other.page.get_by_role("link", name=runs[1][:6])
+        link.focus()
+        with _looks_again(other.page, store, going):
+            expect(link).to_be_focused()
+        expect(link).to_be_focused()
+        link.press("Enter")
+        _shows(other.page, runs[1])
+        _shows(page, runs[2])
+        wider = other.page.evaluate(
+            """() => {
+                const main = document.querySelector('[data-testid="stMain"]');
+                return main.scrollWidth - main.clientWidth;
+            }"""
+        )
+        assert wider == 0
+        elsewhere.close()
+    assert not tab.errors
+    assert not other.errors
+
+
+def test_a_run_that_was_just_started_is_the_one_shown(tab: Tab, server: Server) -> None:
+    page = tab.page
+    with open_store(server.database) as store:
+        before = [_done(store, study) for study in STUDIES]
+    page.goto(f"{server.address}/compose?study=consistency&n=3&seed=7&model={MODEL}")
+    tab.settled()
+    page.get_by_role("button", name="Run on this model").click()
+    page.wait_for_url("**/runs?run=*")
+    (made,) = parse_qs(urlsplit(page.url).query)["run"]
+    assert made not in before
+    expect(page.get_by_text("Every problem was asked.")).to_be_visible()
+    _shows(page, made)
+    with open_store(server.database) as store, _looks_again(page, store, before[0]):
+        _shows(page, made)
+    _shows(page, made)
+    assert parse_qs(urlsplit(page.url).query)["run"] == [made]
+
+
+def test_two_runs_alike_are_chosen_apart_where_results_are_read(tab: Tab, server: Server) -> None:
+    page = tab.page
+    with open_store(server.database) as store:
+        one, two, three = (_done(store, "consistency") for _ in range(3))
+    page.goto(f"{server.address}/items?run={two}")
+    tab.settled()
+    for run in (one, two, three):
+        page.get_by_role("combobox", name="Run").click()
+        page.get_by_role("option", name=run[:6]).click()
+        about = page.get_by_role("link", name="About this run")
+        expect(about).to_have_attribute("href", f"runs?run={run}")
+        tab.settled()
+
+    page.goto(f"{server.address}/effects?runs={one},{three}")
+    tab.settled()
+    for run in (one, three):
+        expect(page.get_by_text(f"run {run[:6]}", exact=False).first).to_be_visible()
+    expect(page.get_by_text(f"run {two[:6]}", exact=False)).to_have_count(0)
+    assert not tab.errors
+
+
+def _done(store: Store, study: str) -> str:
+    run = prepare(store, Design(study, 3, 1), MODEL, "direct")
+    run_here(store, run)
+    return run
+
+
+@contextmanager
+def _looks_again(page: Page, store: Store, other: str) -> Iterator[None]:
+    """What is done while the page looks into the file and draws itself anew.
+
+    It is known to have done so when the list says what was changed of another run.
+    """
+    yield
+    more = max(store.run(other).pairs_total, 1000) + 1
+    with store.writing() as file:
+        file.execute("UPDATE runs SET pairs_total = ? WHERE id = ?", (more, other))
+    expect(page.get_by_text(f"{more:,} pairs")).to_be_visible()
+
+
+def _shows(page: Page, run: str) -> None:
+    """The facts of this run are on the page, and those of no other."""
+    expect(page.locator(".bl-facts").get_by_text(run, exact=True)).to_be_visible()
