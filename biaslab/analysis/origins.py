@@ -3,7 +3,7 @@
 Several models of one mix differ in their seed alone, and all of them are asked the same pairs. So
 there are two intervals, and neither says everything:
 
-* *over items*: the paired t interval of all pairs of all seeds together. It holds for other pairs
+* *over items*: the one interval of all pairs of all seeds together. It holds for other pairs
   asked of these very models; it takes answers of different models to the same pair for independent
   and knows nothing of how other trainings would have ended.
 * *over seeds*: the t interval of the seeds' effects, with one degree of freedom fewer than there
