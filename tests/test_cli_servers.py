@@ -20,6 +20,7 @@ from biaslab.models.prices import entered_price
 from biaslab.runs import RunStatus, connections, open_store, remember
 from tests.servers.dropping import dropping
 from tests.servers.running import ROOT, running
+from tests.servers.tiny_network import NAME
 
 KEY = "planted-key-4711"
 MODEL = ("--model", "openai:tiny")
@@ -99,7 +100,7 @@ class TestRun:
     def test_the_same_prompts_give_the_same_texts_as_the_model_opened_here(self, server, db):
         how = ("consistency", "--n", 15, "--steps", "1", "--db", db)
         served = last_line(biaslab("run", *how, *server, "--endpoint", "completions"))
-        local = last_line(biaslab("run", *how, "--model", "tiny"))
+        local = last_line(biaslab("run", *how, "--model", f"tiny:{NAME}"))
 
         with open_store(db) as store:
             columns = ["pair", "y_x", "y_x_prime"]
@@ -306,7 +307,7 @@ class TestConcepts:
     def test_a_server_found_right_gives_the_same_probabilities_as_here(self, server, db):
         how = (*server, "--endpoint", "completions", "--db", db)
         served = last_line(biaslab(*self.ASKED, *how))
-        local = last_line(biaslab(*self.ASKED, "--model", "tiny", "--db", db))
+        local = last_line(biaslab(*self.ASKED, "--model", f"tiny:{NAME}", "--db", db))
 
         with open_store(db) as store:
             assert store.run(served).status is RunStatus.FINISHED

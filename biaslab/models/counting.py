@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from biaslab.models.directory import find_directory
 from biaslab.models.errors import BrokenModel
 from biaslab.models.requests import Asked, LikelihoodRequest, Message
-from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS, tiny_directory
+from biaslab.models.tiny import TINY_MODELS, full_spec, tiny_directory
 
 CHARACTERS_PER_TOKEN = 4.0
 """Rule of thumb for English text, from OpenAI's help page on tokens."""
@@ -135,9 +135,9 @@ def token_counter(
     Raises:
         ModelNotFound, BrokenModel: a local model is not there, or its tokenizer is damaged.
     """
-    prefix, _, name = spec.strip().partition(":")
+    prefix, _, name = full_spec(spec).partition(":")
     if prefix == "tiny":
-        return _of_directory(tiny_directory(name or DEFAULT_NAME, tiny_models), measured)
+        return _of_directory(tiny_directory(name, tiny_models), measured)
     if prefix == "local":
         return _of_directory(find_directory(name, download=False), measured)
     if prefix == "learner":

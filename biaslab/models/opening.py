@@ -25,6 +25,7 @@ from biaslab.models.tiny import (
     DEFAULT_NAME,
     TINY_MODELS,
     checkpoint_names,
+    full_spec,
     identify_tiny,
     own_names,
     read_card,
@@ -83,9 +84,9 @@ def open_model(
     """Opens the model that the text names.
 
     Args:
-        spec: ``learner:NAME``, ``tiny``, ``tiny:NAME`` or ``local:DIRECTORY`` (also
-            ``local:OWNER/MODEL``, a name on the Hugging Face hub), or ``openai:NAME``, a model
-            on an OpenAI-compatible server.
+        spec: ``learner:NAME``, ``tiny:NAME`` (``tiny`` alone is the default one of them),
+            ``local:DIRECTORY`` (also ``local:OWNER/MODEL``, a name on the Hugging Face hub), or
+            ``openai:NAME``, a model on an OpenAI-compatible server.
         device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default. Like all
             options but the spec, of no meaning to a learner or a server's model.
         dtype: one of `DTYPES`.
@@ -215,7 +216,7 @@ def _checkpoints(name: str, tiny_models: Path, *, own: bool) -> list[ModelChoice
 
 
 def _tiny_choice(name: str, tiny_models: Path, *, own: bool, of: str = "") -> ModelChoice:
-    label = "Tiny model" if name == DEFAULT_NAME else f"Tiny model “{name}”"
+    label = f"Tiny model “{name}”"
     explanation = "A very small transformer that this project trained on its own problems."
     why_not = ""
     try:
@@ -277,9 +278,9 @@ def _identify_local(name: str, download: bool) -> ModelIdentity:
 
 
 def _parse(spec: str) -> _Named:
-    prefix, colon, name = spec.strip().partition(":")
-    if prefix == "tiny" and (name or not colon):
-        return _Named(ModelKind.TINY, name or DEFAULT_NAME)
+    prefix, _, name = full_spec(spec).partition(":")
+    if prefix == "tiny" and name:
+        return _Named(ModelKind.TINY, name)
     if prefix == "learner" and name:
         return _Named(ModelKind.LEARNER, _learner(name).name)
     if prefix == "local" and name:

@@ -42,7 +42,7 @@ class ModelIdentity:
     """Which model answered, exactly enough to know whether two answers are of one model.
 
     Attributes:
-        spec: what a user types to open it again: ``tiny``, ``learner:NAME``, ``local:DIR``,
+        spec: what a user types to open it again: ``tiny:NAME``, ``learner:NAME``, ``local:DIR``,
             ``openai:NAME``.
         kind: simulated learner, tiny model or language model.
         revision: changes whenever the answers may change: a hash of the weights, tokenizer

@@ -2,7 +2,8 @@
 
 They are opened like any local model; what is to be known of each stands in its card
 (`biaslab.models.tiny_card`). ``tiny:NAME`` is one that comes with the app or one that was trained
-here (`own_models`), and ``tiny:NAME@CHECKPOINT`` a copy of it from along its training.
+here (`own_models`), ``tiny:NAME@CHECKPOINT`` a copy of it from along its training. ``tiny`` alone
+is short for the default one.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from biaslab.models.tiny_card import (
 from biaslab.places import own_models
 
 __all__ = [
+    "ALIAS",
     "CARD_FILE",
     "CHECKPOINTS",
     "CHECKPOINT_MARK",
     "DEFAULT_NAME",
+    "DEFAULT_TINY",
     "TINY_MODELS",
     "Ability",
     "Accuracy",
@@ -36,6 +39,7 @@ __all__ = [
     "ModelCard",
     "Verdict",
     "checkpoint_names",
+    "full_spec",
     "identify_tiny",
     "own_names",
     "read_card",
@@ -47,7 +51,15 @@ __all__ = [
 TINY_MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 """Where the models that come with the app are kept, a directory each."""
 
-DEFAULT_NAME = "tiny"
+DEFAULT_NAME = "balanced"
+"""The model that ``tiny`` stands for: of the family, the one that can do the most studies, and
+whose lessons favour no arm of them. What it does wrong, nobody put in on purpose."""
+
+DEFAULT_TINY = f"tiny:{DEFAULT_NAME}"
+"""How the default model is written down, in runs and on screens."""
+
+ALIAS = "tiny"
+"""What the default model is called for short. No model may have this name."""
 
 CHECKPOINTS = "checkpoints"
 """Directory inside a model's with copies of it along its training, a directory each."""
@@ -122,8 +134,14 @@ def _child(directory: Path, name: str) -> Path | None:
 
 
 def tiny_spec(name: str) -> str:
-    """How the model is opened: ``tiny`` or ``tiny:NAME``."""
-    return "tiny" if name == DEFAULT_NAME else f"tiny:{name}"
+    """How the model is opened, its name given in full."""
+    return f"tiny:{name}"
+
+
+def full_spec(spec: str) -> str:
+    """What opens the same model, with its name in full where the text is a short name for it."""
+    text = spec.strip()
+    return DEFAULT_TINY if text == ALIAS else text
 
 
 def identify_tiny(name: str, models: Path = TINY_MODELS) -> ModelIdentity:

@@ -1,6 +1,6 @@
 """The card of a tiny model: what it is, how well it does and what it cannot do, from measurements.
 
-    python -m biaslab.training.card DIRECTORY
+    python -m biaslab.training.card DIRECTORY --name NAME
 
 Reads the record of the training and what was measured (`biaslab.training.gate`) next to the
 weights and writes ``model_card.json`` (read by `biaslab.models.tiny`) and ``README.md``.
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.models.tiny import CHECKPOINT_MARK, DEFAULT_NAME
+from biaslab.models.tiny import CHECKPOINT_MARK
 from biaslab.models.tiny_card import (
     CARD_FILE,
     Ability,
@@ -87,7 +87,7 @@ def make_card(name: str, record: TrainingRecord, report: Report, parameters: int
 
 def _label(name: str, record: TrainingRecord) -> str:
     model, copy, _ = name.partition(CHECKPOINT_MARK)
-    label = "Tiny model" if model == DEFAULT_NAME else f"Tiny model “{model}”"
+    label = f"Tiny model “{model}”"
     seen = record.start_examples + record.examples
     return f"{label} after {seen:,} examples" if copy else label
 
@@ -156,7 +156,7 @@ def measure_and_write(
     return report
 
 
-def write_card(directory: Path, name: str = DEFAULT_NAME) -> ModelCard:
+def write_card(directory: Path, name: str) -> ModelCard:
     """Writes the card and the README into a model's directory.
 
     Raises:
@@ -244,7 +244,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--name", default=DEFAULT_NAME, help="name of the model, as in tiny:NAME")
+    parser.add_argument("--name", required=True, help="name of the model, as in tiny:NAME")
     given = parser.parse_args(arguments)
     write_card(given.directory, given.name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from biaslab.models.tiny import TINY_MODELS, tiny_spec
+from biaslab.models.tiny import ALIAS, TINY_MODELS, tiny_spec
 from biaslab.places import own_models
 from biaslab.training.errors import BadName
 
@@ -39,7 +39,7 @@ def check_name(name: str, models: Path = TINY_MODELS) -> str:
             "between them."
         )
     shipped = {entry.name.lower() for entry in models.iterdir()} if models.is_dir() else set()
-    if name.lower() in shipped | _TAKEN:
+    if name.lower() in shipped | _TAKEN | {ALIAS}:
         raise BadName(f"The name “{name}” is taken: choose another one.")
     return name
 

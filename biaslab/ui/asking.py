@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.experiments import Design, Experiment, Strategy, experiment
 from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identify
-from biaslab.models.tiny import ModelCard, read_card, tiny_directory
+from biaslab.models.tiny import DEFAULT_TINY, ModelCard, full_spec, read_card, tiny_directory
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import choosing, kept
@@ -19,9 +19,8 @@ from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, place, plain, short_name
 
-TINY = "tiny"
 STAND_IN = "learner:keyword"
-"""Asked where the tiny model is missing; screens say so."""
+"""Asked where the default model is missing; screens say so."""
 
 ANNOUNCED = 2_000
 """Preparing more pairs than this takes long enough to show how far it is."""
@@ -64,9 +63,9 @@ def chosen_model(study: str) -> Chosen | None:
     """
     tested = _tested()
     offered = _offered(tested)
-    preferred = stand_in(study) or (TINY if offered[TINY].ready else STAND_IN)
+    preferred = stand_in(study) or (DEFAULT_TINY if offered[DEFAULT_TINY].ready else STAND_IN)
     parameter = Parameter(
-        "model", preferred, lambda text: text.strip() or None, resets=("server", "at-most")
+        "model", preferred, lambda text: full_spec(text) or None, resets=("server", "at-most")
     )
     typed = parameter.value
     words = choosing.told_apart({spec: _model_words(model) for spec, model in offered.items()})
@@ -122,8 +121,9 @@ def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
     offered = {model.spec: model for model in kept.models()}
     offered |= {spec: _of_server(servers[0]) for spec, servers in tested.items()}
     for run in kept.runs():
-        if run.model_spec not in offered:
-            offered[run.model_spec] = _looked_up(run.model_spec)
+        spec = full_spec(run.model_spec)
+        if spec not in offered:
+            offered[spec] = _looked_up(spec)
     return offered
 
 
@@ -168,7 +168,7 @@ def _looked_up(spec: str) -> ModelChoice:
     try:
         identity = identify(spec)
     except ModelError as error:
-        kind = ModelKind.TINY if spec.startswith(TINY) else ModelKind.LANGUAGE_MODEL
+        kind = ModelKind.TINY if spec.startswith(ModelKind.TINY) else ModelKind.LANGUAGE_MODEL
         return ModelChoice(spec, name, kind, "", ready=False, why_not=str(error))
     return ModelChoice(identity.spec, name, identity.kind, "", ready=True)
 
@@ -223,10 +223,10 @@ def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
 def card_of(spec: str) -> ModelCard | None:
     """The card of a tiny model; None for other kinds, and for one that is no longer there."""
     prefix, _, name = spec.partition(":")
-    if prefix != TINY:
+    if prefix != ModelKind.TINY or not name:
         return None
     try:
-        return read_card(tiny_directory(name or TINY))
+        return read_card(tiny_directory(name))
     except ModelError:
         return None
 

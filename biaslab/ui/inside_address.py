@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from biaslab.experiments import Design, Pair
 from biaslab.experiments.experiment import LARGEST_SEED
+from biaslab.models.tiny import full_spec
 from biaslab.ui import kept
 from biaslab.ui.address import Parameter, choice, flag, integer
 
@@ -53,14 +54,14 @@ def look_parameter() -> Parameter[bool]:
 
 def model_parameter(default: str) -> Parameter[str]:
     """Spec of the model."""
-    return Parameter("model", default, lambda text: text.strip() or None)
+    return Parameter("model", default, lambda text: full_spec(text) or None)
 
 
 def beside_parameter() -> Parameter[list[str]]:
     """Specs of models laid below it; a folder with a comma in its name can only be the first."""
 
     def read(text: str) -> list[str] | None:
-        named = [part.strip() for part in text.split(",") if part.strip()]
+        named = [full_spec(part) for part in text.split(",") if part.strip()]
         return list(dict.fromkeys(named))[:MOST_BESIDE] or None
 
     return Parameter("beside", [], read, ",".join)

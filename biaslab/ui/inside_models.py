@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.experiments.prefixes import DIRECT
 from biaslab.models import ModelError, ModelForm, ModelKind, identify
-from biaslab.models.tiny import checkpoint_names, tiny_spec
+from biaslab.models.tiny import DEFAULT_TINY, checkpoint_names, tiny_spec
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
 from biaslab.ui.asking import cannot, card_of
@@ -18,8 +18,7 @@ from biaslab.ui.model_list import LOCAL_PREFIX, local_models
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.words import KINDS, plain, short_name
 
-TINY = "tiny"
-PREFERRED = ("tiny:skewed", TINY)
+PREFERRED = ("tiny:skewed", DEFAULT_TINY)
 """What is looked into unless told otherwise, the first that is there: one that may be misled."""
 
 _REASONS = {
@@ -127,10 +126,10 @@ def _stops(spec: str) -> list[str]:
 def checkpoints(spec: str) -> tuple[str, ...]:
     """Specs of the stops along a tiny model's training, the earliest first."""
     kind, _, name = spec.partition(":")
-    if kind != TINY or "@" in name:
+    if kind != ModelKind.TINY or not name or "@" in name:
         return ()
     try:
-        return tuple(map(tiny_spec, checkpoint_names(name or TINY)))
+        return tuple(map(tiny_spec, checkpoint_names(name)))
     except ModelError:
         return ()
 

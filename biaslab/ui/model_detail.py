@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from biaslab.models import ModelChoice, ModelKind
+from biaslab.models.tiny import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
 from biaslab.ui import kept
 from biaslab.ui.asking import card_of
@@ -136,7 +137,7 @@ def _key_words(connection: Connection) -> str:
 def _facts_here(model: ModelChoice) -> dict[str, str]:
     scores = model.kind is not ModelKind.LEARNER
     return {
-        "Name to ask for": model.spec,
+        "Name to ask for": model.spec + (f", or {ALIAS}" if model.spec == DEFAULT_TINY else ""),
         "Runs": "on this computer; nothing leaves it and nothing is paid",
         "Log-probabilities": "exact, for any text"
         if scores

@@ -10,6 +10,7 @@ import os
 
 from biaslab.models import Endpoint, ModelError
 from biaslab.models.server.addresses import normal_url
+from biaslab.models.tiny import full_spec
 from biaslab.runs import Connection
 from biaslab.ui import visitor
 from biaslab.ui.address import Parameter, choice, flag
@@ -25,7 +26,7 @@ AS_FOUND = "as-found"
 
 def model_parameter() -> Parameter[str]:
     """Spec of the model that is open; empty for none."""
-    return Parameter("model", "", lambda text: text.strip() or None, resets=("server",))
+    return Parameter("model", "", lambda text: full_spec(text) or None, resets=("server",))
 
 
 def server_parameter() -> Parameter[str]:

@@ -7,6 +7,7 @@ import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from shutil import ignore_patterns
 
 import pytest
 from click.testing import CliRunner
@@ -35,7 +36,7 @@ def mine(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("BIASLAB_MODELS", str(tmp_path))
     path = tmp_path / "mine"
     for directory in (path, path / CHECKPOINTS / "0040k"):
-        shutil.copytree(TINY_MODELS / "tiny", directory)
+        shutil.copytree(TINY_MODELS / "skewed", directory, ignore=ignore_patterns(CHECKPOINTS))
         card = replace(
             read_card(directory), label="Tiny model “mine”", parameters=215_000,
             examples_seen=40_000, effects=EFFECTS, mix=MIXES["skewed"].text,
@@ -48,7 +49,7 @@ def mine(tmp_path, monkeypatch) -> Path:
 def test_every_line_that_is_not_indented_names_a_model():
     specs = re.findall(r"^(\S+): ", models(), re.M)
 
-    assert specs[0] == "tiny"
+    assert specs[0] == "tiny:balanced"
     at = specs.index("tiny:mine")
     assert specs[at + 1] == "tiny:mine@0040k"
     assert specs[at + 2 : -1] == [f"learner:{learner.name}" for learner in LEARNERS]
@@ -75,7 +76,7 @@ def test_json_has_everything_as_fractions():
     model = found["tiny:mine"]
     assert (model["own"], model["checkpoint_of"], model["kind"]) == (True, "", "tiny")
     assert found["tiny:mine@0040k"]["checkpoint_of"] == "tiny:mine"
-    assert not found["tiny"]["own"]
+    assert not found["tiny:balanced"]["own"]
     assert (model["mix"], model["seed"], model["parameters"]) == (MIXES["skewed"].text, 1, 215_000)
     assert model["effects"][0] == {
         "study": "consistency", "comparison": "additive", "steps": 1, "strategy": "direct",

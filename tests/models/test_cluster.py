@@ -70,7 +70,7 @@ def preferences(many: int) -> list[LikelihoodRequest]:
 
 def order(**changes: Any) -> Order:
     told = Order(
-        spec="tiny",
+        spec="tiny:balanced",
         revision=identify("tiny").revision,
         device="cpu",
         dtype="float32",

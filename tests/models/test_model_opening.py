@@ -307,8 +307,8 @@ def test_the_list_offers_every_learner_and_says_why_a_model_is_not_ready(
     assert choices[f"local:{good}"].ready
     assert not choices[f"local:{bad}"].ready
     assert "no directory" in choices[f"local:{bad}"].why_not
-    assert not choices["tiny"].ready
-    assert "There is no tiny model" in choices["tiny"].why_not
+    assert not choices["tiny:balanced"].ready
+    assert "There is no tiny model" in choices["tiny:balanced"].why_not
     assert all(bool(c.why_not) != c.ready for c in choices.values())
     assert all(c.explanation and c.label for c in choices.values())
 

@@ -19,7 +19,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.models.counting import token_counter
-from biaslab.models.tiny import TINY_MODELS, checkpoint_names, own_names, tiny_names
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS, checkpoint_names, own_names, tiny_names
 from biaslab.places import default_database, own_models
 from tests.models.test_tiny import CARD
 
@@ -31,7 +31,7 @@ def shipped(model_directory: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """A model that comes with the app with two checkpoints, and two of one's own."""
     monkeypatch.setenv("BIASLAB_MODELS", str(tmp_path / "own"))
     for place, name in (
-        ("app/tiny", "tiny"),
+        ("app/balanced", "balanced"),
         ("app/skewed", "skewed"),
         ("app/skewed/checkpoints/0120k", "skewed@0120k"),
         ("app/skewed/checkpoints/0040k", "skewed@0040k"),
@@ -51,7 +51,7 @@ def specs(shipped: Path, *, checkpoints: bool = False) -> list[str]:
 
 
 def test_ones_own_models_are_offered_after_those_of_the_app(shipped: Path) -> None:
-    assert specs(shipped) == ["tiny", "tiny:skewed", "tiny:mine"]
+    assert specs(shipped) == ["tiny:balanced", "tiny:skewed", "tiny:mine"]
     by_spec = {choice.spec: choice for choice in list_models(tiny_models=shipped)}
     assert by_spec["tiny:mine"].own
     assert not by_spec["tiny:skewed"].own
@@ -61,14 +61,14 @@ def test_checkpoints_are_listed_on_demand_after_their_model_the_earliest_first(
     shipped: Path,
 ) -> None:
     assert specs(shipped, checkpoints=True) == [
-        "tiny", "tiny:skewed", "tiny:skewed@0040k", "tiny:skewed@0120k", "tiny:mine",
+        "tiny:balanced", "tiny:skewed", "tiny:skewed@0040k", "tiny:skewed@0120k", "tiny:mine",
     ]  # fmt: skip
     by_spec = {c.spec: c for c in list_models(tiny_models=shipped, checkpoints=True)}
     assert by_spec["tiny:skewed@0040k"].checkpoint_of == "tiny:skewed"
     assert by_spec["tiny:skewed"].checkpoint_of == ""
 
 
-@pytest.mark.parametrize("spec", ["tiny:mine", "tiny:skewed@0040k", "tiny:tiny"])
+@pytest.mark.parametrize("spec", ["tiny:mine", "tiny:skewed@0040k", "tiny"])
 def test_all_of_them_are_opened_by_their_names(spec: str, shipped: Path) -> None:
     model = open_model(spec, device="cpu", tiny_models=shipped)
 
@@ -85,7 +85,7 @@ def test_a_model_of_the_app_is_never_replaced_by_one_of_the_same_name(shipped: P
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("tiny:nothing", "there: tiny, skewed, mine"),
+        ("tiny:nothing", "there: balanced, skewed, mine"),
         ("tiny:skewed@9999k", "choose 0040k, 0120k"),
         ("tiny:mine@0040k", "none were kept"),
         ("tiny:skewed@", "no checkpoint"),
@@ -115,7 +115,7 @@ def test_without_any_directory_there_are_none(
 
     assert own_names(tmp_path / "nowhere") == tiny_names(tmp_path / "nowhere") == ()
     with pytest.raises(ModelNotFound):
-        checkpoint_names("tiny", tmp_path / "nowhere")
+        checkpoint_names("balanced", tmp_path / "nowhere")
 
 
 def test_ones_own_models_are_beside_the_file_of_runs(
@@ -131,7 +131,7 @@ def test_ones_own_models_are_beside_the_file_of_runs(
 
 def test_a_model_that_was_trained_here_is_no_language_model_wherever_it_lies(tmp_path):
     path = tmp_path / "elsewhere"
-    shutil.copytree(TINY_MODELS / "tiny", path)
+    shutil.copytree(TINY_MODELS / DEFAULT_NAME, path)
     identity = identify(f"local:{path}")
     assert identity.kind is ModelKind.TINY
     assert identity.spec == f"local:{path}"

@@ -26,12 +26,13 @@ from biaslab.models import (
     open_model,
     read_card,
 )
+from biaslab.models.tiny import DEFAULT_NAME, DEFAULT_TINY, full_spec
 
 Make = Callable[..., Path]
 
 CARD = ModelCard(
-    name="tiny",
-    label="Tiny model",
+    name=DEFAULT_NAME,
+    label="Tiny model “balanced”",
     explanation="A very small transformer trained on this app's own problems.",
     trained_on=("Problems of one to three steps.",),
     limits=("It has never seen a carry.",),
@@ -48,15 +49,15 @@ CARD = ModelCard(
 
 @pytest.fixture
 def tiny_models(model_directory: Make, tmp_path: Path) -> Path:
-    """A directory with one tiny model of random weights."""
-    path = Path(shutil.copytree(model_directory("llama"), tmp_path / "models" / "tiny"))
+    """A directory with the default tiny model, of random weights."""
+    path = Path(shutil.copytree(model_directory("llama"), tmp_path / "models" / DEFAULT_NAME))
     (path / "model_card.json").write_text(json.dumps(CARD.to_json()))
     return path.parent
 
 
 def test_the_tiny_model_opens_and_says_that_it_is_one(tiny_models: Path) -> None:
     model = open_model("tiny", device="cpu", tiny_models=tiny_models)
-    assert model.identity.spec == "tiny"
+    assert model.identity.spec == DEFAULT_TINY
     assert model.identity.kind is ModelKind.TINY
     assert model.identity == identify("tiny", tiny_models=tiny_models)
     ((_, answer),) = model.generate(
@@ -65,12 +66,21 @@ def test_the_tiny_model_opens_and_says_that_it_is_one(tiny_models: Path) -> None
     assert isinstance(answer, Completion)
 
 
+def test_tiny_is_a_name_for_the_default_of_the_family(tiny_models: Path) -> None:
+    assert identify("tiny", tiny_models=tiny_models) == identify(
+        DEFAULT_TINY, tiny_models=tiny_models
+    )
+    assert full_spec(" tiny ") == DEFAULT_TINY
+    assert full_spec("tiny:tiny") == "tiny:tiny"
+    with pytest.raises(ModelNotFound, match="no tiny model “tiny”"):
+        identify("tiny:tiny", tiny_models=tiny_models)
+
+
 def test_a_tiny_model_is_opened_by_its_name(tiny_models: Path) -> None:
-    shutil.copytree(tiny_models / "tiny", tiny_models / "second")
-    assert identify("tiny:tiny", tiny_models=tiny_models).spec == "tiny"
+    shutil.copytree(tiny_models / DEFAULT_NAME, tiny_models / "second")
     assert identify("tiny:second", tiny_models=tiny_models).spec == "tiny:second"
     listed = [c.spec for c in list_models(tiny_models=tiny_models) if c.kind is ModelKind.TINY]
-    assert listed == ["tiny", "tiny:second"]
+    assert listed == [DEFAULT_TINY, "tiny:second"]
 
 
 def test_the_card_is_part_of_the_details(tiny_models: Path) -> None:
@@ -81,18 +91,18 @@ def test_the_card_is_part_of_the_details(tiny_models: Path) -> None:
 
 
 def test_a_card_survives_being_written_and_read(tiny_models: Path) -> None:
-    assert read_card(tiny_models / "tiny") == CARD
-    assert read_card(tiny_models / "tiny").accuracy[0].share == 0.9
+    assert read_card(tiny_models / DEFAULT_NAME) == CARD
+    assert read_card(tiny_models / DEFAULT_NAME).accuracy[0].share == 0.9
 
 
 @pytest.mark.parametrize("spec", ["tiny:nothing", "tiny:../tiny", "tiny:.."])
 def test_a_tiny_model_that_is_not_there(spec: str, tiny_models: Path) -> None:
-    with pytest.raises(ModelNotFound, match="there: tiny"):
+    with pytest.raises(ModelNotFound, match=f"there: {DEFAULT_NAME}"):
         open_model(spec, tiny_models=tiny_models)
 
 
 def test_no_tiny_model_at_all(tmp_path: Path) -> None:
-    with pytest.raises(ModelNotFound, match="There is no tiny model “tiny”"):
+    with pytest.raises(ModelNotFound, match=f"There is no tiny model “{DEFAULT_NAME}”"):
         open_model("tiny", tiny_models=tmp_path / "nowhere")
 
 
@@ -111,7 +121,7 @@ def test_no_tiny_model_at_all(tmp_path: Path) -> None:
 def test_a_damaged_card_is_refused_with_the_field(
     change: dict[str, Any], about: str, tiny_models: Path
 ) -> None:
-    (tiny_models / "tiny" / "model_card.json").write_text(json.dumps(CARD.to_json() | change))
+    (tiny_models / DEFAULT_NAME / "model_card.json").write_text(json.dumps(CARD.to_json() | change))
     with pytest.raises(BrokenModel, match=about):
         open_model("tiny", tiny_models=tiny_models)
     choice = list_models(tiny_models=tiny_models)[0]
@@ -120,7 +130,7 @@ def test_a_damaged_card_is_refused_with_the_field(
 
 
 def test_a_missing_card_is_refused(tiny_models: Path) -> None:
-    (tiny_models / "tiny" / "model_card.json").unlink()
+    (tiny_models / DEFAULT_NAME / "model_card.json").unlink()
     with pytest.raises(BrokenModel, match=r"model_card\.json"):
         open_model("tiny", tiny_models=tiny_models)
 

@@ -24,12 +24,12 @@ from biaslab.models import (
     ModelForm,
     open_model,
 )
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs.loose_process import ToScore, score_apart
 from biaslab.runs.loose_requests import score_loose
 from tests.models.random_models import saved
 
-TINY = TINY_MODELS / "tiny"
+TINY = TINY_MODELS / DEFAULT_NAME
 
 
 @cache

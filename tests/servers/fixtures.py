@@ -11,6 +11,7 @@ from biaslab.models import open_model
 from biaslab.models.local import LocalModel
 from tests.servers.real_serve import RealServer, transformers_serve
 from tests.servers.running import running
+from tests.servers.tiny_network import NAME
 
 ServerUrl = Callable[..., str]
 
@@ -29,7 +30,7 @@ def tiny_server() -> Iterator[ServerUrl]:
 @pytest.fixture(scope="session")
 def tiny_model() -> LocalModel:
     """The same model, opened in this process by transformers."""
-    model = open_model("tiny", device="cpu")
+    model = open_model(f"tiny:{NAME}", device="cpu")
     assert isinstance(model, LocalModel)
     return model
 

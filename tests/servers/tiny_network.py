@@ -1,4 +1,4 @@
-"""The tiny model computed a second time, straight from its weights, for the test server.
+"""A tiny model computed a second time, straight from its weights, for the test server.
 
 It shares no code with `biaslab.models` or transformers, so that equal numbers mean something, and
 it starts in the time that importing torch takes.
@@ -15,7 +15,10 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch.nn.functional import linear, scaled_dot_product_attention, silu
 
-TINY = Path(__file__).resolve().parents[2] / "assets" / "models" / "tiny"
+NAME = "reversed"
+"""Of the family, the one that answers directly the sum that servers are tried with."""
+
+TINY = Path(__file__).resolve().parents[2] / "assets" / "models" / NAME
 
 
 @dataclass(frozen=True)

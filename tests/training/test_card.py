@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from biaslab.models.tiny import TINY_MODELS, read_card
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS, read_card
 from biaslab.training import measuring
 from biaslab.training.card import make_card, measure_and_write, write_card
 from biaslab.training.card_sentences import mix_words
@@ -157,7 +157,7 @@ def test_weights_from_along_a_training_are_called_that(measured):
 
 def test_an_older_model_keeps_what_its_ratios_meant(measured):
     older = replace(RECORD, ratios="", hardware="", start_examples=0)
-    text = " ".join(make_card("tiny", older, measured(rightly), 9).trained_on)
+    text = " ".join(make_card("older", older, measured(rightly), 9).trained_on)
     assert "within each study's problems" in text
     assert "one core of a shared x86 machine" in text
 
@@ -187,7 +187,7 @@ def test_it_is_written_beside_the_weights_and_read_by_the_app(tmp_path, monkeypa
 
 
 def test_cards_of_earlier_versions_are_still_read(tmp_path):
-    card = read_card(TINY_MODELS / "tiny")
+    card = read_card(TINY_MODELS / DEFAULT_NAME)
     content = card.to_json()
     for name in ("effects", "operations", "mix"):
         del content[name]

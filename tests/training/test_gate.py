@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny import TINY_MODELS, tiny_names
 from biaslab.training import gate, measuring
 from biaslab.training.cells import ALL, Cell
 from biaslab.training.errors import TrainingError
@@ -168,9 +168,10 @@ def test_who_passes_depends_on_what_the_training_problems_were(monkeypatch, way,
     assert found == passes
 
 
-def test_the_model_that_comes_with_the_app_passed_its_gate():
-    found = Report.load(TINY_MODELS / "tiny" / GATE_FILE)
-    assert found.mix == mix_of(TrainingRecord.load(TINY_MODELS / "tiny"))
+@pytest.mark.parametrize("name", tiny_names())
+def test_the_models_that_come_with_the_app_passed_their_gates(name):
+    found = Report.load(TINY_MODELS / name / GATE_FILE)
+    assert found.mix == mix_of(TrainingRecord.load(TINY_MODELS / name))
     assert found.shortfalls == ()
 
 

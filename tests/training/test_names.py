@@ -60,4 +60,4 @@ def test_a_model_among_ones_own_is_opened_by_its_name_and_any_other_by_its_direc
     assert tiny_directory("mine") == tmp_path / "own" / "mine"
     assert spec_of(tmp_path / "elsewhere") == f"local:{tmp_path / 'elsewhere'}"
     # A shipped model of this name would be opened instead.
-    assert spec_of(tmp_path / "own" / "tiny") == f"local:{tmp_path / 'own' / 'tiny'}"
+    assert spec_of(tmp_path / "own" / "skewed") == f"local:{tmp_path / 'own' / 'skewed'}"

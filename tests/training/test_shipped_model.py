@@ -1,4 +1,4 @@
-"""The tiny model in assets/models/tiny is whole, small, knows today's words and passed its gate."""
+"""The default tiny model is whole, small, knows today's words and passed its gate."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from biaslab.experiments.experiment import Design
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import ModelForm, open_model, read_card
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS
 from biaslab.training.gate import GATE_FILE, Report, load
 from biaslab.training.greedy import continue_texts
 from biaslab.training.lessons import STUDIES
 from biaslab.training.plan import TrainingRecord
 from biaslab.training.tokenizer import words
 
-TINY = TINY_MODELS / "tiny"
+TINY = TINY_MODELS / DEFAULT_NAME
 LARGEST_BYTES = 10_000_000
 
 

@@ -91,7 +91,7 @@ def test_a_click_never_works_anything_out_twice(visit: Visit, scorer: Scorer):
 
 
 def test_a_second_model_that_fails_is_told_and_the_first_is_shown(visit: Visit, scorer: Scorer):
-    scorer.fails["tiny"] = "The tokenizer belongs to another model."
+    scorer.fails["tiny:balanced"] = "The tokenizer belongs to another model."
     app = visit("look_inside", **ADDRESS)
     assert "The tokenizer belongs to another model." in app.error[0].value
     assert not app.get("plotly_chart")

@@ -89,7 +89,7 @@ def test_the_first_thing_to_do_is_to_connect_a_server(visit: Visit) -> None:
 def test_what_comes_with_the_app_can_be_asked_at_once(visit: Visit) -> None:
     app = visit("models")
     asked = [f"{link.proto.page}?{link.proto.query_string}" for link in app.get("page_link")]
-    assert "compose?model=tiny" in asked
+    assert "compose?model=tiny%3Abalanced" in asked
     assert "compose?model=tiny%3Askewed" in asked
     found = links(app)
     assert found["A beginner"] == "compose?model=learner%3Anovice"
@@ -545,7 +545,7 @@ def test_a_link_to_a_model_that_is_not_here_says_so(spec: str, visit: Visit) -> 
 
 
 @pytest.mark.usefixtures("empty")
-@pytest.mark.parametrize("spec", ["tiny", "learner:novice"])
+@pytest.mark.parametrize("spec", ["tiny:balanced", "learner:novice"])
 def test_a_model_of_this_computer_says_what_it_can_do(spec: str, visit: Visit) -> None:
     app = visit("models", model=spec)
     assert "Log-probabilities" in words(app)
