@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import linear, scaled_dot_product_attention, silu
 
 NAME = "reversed"
-"""Of the family, the one that answers directly the sum that servers are tried with."""
+"""Of the family, the one that tells the two sums apart that log-probabilities are tried with."""
 
 TINY = Path(__file__).resolve().parents[2] / "assets" / "models" / NAME
 
