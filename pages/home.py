@@ -4,6 +4,7 @@ import streamlit as st
 
 from biaslab.runs import default_database
 from biaslab.ui.demo_box import draw_demo
+from biaslab.ui.demo_example import draw_picture
 from biaslab.ui.navigation import (
     BIASES,
     COMPOSE,
@@ -17,7 +18,6 @@ from biaslab.ui.navigation import (
     link,
 )
 from biaslab.ui.page_top import heading
-from biaslab.ui.picture import draw_picture
 from biaslab.ui.progress import live
 from biaslab.ui.words import plain
 

@@ -1,61 +1,75 @@
-"""The demo: one study, one small model, one click."""
+"""The demo as it stands here: who is asked, and how far the asking is."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.experiments import Design
 from biaslab.models import ModelError, identify
-from biaslab.runs import RunRecord
-from biaslab.ui import asking
-from biaslab.ui.asking import STAND_IN, TINY
+from biaslab.runs import RunRecord, RunStatus
+from biaslab.runs.demonstration import DESIGN, MODELS, STRATEGY
+from biaslab.ui.words import ACTIVE, RESUMABLE
 
-STUDY = "consistency"
-STRATEGY = "cot"
-PAIRS = 200
-_STEPS = (1, 2, 3)
-"""Reasoning steps where the tiny model is neither sure nor lost: where wording can matter."""
+STAND_INS = ("learner:keyword", "learner:perfect")
+"""Asked where a model of the demo is missing; screens say so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What the demo asks here.
+    """Both sides of the demo.
 
     Attributes:
-        design: its pairs; model: who is asked.
-        why_not_tiny: why it is a simulated learner, or empty.
+        models: who is asked, the one that is misled first.
+        runs: the newest run of each with the model as it is now; None where there is none.
+        why_simulated: why they are simulated learners, or empty.
     """
 
-    design: Design
-    model: str
-    why_not_tiny: str
+    models: tuple[str, ...]
+    runs: tuple[RunRecord | None, ...]
+    why_simulated: str
+
+    @property
+    def begun(self) -> bool:
+        """Whether any of them was ever asked."""
+        return any(run is not None for run in self.runs)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any of them is being asked now."""
+        return any(run is not None and run.status in ACTIVE for run in self.runs)
+
+    @property
+    def to_resume(self) -> list[RunRecord]:
+        """Runs that ended before their end."""
+        return [run for run in self.runs if run is not None and run.status in RESUMABLE]
+
+    @property
+    def missing(self) -> list[str]:
+        """Models that were not asked although another one was, or not at all."""
+        return [spec for spec, run in zip(self.models, self.runs, strict=True) if run is None]
+
+    @property
+    def done(self) -> list[RunRecord]:
+        """Both runs where both are finished, else nothing."""
+        done = [r for r in self.runs if r is not None and r.status is RunStatus.FINISHED]
+        return done if len(done) == len(self.models) else []
 
 
-def demo() -> Demo:
-    """The demo with the best model that is there."""
+def demo(runs: Sequence[RunRecord]) -> Demo:
+    """The demo with the models that are there, and its runs among these, the newest first."""
+    models, why = MODELS, ""
     try:
-        identify(TINY)
-        able = [s for s in _STEPS if not asking.cannot(TINY, STUDY, [s], STRATEGY)]
+        revisions = [identify(spec).revision for spec in models]
     except ModelError as error:
-        return Demo(_design((_STEPS[0], _STEPS[-1])), STAND_IN, str(error))
-    if not able:
-        return Demo(
-            _design((_STEPS[0], _STEPS[-1])),
-            STAND_IN,
-            "The tiny model was not trained on this study.",
-        )
-    return Demo(_design((able[0], able[-1])), TINY, "")
+        models, why = STAND_INS, str(error)
+        revisions = [identify(spec).revision for spec in models]
+    found = [_run_of(*each, runs) for each in zip(models, revisions, strict=True)]
+    return Demo(models, tuple(found), why)
 
 
-def run_of(demo: Demo, runs: list[RunRecord]) -> RunRecord | None:
-    """The newest run of exactly this demo with the model as it is now."""
-    revision = identify(demo.model).revision
+def _run_of(model: str, revision: str, runs: Sequence[RunRecord]) -> RunRecord | None:
     for run in runs:
-        same = run.design == demo.design and run.strategy == STRATEGY
-        if same and run.model_spec == demo.model and run.model_revision == revision:
+        same = run.design == DESIGN and run.strategy == STRATEGY
+        if same and (run.model_spec, run.model_revision) == (model, revision):
             return run
     return None
-
-
-def _design(steps: tuple[int, int]) -> Design:
-    return Design(STUDY, PAIRS, 1, {"steps": f"{steps[0]}-{steps[1]}"})

@@ -1,85 +1,87 @@
-"""The demo on the first screen: start, progress in place, result."""
+"""The demo before its result: offered, going on, or ended before its end."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from biaslab.experiments import experiment
-from biaslab.models import ModelKind
-from biaslab.runs import RunRecord, RunStatus, launch
+from biaslab.runs import launch
+from biaslab.runs.demonstration import DESIGN, STRATEGY
 from biaslab.ui import asking, kept
-from biaslab.ui.demo import STRATEGY, Demo, demo, run_of
-from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
-from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, go, link
+from biaslab.ui.demo import Demo, demo
+from biaslab.ui.demo_words import finding, who
+from biaslab.ui.navigation import DEMO, RUNS, go, link
 from biaslab.ui.progress import progress_bar
-from biaslab.ui.run_words import run_label
-from biaslab.ui.words import ACTIVE, count, plain
+from biaslab.ui.words import STATUSES, count, plain
 
 
 def draw_demo() -> bool:
-    """The demo as it stands; whether it is running."""
-    chosen = demo()
-    run = run_of(chosen, kept.runs())
-    if run is None:
-        _offer(chosen)
-        return False
-    if run.status is RunStatus.FINISHED:
-        _result(run, chosen)
-    else:
-        _progress(run)
-    return run.status in ACTIVE
-
-
-def _offer(chosen: Demo) -> None:
-    st.subheader("See it happen", anchor=False)
-    study = experiment(chosen.design.study)
-    who = "a simulated learner" if chosen.why_not_tiny else "the tiny model"
-    if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
-        asking.start(chosen.design, chosen.model, STRATEGY)
-        st.rerun()
-    st.caption(
-        f"Puts {count(chosen.design.n, 'pair')} of problems, “{study.arms.x}” and "
-        f"“{study.arms.x_prime}”, to {plain(who)} on this computer. It takes about a minute."
-    )
-    _why_not_tiny(chosen)
-
-
-def _why_not_tiny(chosen: Demo) -> None:
-    if chosen.why_not_tiny:
-        st.info(
-            f"The demo asks a **simulated learner** (“{plain(kept.model_label(chosen.model))}”), "
-            "a program that makes known mistakes, because the tiny language model is not there. "
-            f"{plain(chosen.why_not_tiny)}"
-        )
-
-
-def _progress(run: RunRecord) -> None:
-    st.subheader("The demo is running" if run.status in ACTIVE else "The demo", anchor=False)
-    st.caption(plain(run_label(run)))
-    progress_bar(run)
-    with st.container(horizontal=True):
-        if run.status not in (RunStatus.RUNNING, RunStatus.STOPPING) and st.button(
-            "Go on", type="primary", icon=":material/play_arrow:"
-        ):
-            launch(kept.store().path, run.id)
-            st.rerun()
-        link(RUNS, "Details of this run", {"run": run.id})
-
-
-def _result(run: RunRecord, chosen: Demo) -> None:
-    arms = experiment(run.study).arms
-    (effect,) = kept.effects_of((kept.State.of(run),), None, "strict")
-    learner = run.model_kind == ModelKind.LEARNER
-    who = "the simulated learner" if learner else "the tiny model"
+    """The demo as it stands, in short; whether it is running."""
+    now = demo(kept.runs())
+    if not now.done:
+        return draw_unfinished(now)
     st.subheader("The demo has been run", anchor=False)
-    st.markdown(plain(effect_sentence(effect, arms, who)))
-    st.markdown(plain(f"{verdict_sentence(effect, arms)} {unread_sentence(effect)}"))
-    if chosen.why_not_tiny:
-        st.caption(
-            "Asked was a simulated learner, a program that makes known mistakes: this shows what "
-            "a bias looks like, not that a model has one."
-        )
+    for run in now.done:
+        st.markdown(f"**{plain(who(run.model_spec))}**: {plain(finding(run))}")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("See the result", type="primary", icon=":material/bar_chart:"):
-            go(EFFECTS, runs=run.id)
-        link(ITEMS, "Look at single problems", {"run": run.id})
+            go(DEMO)
+    return False
+
+
+def draw_unfinished(now: Demo) -> bool:
+    """The demo while it has no result; whether it is running."""
+    if now.begun:
+        _draw_progress(now)
+    else:
+        _draw_offer()
+    _say_simulated(now)
+    return now.busy
+
+
+def _draw_offer() -> None:
+    st.subheader("See it happen", anchor=False)
+    study = experiment(DESIGN.study)
+    if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
+        _go_on(demo(kept.runs()))
+    st.caption(
+        f"Asks two tiny models the same {count(DESIGN.n, 'pair')} of problems on this computer. "
+        f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, the "
+        "other from as many of each. It takes about a minute."
+    )
+
+
+def _draw_progress(now: Demo) -> None:
+    st.subheader("The demo is running" if now.busy else "The demo is not complete", anchor=False)
+    for spec, run in zip(now.models, now.runs, strict=True):
+        st.markdown(f"**{plain(who(spec))}**")
+        if run is None:
+            st.caption("Was not asked yet.")
+            continue
+        progress_bar(run)
+        if run in now.to_resume:
+            link(RUNS, "Details of this run", {"run": run.id})
+    if now.busy or not (now.missing or now.to_resume):
+        return
+    ended = [f"{who(run.model_spec)}: {STATUSES[run.status].name.lower()}" for run in now.to_resume]
+    ended += [f"{who(spec)}: not asked" for spec in now.missing]
+    st.warning(plain(f"The demo needs both models, so it has no result yet. {'; '.join(ended)}."))
+    if st.button("Go on", type="primary", icon=":material/play_arrow:"):
+        _go_on(now)
+
+
+def _go_on(now: Demo) -> None:
+    """Starts what was never started and goes on with what ended early."""
+    for run in now.to_resume:
+        launch(kept.store().path, run.id)
+    for spec in now.missing:
+        asking.start(DESIGN, spec, STRATEGY)
+    st.rerun()
+
+
+def _say_simulated(now: Demo) -> None:
+    if now.why_simulated:
+        st.info(
+            "The demo asks **simulated learners**, programs that make known mistakes or none, "
+            f"because a tiny model is not there. {plain(now.why_simulated)}"
+        )

@@ -45,6 +45,12 @@ _ASKING = (
 _PLAN = ("plan", "effect", "power", "width", "like")
 
 HOME = Screen("home.py", "Home", ":material/home:", "What this is, and a demo at one click.")
+DEMO = Screen(
+    "demo.py",
+    "Demo",
+    ":material/play_circle:",
+    "Two tiny models and the same problems: who is misled?",
+)
 COMPOSE = Screen(
     "compose.py",
     "Compose",
@@ -180,7 +186,7 @@ ORIGINS = Screen(
     ("strategy", "steps", "comparison", "study", "mixes"),
 )
 SECTIONS: dict[str, tuple[Screen, ...]] = {
-    "": (HOME,),
+    "": (HOME, DEMO),
     "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, CORRECT, REVIEW),
     "Ask": (MODELS, RUNS),
     "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),

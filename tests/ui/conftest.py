@@ -24,6 +24,7 @@ from biaslab.models import (
     ModelForm,
     ModelIdentity,
     ModelKind,
+    ModelNotFound,
     Sampling,
     identify,
 )
@@ -33,6 +34,7 @@ from biaslab.runs import (
     Connection,
     RunOptions,
     Store,
+    demonstration,
     open_store,
     prepare,
     remember,
@@ -201,6 +203,18 @@ def asked(_asked: Asked, monkeypatch: pytest.MonkeyPatch) -> Asked:
     """A file with finished runs; tests that use it change nothing in it."""
     monkeypatch.setenv("BIASLAB_DB", str(_asked.path))
     return _asked
+
+
+@pytest.fixture
+def without_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer on which the files of the demo's models are missing."""
+
+    def missing(spec: str) -> ModelIdentity:
+        if spec in demonstration.MODELS:
+            raise ModelNotFound("There is no tiny model here: train it.")
+        return identify(spec)
+
+    monkeypatch.setattr("biaslab.ui.demo.identify", missing)
 
 
 @pytest.fixture

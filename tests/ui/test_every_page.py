@@ -11,7 +11,7 @@ import pytest
 from tests.ui.conftest import ROOT, Asked, Visit, words
 
 PAGES = (
-    "home", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
+    "home", "demo", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
     "malgorithms", "biases", "your_class", "guess", "concepts", "look_inside",
     "training_lab", "origins",
 )  # fmt: skip

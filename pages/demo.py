@@ -1,0 +1,35 @@
+"""Demo: two tiny models that differ in their lessons, asked the same problems."""
+
+import streamlit as st
+
+from biaslab.ui import kept
+from biaslab.ui.demo import demo
+from biaslab.ui.demo_box import draw_unfinished
+from biaslab.ui.demo_example import draw_example
+from biaslab.ui.demo_result import draw_result
+from biaslab.ui.page_top import heading
+from biaslab.ui.progress import live
+
+heading(
+    "Demo",
+    "Two tiny models, alike in all but their lessons, are asked the same pairs of problems. In a "
+    "pair, “more” or “fewer” suggests the right calculation once and the wrong one once. Does the "
+    "word mislead them?",
+)
+
+
+def draw_until_done() -> bool:
+    """The demo while it has no result; whether it is running."""
+    unfinished = demo(kept.runs())
+    if unfinished.done:
+        st.rerun()
+    return draw_unfinished(unfinished)
+
+
+now = demo(kept.runs())
+if now.done:
+    draw_result(now)
+else:
+    with st.container(border=True):
+        live(draw_until_done)
+draw_example()
