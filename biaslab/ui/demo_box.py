@@ -9,8 +9,9 @@ from biaslab.runs import launch
 from biaslab.runs.demonstration import DESIGN, STRATEGY
 from biaslab.ui import asking, kept
 from biaslab.ui.demo import Demo, demo
+from biaslab.ui.demo_example import shown_example
 from biaslab.ui.demo_words import finding, who
-from biaslab.ui.navigation import DEMO, RUNS, go, link
+from biaslab.ui.navigation import DEMO, ITEMS, RUNS, go, link
 from biaslab.ui.progress import progress_bar
 from biaslab.ui.words import STATUSES, count, plain
 
@@ -26,6 +27,9 @@ def draw_demo() -> bool:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("See the result", type="primary", icon=":material/bar_chart:"):
             go(DEMO)
+        if not now.why_simulated:
+            pair = shown_example()[0].pair
+            link(ITEMS, "The pair shown here", {"run": now.done[0].id, "pair": pair})
     return False
 
 

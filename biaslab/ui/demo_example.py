@@ -39,7 +39,7 @@ def draw_picture() -> None:
         f"often than “{html.escape(arms.x_prime)}” ones is misled by the wording{_known()}."
         "</figcaption></figure>"
     )  # fmt: skip
-    _draw_link(found)
+    link(DEMO, "What both models wrote to this pair")
 
 
 def _known() -> str:
@@ -96,15 +96,6 @@ def _both_words(answered: Answered) -> str:
 
 def _name(answered: Answered) -> str:
     return f"<b>{html.escape(who(answered.model))}</b>"
-
-
-def _draw_link(found: Example) -> None:
-    """To the item where the demo was run here, and to the stored answers where it was not."""
-    run = _runs(found)[0]
-    if run is not None:
-        link(ITEMS, "This pair in the run", {"run": run.id, "pair": found.pair})
-    else:
-        link(DEMO, "What both models wrote to this pair")
 
 
 def _runs(found: Example) -> list[RunRecord | None]:
