@@ -28,6 +28,7 @@ check: $(VENV)/.test
 # Trains and measures the whole family of tiny models; takes some hours of two cores.
 family: $(VENV)/.app
 	$(BIN)/python -m biaslab.training.family --work build/family --jobs 2
+	$(BIN)/python -m biaslab.runs.demonstration
 
 benchmarks: $(VENV)/.test
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done
