@@ -22,28 +22,29 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     page.goto(server.address)
     tab.settled()
 
-    # The demo runs in a process of its own and its progress is shown in place.
+    # Both models are asked in processes of their own and their progress is shown in place.
     page.get_by_role("button", name="Run the demo").click()
     result = page.get_by_role("button", name="See the result")
     result.wait_for(timeout=DEMO)
     expect(page.get_by_role("heading", name="The demo has been run")).to_be_visible()
     with sqlite3.connect(server.database) as file:
-        (status, pairs) = file.execute("SELECT status, pairs_total FROM runs").fetchone()
-    assert (status, pairs) == ("finished", 200)
+        runs = file.execute("SELECT status, pairs_total FROM runs").fetchall()
+    assert runs == [("finished", 150)] * 2
 
-    # The result names n, both accuracies and the interval, with charts below.
+    # The result names n, both accuracies and the interval of each, with one chart.
     result.click()
-    expect(page.get_by_role("heading", name="Effects", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Demo", exact=True)).to_be_visible()
     tab.settled()
-    assert _address(tab)["runs"]
-    expect(page.get_by_text(re.compile(r"^On \d+ pairs, the model answered"))).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    expect(
+        page.get_by_text(re.compile(r"problems right, a difference of .*150 pairs"))
+    ).to_have_count(2)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
 
-    # A stratum leads to the problems behind it.
-    page.get_by_role("link", name=re.compile("steps: ")).last.click()
+    # A count leads to the problems behind it.
+    page.get_by_role("link", name=re.compile("pairs with only “consistent” right")).first.click()
     expect(page.get_by_role("heading", name="Items", exact=True)).to_be_visible()
     tab.settled()
-    assert _address(tab)["strata"][0].startswith("steps:")
+    assert _address(tab)["pattern"] == ["only x right"]
     expect(page.locator("section.bl-card")).to_have_count(2)
     # The demo asks for reasoning first, so either member has two responses.
     expect(page.get_by_text(re.compile("^Response 2 of 2"))).to_have_count(2)
