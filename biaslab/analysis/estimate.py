@@ -94,7 +94,8 @@ def mean_estimate(
     """The mean of differences with its interval and p.
 
     Args:
-        values: shape (n,), finite, each in -bound..bound; means of samples count as one value.
+        values: shape (n,), finite, each in -bound..bound, on a scale anywhere; means of samples
+            count as one value.
         cluster: what each value shares with others, shape (n,); None: nothing.
         confidence: coverage of the interval.
         scale: whether values are differences of positions on a scale of length 1; otherwise they
@@ -108,6 +109,8 @@ def mean_estimate(
     check_confidence(confidence)
     if values.size == 0:
         return Estimate(None, None, None, 0, 0, None, None, None, NO_INTERVAL)
+    if scale and (np.abs(values) > bound + _ROUNDING).any():
+        bound = math.inf  # A metric may reach beyond the scale; then no end is known to cut at.
     if not np.isfinite(values).all() or float(np.abs(values).max()) > bound + _ROUNDING:
         raise ValueError(
             f"A difference is not a number from {-bound:g} to {bound:g}: leave out unanswered "

@@ -66,9 +66,7 @@ def cate_estimate(
     """
     check_confidence(confidence)
     difference = _differences(y_x, y_x_prime)
-    # A scale of another length has no known end at which to cut.
-    bound = math.inf if scale and (np.abs(difference) > 1.0 + _ROUNDING).any() else 1.0
-    plain = mean_estimate(difference, cluster, confidence, scale=scale, bound=bound)
+    plain = mean_estimate(difference, cluster, confidence, scale=scale)
     if method == "imagined-pairs":
         return plain
     if method not in INTERVAL_METHODS:

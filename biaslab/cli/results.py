@@ -87,7 +87,8 @@ def effects_command(
         )
         for sentence in effect_warnings(found, by, vote):
             click.echo(sentence, err=True)
-        if not chosen and any(len({row.run for row in rows}) > 1 for rows in _families(found)):
+        several = any(len({row.run for row in rows}) > 1 for rows in _families(found))
+        if form == "table" and not chosen and several:
             click.echo(
                 "No runs were named, so q takes all runs of a study as one comparison: name those "
                 "that you compare with --run.",

@@ -242,3 +242,13 @@ def _tango(n: int, all_only_x: bool, all_only_x_prime: bool) -> tuple[float, flo
         1.0 if estimate == 1 else optimize.brentq(lambda d: score(d) + z, estimate + tiny, 1 - tiny)
     )
     return low, high
+
+
+def test_differences_beyond_the_length_of_a_scale_are_not_cut() -> None:
+    wide = mean_estimate(np.array([1.5, 1.5, 1.4, 1.6]), scale=True).interval
+    assert wide is not None
+    assert wide.high > 1.0
+    with pytest.raises(ValueError, match="not a number from -1 to 1"):
+        mean_estimate(np.array([1.5, 0.0]))
+    with pytest.raises(ValueError, match="not a number"):
+        mean_estimate(np.array([np.inf, 0.0]), scale=True)

@@ -44,6 +44,6 @@ def test_from_a_concept_to_asking_and_to_the_results(tab: Tab, server: Server) -
     page.goto(f"{server.address}/concepts?view=results&runs={run}")
     tab.settled()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    expect(page.get_by_text("60 matched pairs, McNemar")).to_be_visible()
+    expect(page.get_by_text("60 matched pairs, p ")).to_be_visible()
     assert tab.errors == []
     assert tab.outside == []

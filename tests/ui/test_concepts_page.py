@@ -70,7 +70,7 @@ def test_results_show_gap_gain_ceilings_and_leaning(visit: Visit, learned: str):
     app = visit("concepts", view="results", runs=learned)
     assert not app.error
     said = words(app)
-    assert "matched pairs, McNemar" in said
+    assert "matched pairs, p " in said
     assert "Saying the meaning changes the first concept" in said
     table = app.dataframe[0].value
     assert list(table["Prompt"].unique()) == ["hidden", "explicit"]
