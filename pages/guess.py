@@ -92,7 +92,9 @@ if shown is not None:
 draw_teams(playing)
 with st.expander("Which questions"):
     if runs:
-        sources = {BANK: "the item bank"} | options(runs, st.context.timezone)
+        sources = {BANK: "the item bank"} | {
+            name: f"run {words}" for name, words in options(runs, st.context.timezone).items()
+        }
         choosing.selectbox(
             "Questions from",
             sources,

@@ -19,6 +19,7 @@ from biaslab.cli.interchange import export_command, import_command
 from biaslab.cli.items import items_command
 from biaslab.cli.models import models_command
 from biaslab.cli.planning import plan_command
+from biaslab.cli.rereading import reread_command
 from biaslab.cli.results import effects_command, interval_command
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.servers import probe_command
@@ -55,6 +56,7 @@ for command in (
     correct_command,
     run_command,
     runs_command,
+    reread_command,
     effects_command,
     interval_command,
     import_command,

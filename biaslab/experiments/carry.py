@@ -26,7 +26,7 @@ from biaslab.experiments.experiment import (
     Stratum,
 )
 from biaslab.experiments.number_ranges import first_success, require_numbers
-from biaslab.experiments.numeric import read_numeric
+from biaslab.experiments.numeric import NUMBERS_READER, read_numeric
 from biaslab.experiments.settings import check_design, choice_of, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.verification import verify_pair
@@ -66,6 +66,7 @@ class Carry:
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
     source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
     asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
     expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     strata: tuple[Stratum, ...] = (

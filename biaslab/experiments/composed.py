@@ -24,7 +24,7 @@ from biaslab.experiments.experiment import (
     Stratum,
 )
 from biaslab.experiments.number_ranges import require_numbers
-from biaslab.experiments.numeric import read_numeric
+from biaslab.experiments.numeric import NUMBERS_READER, read_numeric
 from biaslab.experiments.settings import (
     check_design,
     choice_of,
@@ -79,6 +79,7 @@ class Composed:
     question: str = "Does one feature make problems of this structure harder?"
     source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
     asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
     expects: Expectation | None = None
     arms: Arms = Arms("easier by hypothesis", "harder by hypothesis")
     strata: tuple[Stratum, ...] = (

@@ -127,6 +127,7 @@ class ConceptLearning:
     question: str = "Is a concept like “more than” learned more easily than one like “less than”?"
     source: str = "the 2025 study of monotone concepts in language models (OLMo-2, K2)"
     asks: Skill = Skill.JUDGE
+    reader: str = "likelihoods 1"
     expects: Expectation | None = MONOTONE
     arms: Arms = Arms("upward concept", "downward concept")
     strata: tuple[Stratum, ...] = (

@@ -28,7 +28,7 @@ from biaslab.experiments.experiment import (
     Stratum,
 )
 from biaslab.experiments.number_ranges import first_success, require_numbers
-from biaslab.experiments.numeric import read_numeric
+from biaslab.experiments.numeric import NUMBERS_READER, read_numeric
 from biaslab.experiments.settings import Range, check_design, choice_of, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.verification import verify_pair
@@ -111,6 +111,7 @@ class Consistency:
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
     source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
     asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
     expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
     strata: tuple[Stratum, ...] = (

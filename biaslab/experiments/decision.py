@@ -79,6 +79,7 @@ class Decision:
     question: str = "Does something that should not matter move a decision, as it moves people's?"
     source: str = "Malberg et al. 2024; each bias names its own sources"
     asks: Skill = Skill.DECIDE
+    reader: str = "options 1"
     expects: Expectation | None = DECISIONS
     arms: Arms = Arms("control", "treatment")
     strata: tuple[Stratum, ...] = (

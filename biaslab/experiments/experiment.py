@@ -262,6 +262,11 @@ class Experiment(Protocol):
         ...
 
     @property
+    def reader(self) -> str:
+        """Which way of reading `read` is; the number in it changes whenever a reading may."""
+        ...
+
+    @property
     def strategies(self) -> tuple[Strategy, ...]:
         """Ways of asking, the default first."""
         ...

@@ -21,7 +21,7 @@ from biaslab.experiments.experiment import (
     Setting,
     Stratum,
 )
-from biaslab.experiments.numeric import read_numeric
+from biaslab.experiments.numeric import NUMBERS_READER, read_numeric
 from biaslab.experiments.settings import check_design, value_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import Skill
@@ -64,6 +64,7 @@ class Imported:
     question: str = "Does the model do better on the first or on the second member of your pairs?"
     source: str = "the set itself: pairs that were imported, corrected or made by a person"
     asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
     expects: Expectation | None = None
     arms: Arms = Arms("first member", "second member")
     strata: tuple[Stratum, ...] = (

@@ -8,6 +8,12 @@ from biaslab.experiments.answers import asked_by, read_number, same_number
 from biaslab.experiments.experiment import Answered, Item, Reading
 from biaslab.models import Completion
 
+NUMBERS_READER = "numbers 2"
+"""This way of reading; the number rises whenever any reading may change.
+
+1: up to BiasLab 0.4, without the question (runs of that time have no reader's name). 2: with it.
+"""
+
 
 def read_numeric(item: Item, answered: Sequence[Answered]) -> Reading:
     """Reads the last response: a bare number, or free text that the item's question decides.

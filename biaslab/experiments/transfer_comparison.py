@@ -25,7 +25,7 @@ from biaslab.experiments.experiment import (
     Value,
 )
 from biaslab.experiments.number_ranges import first_success, require_numbers
-from biaslab.experiments.numeric import read_numeric
+from biaslab.experiments.numeric import NUMBERS_READER, read_numeric
 from biaslab.experiments.settings import Range, check_design, range_of
 from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.experiments.verification import verify_pair
@@ -63,6 +63,7 @@ class TransferComparison:
     question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
     source: str = "Opedal et al. 2024, section 5.2; Riley, Greeno & Heller 1983"
     asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
     expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     strata: tuple[Stratum, ...] = (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
-from biaslab.experiments.experiment import Answered, Design, Item, Pair, Request
+from biaslab.experiments.experiment import Answered, Design, Item, Pair, Reading, Request
 from biaslab.models import (
     Completion,
     GenerationRequest,
@@ -68,6 +68,19 @@ def response_columns(answered: Answered) -> dict[str, Any]:
         columns["log_probabilities"] = json.dumps(answered.log_probabilities)
         columns["tokens"] = json.dumps(answered.tokens)
     return columns
+
+
+def reading_columns(reading: Reading) -> dict[str, Any]:
+    """The columns of table ``answers`` that hold what the responses were taken to say."""
+    return {
+        "state": "invalid" if reading.outcome is None else "answered",
+        "value": reading.value,
+        "outcome": reading.outcome,
+        "rule": reading.rule,
+        "explanation": reading.explanation,
+        "span": None if reading.span is None else json.dumps(reading.span),
+        "extra": json.dumps(dict(reading.extra), ensure_ascii=False) if reading.extra else None,
+    }
 
 
 def read_response(row: Mapping[str, Any]) -> Answered:

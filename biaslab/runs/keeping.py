@@ -19,7 +19,7 @@ from typing import Any
 
 from biaslab.models import Completion
 from biaslab.runs.asking import Event, ItemFailed, ItemRead, NewResponse, RunHalted
-from biaslab.runs.encoding import response_columns, write_request
+from biaslab.runs.encoding import reading_columns, response_columns, write_request
 from biaslab.runs.errors import LostRun
 from biaslab.runs.leases import LEASE_SECONDS, RENEW_SECONDS
 from biaslab.runs.liveness import NOW, UTC
@@ -294,13 +294,4 @@ def _answer(event: ItemRead | ItemFailed, attempts: int) -> dict[str, Any]:
         return row | {
             "state": "failed", "reason": event.failure.reason, "attempts": attempts + 1
         }  # fmt: skip
-    reading = event.reading
-    return row | {
-        "state": "invalid" if reading.outcome is None else "answered",
-        "value": reading.value,
-        "outcome": reading.outcome,
-        "rule": reading.rule,
-        "explanation": reading.explanation,
-        "span": None if reading.span is None else json.dumps(reading.span),
-        "extra": json.dumps(dict(reading.extra), ensure_ascii=False) if reading.extra else None,
-    }
+    return row | reading_columns(event.reading)

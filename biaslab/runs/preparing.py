@@ -43,8 +43,9 @@ INSERT INTO pairs (id, study, x, x_prime, cluster, strata) VALUES (?, ?, ?, ?, ?
 
 _RUN = f"""
 INSERT INTO runs (id, study, design, model, strategy, strategy_version, sampling,
-                  library_version, status, pairs_total, items_total, samples, options, created)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, {UTC})
+                  library_version, status, pairs_total, items_total, samples, options, reader,
+                  created)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, {UTC})
 """
 
 
@@ -113,7 +114,7 @@ def prepare(
     values = (
         run_id, design.study, write_design(design), model.id, strategy, chosen.version,
         write_sampling(sampling), library_version(), len(pair_ids), len(item_ids),
-        options.samples, write_options(options),
+        options.samples, write_options(options), experiment.reader,
     )  # fmt: skip
     with store.writing() as connection:
         _write_model(connection, model)

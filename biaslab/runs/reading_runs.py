@@ -100,6 +100,7 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
         finished=row["finished"],
         message=row["message"],
         library_version=row["library_version"],
+        reader=row["reader"],
     )
 
 

@@ -140,6 +140,8 @@ class RunRecord:
             start, ``finished`` the last end.
         message: what to tell the person, such as why the run failed; empty if nothing.
         library_version: version of BiasLab that prepared the run.
+        reader: which way of reading its answers were read by; None: from before readers had
+            names.
     """
 
     id: str
@@ -173,6 +175,7 @@ class RunRecord:
     finished: str | None
     message: str
     library_version: str
+    reader: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from biaslab.runs.fitting import check_fit
 from biaslab.runs.keeping import Keeper
 from biaslab.runs.preparing import find_strategy
 from biaslab.runs.records import RunRecord, RunStatus
+from biaslab.runs.rereading import reread
 from biaslab.runs.session import PAUSES, Session
 from biaslab.runs.sources import Sources, installed
 from biaslab.runs.store import Store
@@ -67,6 +68,7 @@ def run_here(
     try:
         with Keeper(store, record.id, _model_id(record), owner) as keeper:
             found = sources or installed(store)
+            _read_alike(store, record, found, owner)
             session = _begin(store, record, keeper, found, on_progress, pauses)
             status, message = session.go(only_failed=only_failed)
     except RunPaused as pause:
@@ -115,6 +117,16 @@ def _begin(
     model = _same_model(record, sources)
     check_fit(experiment, model.identity)
     return Session(store, record, keeper, experiment, strategy, model, on_progress, pauses)
+
+
+def _read_alike(store: Store, record: RunRecord, sources: Sources, owner: str) -> None:
+    """Before a run goes on whose answers an earlier reader read: they are read again.
+
+    Raises:
+        ChangedRun: they cannot be.
+    """
+    if record.reader != sources.experiment(record.study).reader:
+        reread(store, record.id, sources=sources, owner=owner)
 
 
 def _same_strategy(store: Store, record: RunRecord, experiment: Experiment) -> Strategy:

@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from biaslab.runs.schema_version_2 import second_version
 from biaslab.runs.schema_version_3 import third_version
+from biaslab.runs.schema_version_4 import fourth_version
 
 APPLICATION_ID = 0x42694C62
 """Marks the file as one of BiasLab's ("BiLb"), so that no other program's is ever touched."""
@@ -196,6 +197,7 @@ MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _first_version,
     second_version,
     third_version,
+    fourth_version,
 )
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""

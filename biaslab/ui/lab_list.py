@@ -9,7 +9,8 @@ import streamlit as st
 from biaslab.training.jobs import JobState
 from biaslab.ui.address import integer
 from biaslab.ui.lab_words import STATUSES, length, mix_label, share_done
-from biaslab.ui.navigation import TRAINING_LAB, link
+from biaslab.ui.link_list import Listed, draw_links
+from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.words import plain
 
 ON_A_PAGE = 8
@@ -44,15 +45,19 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
     at = names.index(shown) // ON_A_PAGE + 1 if shown in names else 1
     where = integer("list", at, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
-    for training in trainings[start : start + ON_A_PAGE]:
-        chosen = training.name == shown
-        link(
-            TRAINING_LAB,
-            f"**{training.name}** (shown)" if chosen else training.name,
-            {"training": training.name},
-            icon=_ICONS[training.status],
-        )
-        st.caption(plain(list_words(training)))
+    draw_links(
+        TRAINING_LAB,
+        [
+            Listed(
+                training.name,
+                {"training": training.name},
+                _ICONS[training.status],
+                plain(list_words(training)),
+                training.name == shown,
+            )
+            for training in trainings[start : start + ON_A_PAGE]
+        ],
+    )
     if pages > 1:
         st.pagination(pages, max_visible_pages=3, **where.bind())
 

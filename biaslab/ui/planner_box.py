@@ -146,7 +146,7 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
     """Draws where the share of pairs that come out differently is from."""
     runs = {run.id: run for run in _runs_of(study)}
     words = {_ASSUMED: "assumed, as nothing was seen"} | {
-        run: f"as in {option}"
+        run: f"as in run {option}"
         for run, option in options(list(runs.values()), st.context.timezone).items()
     }
     parameter = choice("like", tuple(words), _ASSUMED)

@@ -9,7 +9,8 @@ import streamlit as st
 from biaslab.runs import RunRecord, RunStatus
 from biaslab.ui import choosing
 from biaslab.ui.address import Parameter, choice, integer, several
-from biaslab.ui.navigation import RUNS, link
+from biaslab.ui.link_list import Listed, draw_links
+from biaslab.ui.navigation import RUNS
 from biaslab.ui.run_words import run_caption, run_design, run_label, short_id
 from biaslab.ui.runs_apart import options
 from biaslab.ui.words import plain
@@ -57,15 +58,19 @@ def draw_run_list(runs: Sequence[RunRecord]) -> None:
     where = integer("list", ids.index(shown) // ON_A_PAGE + 1, 1, pages)
     start = (where.value - 1) * ON_A_PAGE
     st.caption(f"Runs ({len(ids)}), the newest first")
-    for run in runs[start : start + ON_A_PAGE]:
-        label = plain(f"{run_label(run)} · {short_id(run)}")
-        link(
-            RUNS,
-            f"**{label}** (shown)" if run.id == shown else label,
-            {"run": run.id},
-            icon=_ICONS[run.status],
-        )
-        st.caption(plain(run_caption(run, st.context.timezone)))
+    draw_links(
+        RUNS,
+        [
+            Listed(
+                plain(f"{short_id(run)} · {run_label(run)}"),
+                {"run": run.id},
+                _ICONS[run.status],
+                plain(run_caption(run, st.context.timezone)),
+                run.id == shown,
+            )
+            for run in runs[start : start + ON_A_PAGE]
+        ],
+    )
     if pages > 1:
         st.pagination(pages, max_visible_pages=3, **where.bind())
 

@@ -25,6 +25,7 @@ from biaslab.ui.navigation import (
 )
 from biaslab.ui.progress import counts, progress_bar
 from biaslab.ui.prompts import example_prompt
+from biaslab.ui.reread_box import draw_rereading
 from biaslab.ui.run_limits import draw_limits_of
 from biaslab.ui.run_record import draw_record
 from biaslab.ui.run_words import run_facts, run_label, run_when
@@ -50,6 +51,7 @@ def draw_run(run: RunRecord) -> None:
                 link(CONCEPTS, "How concepts were learned", {"view": "results", "runs": run.id})
             if run.study == DECISION_STUDY:
                 link(BIASES, "How biased the decisions are", {"runs": run.id})
+    draw_rereading(run)
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)

@@ -78,6 +78,7 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "Model's revision": run.model_revision,
         **({"Server": _server_words(run)} if server else {}),
         "How it was asked": strategy_label(run.study, run.strategy),
+        "Read by": run.reader or "an earlier reader (before 0.5)",
         "Sampling": _sampling_words(run.sampling),
         "Repeats": _repeats_words(run),
         "When it stops": _stopping_words(run),

@@ -42,7 +42,9 @@ def labels(runs: Sequence[RunRecord]) -> dict[str, str]:
 
 
 def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:
-    """A run in a list to choose from: who was asked what and when, and how its id begins.
+    """A run in a list to choose from: how its id begins, who was asked what, and when.
+
+    What tells runs alike apart comes first, as long words are cut off on a phone.
 
     Args:
         runs: those in the list.
@@ -50,8 +52,8 @@ def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:
     """
     return told_apart(
         {
-            run.id: f"{run_label(run)} · {run_design(run)} · {moment(run.created, zone)} · "
-            f"run {short_id(run)}"
+            run.id: f"{short_id(run)} · {run_label(run)} · {run_design(run)} · "
+            f"{moment(run.created, zone)}"
             for run in runs
         }
     )

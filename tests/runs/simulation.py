@@ -109,6 +109,7 @@ class SumStudy:
     question: str = "Are larger sums harder?"
     source: str = "none"
     asks: Skill = Skill.SOLVE
+    reader: str = "sums 1"
     expects: Expectation | None = None
     arms: Arms = Arms("small", "large")
     strata: tuple[Stratum, ...] = (Stratum("even", "even", "Whether the first number is even."),)

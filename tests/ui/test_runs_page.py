@@ -47,7 +47,7 @@ def test_a_link_shows_its_run(asked: Asked, visit: Visit) -> None:
 
 @pytest.mark.usefixtures("asked")
 def test_kinds_of_models_are_named_apart(visit: Visit) -> None:
-    options = [label.lstrip("*") for _, label in _listed(visit("runs"))]
+    options = [label.partition(" · ")[2] for _, label in _listed(visit("runs"))]
     assert sum(option.startswith("Simulated learner") for option in options) == 4
     assert sum(option.startswith("Language model") for option in options) == 1
 
