@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,6 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+# Nothing that a test writes by default goes to where the person who runs it keeps their own.
+os.environ["BIASLAB_DB"] = str(Path(tempfile.mkdtemp(prefix="biaslab-tests-")) / "runs.db")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 # No test is timed: how long an example takes depends on what else the machine does.

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from biaslab.cli.designs import design_of
 from biaslab.cli.sentences import db_option, sentences
-from biaslab.cli.servers import reach, server_options, speed_options
+from biaslab.cli.servers import allow_key, reach, server_options, speed_options
 from biaslab.experiments import Pair
 from biaslab.experiments.imported import NAME as IMPORTED
 from biaslab.models import Access, Endpoint, identify, open_model
@@ -110,6 +110,7 @@ def _do(
     )
     spec = given["model"]
     check_mender(identify(spec, access=access))
+    allow_key(access.key_env, access.base_urls)
     access = reach(store, spec, access)
     model = open_model(spec, access=access)
     with _bar(len(pairs)) as bar:

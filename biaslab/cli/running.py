@@ -15,7 +15,7 @@ from biaslab.cli.design_files import design_file_option, with_file
 from biaslab.cli.designs import design_of, design_options, named_settings
 from biaslab.cli.limits import budget_of, limit_options, price_of_model, stopping_of
 from biaslab.cli.sentences import db_option, sentences, together, was_given
-from biaslab.cli.servers import reach, server_options, speed_options
+from biaslab.cli.servers import allow_key, reach, server_options, speed_options
 from biaslab.experiments import experiment
 from biaslab.models import Access, Endpoint, Sampling
 from biaslab.runs import (
@@ -109,6 +109,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         design = at_most_all(store, design)
     model = given["model"]
     strategy = given["strategy"] or experiment(design.study).strategies[0].name
+    allow_key(given["key_env"], given["base_urls"])
     access = reach(store, model, _access(given))
     sampling = _sampling(given)
     price = price_of_model(store, model, access, given)
@@ -168,6 +169,8 @@ def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
     ):
         if was_given(name):
             access = replace(access, **{field: given[name]})
+    if was_given("base_urls"):  # an address that the file brought was typed by nobody here
+        allow_key(access.key_env, given["base_urls"])
     for name, field in (
         ("budget_requests", "requests"),
         ("budget_tokens", "tokens"),

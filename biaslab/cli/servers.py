@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import click
 
-from biaslab.cli.sentences import sentences, together
+from biaslab.cli.sentences import sentences, together, was_given
 from biaslab.models import (
     AT_ONCE,
     MOST_AT_ONCE,
@@ -26,7 +26,8 @@ server_options = together(
                      "http://localhost:8000/v1; repeatable for several that serve the same "
                      "model. [default: OpenAI's own]"),
         click.option("--key-env", default="", metavar="VAR",
-                     help="Name of the environment variable that holds the server's key."),
+                     help="Name of the environment variable that holds the server's key. Typing it "
+                     "allows that the key is sent to the --base-url, from now on."),
         click.option("--endpoint", type=click.Choice([str(e) for e in Endpoint]), default=None,
                      help="How the server is addressed. [default: as the test finds]"),
     )
@@ -57,6 +58,7 @@ def probe_command(
     from biaslab.models.server.probing import probe
 
     with sentences():
+        allow_key(key_env, base_urls)
         found = probe(
             _name(model),
             base_urls or Access().base_urls,
@@ -67,6 +69,14 @@ def probe_command(
     for problem in found.problems:
         click.echo(problem, err=True)
     sys.exit(0 if found.ok else 1)
+
+
+def allow_key(key_env: str, base_urls: tuple[str, ...]) -> None:
+    """Binds a key to the servers named with it: whoever types --key-env owns the environment."""
+    if key_env and was_given("key_env"):
+        from biaslab.models.server.key_bindings import bind
+
+        bind(key_env, base_urls)
 
 
 def reach(store: Store, model: str, access: Access) -> Access:

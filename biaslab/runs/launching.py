@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import biaslab
+from biaslab.models.server.keys import inherited_environment
 from biaslab.runs import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.records import RunStatus
@@ -105,7 +106,7 @@ def start_apart(
 
 
 def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    environment = {**os.environ, **further}
+    environment = {**inherited_environment(), **further}
     # The worker must find the same package, also where BiasLab is run without being installed.
     package = str(Path(biaslab.__file__).parents[1])
     paths = [package, *filter(None, [environment.get("PYTHONPATH")])]

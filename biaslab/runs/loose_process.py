@@ -31,6 +31,7 @@ from biaslab.models import (
     Result,
     open_model,
 )
+from biaslab.models.server.keys import inherited_environment
 from biaslab.runs.encoding import read_request, write_request
 from biaslab.runs.errors import RunError
 from biaslab.runs.loose_requests import Answered, ask_loose, score_loose
@@ -197,7 +198,7 @@ def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    environment = {**os.environ, **further}
+    environment = {**inherited_environment(), **further}
     # The process must find the same package, also where BiasLab is run without being installed.
     package = str(Path(biaslab.__file__).parents[1])
     paths = [package, *filter(None, [environment.get("PYTHONPATH")])]

@@ -9,6 +9,7 @@ import streamlit as st
 from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
 from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
 from biaslab.models.server.capabilities import Capabilities
+from biaslab.models.server.key_bindings import unbound
 from biaslab.runs import Connection
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import choosing
@@ -191,7 +192,13 @@ def _access() -> Access:
                 "The key is to come from an environment variable that is not set: choose another "
                 "way of giving it."
             )
-        return replace(access, key_env=variable)
+        named = replace(access, key_env=variable)
+        if unbound(named):
+            raise Unfinished(
+                f"Say first that the key in {variable} may be sent to this server: allow it under "
+                "“Key”. Nothing was sent."
+            )
+        return named
     if way == address.TYPED:
         if typed_key(urls) is None:
             raise Unfinished("Type the server's key first, or choose “No key”.")

@@ -7,6 +7,7 @@ import os
 import streamlit as st
 
 from biaslab.models import Access, ModelError
+from biaslab.models.server.key_bindings import check_bound
 from biaslab.ui.session_keys import is_key_missing, keep_key, wants_typed_key
 from biaslab.ui.words import place, plain
 
@@ -28,6 +29,11 @@ def has_key(access: Access, name: str) -> bool:
             "set where BiasLab was started. Set it there and start BiasLab again, or test the "
             "model anew with a key that you type."
         )
+        return False
+    try:
+        check_bound(access)
+    except ModelError as error:
+        st.warning(plain(str(error)))
         return False
     return True
 

@@ -15,7 +15,8 @@ from typing import Any
 import biaslab
 from biaslab.models import TYPED_KEY, Access, ModelError
 from biaslab.models.server.capabilities import Capabilities
-from biaslab.models.server.keys import hide_key
+from biaslab.models.server.key_bindings import check_bound
+from biaslab.models.server.keys import hide_key, inherited_environment
 from biaslab.models.server.listing import Listing
 from biaslab.ui.words import duration
 
@@ -52,7 +53,9 @@ def try_server(
 
     Raises:
         NoResult: there is no result; the sentence says why.
+        UnboundKey: nobody has allowed that the variable's key goes there; nothing was sent.
     """
+    check_bound(access)
     arguments = ["biaslab", "probe", "--model", spec]
     for url in access.base_urls:
         arguments += ["--base-url", url]
@@ -67,8 +70,9 @@ def ask_for_models(access: Access, environment: Mapping[str, str], waiting: Wait
     """Which models the first address has; takes what `try_server` takes.
 
     Raises:
-        NoResult: there is no result; the sentence says why.
+        NoResult, UnboundKey: as there.
     """
+    check_bound(access)
     arguments = ["biaslab.models.server.listing", "--base-url", access.base_urls[0]]
     if access.key_env:
         arguments += ["--key-env", access.key_env]
@@ -117,11 +121,9 @@ def _output(
 
 
 def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    # A key that the app itself was started with is for its runs, not for any address typed here.
-    inherited = {name: value for name, value in os.environ.items() if name != TYPED_KEY}
     package = str(Path(biaslab.__file__).parents[1])
     paths = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**inherited, **further, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
+    return {**inherited_environment(), **further, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
 
 
 def _why_nothing(said: str, key: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
+from biaslab.models.server.key_bindings import bind, unbound
 from biaslab.ui import choosing, visitor
 from biaslab.ui import server_address as address
 from biaslab.ui.drafts import draft_field
 from biaslab.ui.key_field import has_key
 from biaslab.ui.session_keys import forget_key
+from biaslab.ui.words import plain
 
 _WAYS = {
     address.NO_KEY: "No key",
@@ -36,7 +38,7 @@ def draw_key(base_urls: tuple[str, ...]) -> None:
         **parameter.bind(),
     )
     if parameter.value == address.VARIABLE:
-        _draw_variable()
+        _draw_variable(base_urls)
     elif parameter.value == address.TYPED:
         if base_urls:
             _draw_typed(base_urls)
@@ -44,7 +46,7 @@ def draw_key(base_urls: tuple[str, ...]) -> None:
             st.caption("Give the base URL first: a key is kept for one address.")
 
 
-def _draw_variable() -> None:
+def _draw_variable(base_urls: tuple[str, ...]) -> None:
     wrong = draft_field(
         "Name of the environment variable",
         address.variable_parameter(),
@@ -58,6 +60,32 @@ def _draw_variable() -> None:
             "No environment variable of this name is set where BiasLab was started. Set it there "
             "and start BiasLab again, or type the key for this session."
         )
+        return
+    if base_urls:
+        _draw_binding(Access(base_urls, key_env=address.variable_parameter().value))
+
+
+def _draw_binding(access: Access) -> None:
+    """Asks the person at this computer before a key goes where it never went."""
+    servers = unbound(access)
+    if not servers:
+        return
+    to = " and ".join(servers)
+    st.warning(
+        f"The key in **{plain(access.key_env)}** was never sent to **{plain(to)}**. Whoever runs "
+        "that server can read it and use it. Allow it only if the key is meant for this server."
+    )
+
+    def allow() -> None:
+        if visitor.is_here():
+            bind(access.key_env, access.base_urls)
+
+    st.button(
+        f"Allow {plain(access.key_env)} for this server",
+        key="bind key",
+        icon=":material/key:",
+        on_click=allow,
+    )
 
 
 def _draw_typed(base_urls: tuple[str, ...]) -> None:

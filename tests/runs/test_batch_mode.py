@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from biaslab.experiments import Design
 from biaslab.models import Access, Endpoint, GenerationRequest, Message, Sampling
 from biaslab.models.server.batches import BatchRequest
+from biaslab.models.server.key_bindings import bind
 from biaslab.runs import (
     RunOptions,
     RunStatus,
@@ -90,6 +91,8 @@ def prepare_run(
 ) -> str:
     endpoint = Endpoint.CHAT if strategy == "chat" else Endpoint.COMPLETIONS
     access = Access((url,), endpoint, key_env=options.pop("key_env", ""))
+    if access.key_env:
+        bind(access.key_env, [url])
     chosen = RunOptions(samples=samples, access=access, batch_api=not live, **options)
     design = Design("sums", n, seed, {})
     return prepare(

@@ -14,6 +14,7 @@ from biaslab.experiments import Design, Item, Pair, experiment
 from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.client import Patience
+from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.model import ServerModel
 from biaslab.problems.flaws import Flaw
 from biaslab.runs import RunError, prepare, run_here
@@ -241,6 +242,7 @@ class TestAProcessOfItsOwn:
     def test_a_key_is_in_its_environment_alone(self, server, monkeypatch):
         monkeypatch.delenv("MENDING_KEY", raising=False)
         reached = Access((server.url,), Endpoint.CHAT, "faulty-1", key_env="MENDING_KEY")
+        bind("MENDING_KEY", [server.url])
         asked = partial(
             ask_apart, "openai:faulty", reached, environment={"MENDING_KEY": "planted-4711"}
         )

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -418,8 +418,17 @@ def test_a_key_can_come_from_an_environment_variable(
     empty: Path, locked: str, visit: Visit, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_SERVERS_KEY", KEY)
+    # Given a variable whose key never went to this server
     app = _tested(visit, url=locked, name="tiny", key="variable", variable="MY_SERVERS_KEY")
+    assert "allow it under “Key”. Nothing was sent." in _errors(app)
+    assert not places.started
+    assert "was never sent to" in app.warning[0].value
+    # When the person at this computer allows it
+    app.button(key="bind key").click().run()
+    app.button(key="test").click().run()
+    # Then it is tested, and not asked about again
     assert not app.error
+    assert not app.warning
     assert _kept(empty)[0].access.key_env == "MY_SERVERS_KEY"
     monkeypatch.delenv("MY_SERVERS_KEY")
     places.search(app, KEY)
@@ -468,6 +477,24 @@ def test_a_visitor_from_the_network_cannot_name_the_hosts_variables(
     assert app.segmented_control[0].options == ["No key", "Typed here"]
     assert "You are a visitor" in app.info[0].value
     assert not [field for field in app.text_input if field.key == "draft variable"]
+
+
+def test_a_connection_whose_key_nobody_here_allowed_is_not_tested_again(
+    empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given a file of runs that somebody else made, which names a secret of this computer
+    monkeypatch.setenv("HOST_SECRET", KEY)
+    connection = _remembered(empty, "qwen", "http://capture.example/v1")
+    with open_store(empty) as store:
+        remember(
+            store, replace(connection, access=replace(connection.access, key_env="HOST_SECRET"))
+        )
+    started = _watched(monkeypatch)
+    # When its model is opened
+    app = visit("models", model="openai:qwen")
+    # Then nothing can be sent, and it says what to do
+    assert "Nobody has allowed that the key in HOST_SECRET" in words(app)
+    assert not started
 
 
 @pytest.mark.usefixtures("empty")

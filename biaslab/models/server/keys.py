@@ -7,6 +7,7 @@ import os
 from biaslab.models.access import TYPED_KEY, Access
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import base_urls, is_openai
+from biaslab.models.server.key_bindings import check_bound
 
 NO_KEY = "none"
 """Sent to servers that ask for no key; the client insists on some text."""
@@ -30,6 +31,7 @@ def read_key(access: Access) -> str:
     Raises:
         MissingKey: the named variable is not set, OpenAI is asked without a key, or the text
             cannot be a key.
+        UnboundKey: nobody has allowed that the variable's key goes to these servers.
         BadAddress: a base URL is no address.
     """
     openai = all(is_openai(url) for url in base_urls(access))
@@ -40,6 +42,7 @@ def read_key(access: Access) -> str:
                 f"The environment variable {access.key_env} is to hold the server's key and is "
                 "not set: set it where the app or command is started, or type the key."
             )
+        check_bound(access)
         return key
     key = _read(TYPED_KEY)
     if not key and openai:
@@ -50,6 +53,14 @@ def read_key(access: Access) -> str:
             "name another one, or type the key."
         )
     return key
+
+
+def inherited_environment() -> dict[str, str]:
+    """What a further process gets of this one's environment.
+
+    Not a typed key: it is given to the process that asks the servers it was typed for alone.
+    """
+    return {name: value for name, value in os.environ.items() if name != TYPED_KEY}
 
 
 def hide_key(text: str, key: str) -> str:

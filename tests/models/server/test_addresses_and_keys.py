@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from biaslab.models import OPENAI_URL, TYPED_KEY, Access, ModelError, identify, open_model
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.server.addresses import base_urls, is_loopback, is_openai, normal_url
+from biaslab.models.server.key_bindings import bind
 
 LOCAL = "http://localhost:8000/v1"
 
@@ -78,6 +79,7 @@ def test_a_typed_key_is_used_where_none_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
     monkeypatch.setenv(TYPED_KEY, "sk-typed\n")
     monkeypatch.setenv("MINE", "sk-mine")
+    bind("MINE", [LOCAL])
     assert read_key(Access()) == "sk-typed"
     assert read_key(Access((LOCAL,))) == "sk-typed"
     assert read_key(Access((LOCAL,), key_env="MINE")) == "sk-mine"

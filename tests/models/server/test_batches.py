@@ -14,6 +14,7 @@ from biaslab.models.server import batches
 from biaslab.models.server.batch_lines import read_line, write_line
 from biaslab.models.server.batches import BatchClient, BatchRequest, BatchState, BatchTrouble
 from biaslab.models.server.dialect import Dialect
+from biaslab.models.server.key_bindings import bind
 from tests.servers.batch_server import DAY, BatchServer, serving
 
 KEY = "sk-planted-0123456789"
@@ -28,8 +29,10 @@ def service(monkeypatch: pytest.MonkeyPatch) -> BatchServer:
 
 @pytest.fixture
 def client(service: BatchServer) -> Iterator[BatchClient]:
-    with serving(service) as url, BatchClient("sums", Access((url,), key_env=VARIABLE)) as opened:
-        yield opened
+    with serving(service) as url:
+        bind(VARIABLE, [url])
+        with BatchClient("sums", Access((url,), key_env=VARIABLE)) as opened:
+            yield opened
 
 
 def sums(count: int, role: str = "user") -> list[BatchRequest]:
@@ -250,6 +253,7 @@ class TestTrouble:
     def test_no_server_at_all(self, service):
         with serving(service) as url:
             pass
+        bind(VARIABLE, [url])
         with (
             BatchClient("sums", Access((url,), key_env=VARIABLE)) as client,
             pytest.raises(BatchTrouble, match="Nothing answers") as caught,

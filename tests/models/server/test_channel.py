@@ -9,6 +9,7 @@ import pytest
 from biaslab.models import Completion, Failure
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.client import Patience
+from biaslab.models.server.key_bindings import bind
 from tests.models.server.asking import QUICK, access, ask, ask_all, collect, request
 from tests.servers.faulty import (
     SERVED,
@@ -282,6 +283,7 @@ def test_a_key_that_is_refused_half_way_stops_the_run_and_keeps_what_was_answere
     monkeypatch.setenv("A_KEY", "sk-first-0123456789")
     right = ["sk-first-0123456789"]
     server.always = only_with_key(lambda: right[0], answer())
+    bind("A_KEY", [server.url])
     with ServerChannel("faulty", access(server.url, key_env="A_KEY"), QUICK) as channel:
         channel.send("before", request("before"))
         assert isinstance(collect(channel, 1)["before"], Completion)

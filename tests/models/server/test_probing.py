@@ -25,6 +25,7 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.client import Patience
+from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.model_list import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probing import probe
 from tests.servers.fixtures import ServerUrl
@@ -317,7 +318,9 @@ def test_a_wrong_key_is_said_and_not_shown(
 ) -> None:
     """The server repeats the key in its error, as OpenAI's does."""
     monkeypatch.setenv("MY_KEY", PLANTED)
-    found = probed(tiny_server("key=another"), key_env="MY_KEY")
+    url = tiny_server("key=another")
+    bind("MY_KEY", [url])
+    found = probed(url, key_env="MY_KEY")
     assert "refuses the key" in problem(found)
     assert PLANTED not in repr(found) + json.dumps(found.as_json())
 
@@ -329,7 +332,9 @@ def test_a_key_that_a_server_repeats_in_its_errors_is_not_shown(
     switches: str, tiny_server: ServerUrl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_KEY", PLANTED)
-    found = probed(tiny_server(f"parrots,most=1,{switches}"), key_env="MY_KEY")
+    url = tiny_server(f"parrots,most=1,{switches}")
+    bind("MY_KEY", [url])
+    found = probed(url, key_env="MY_KEY")
     assert found.ok
     assert "[key]" in json.dumps(found.as_json())
     assert PLANTED not in repr(found) + json.dumps(found.as_json())
