@@ -19,7 +19,13 @@ import scipy
 from biaslab.analysis.clustered import cluster_sizes, clustered_mean
 from biaslab.analysis.errors import UnknownChoice
 from biaslab.analysis.estimate import NO_INTERVAL, Estimate, mean_estimate
-from biaslab.analysis.proportions import Interval, check_confidence, wilson
+from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.published_intervals import (
+    asymptotic_mcnemar_p,
+    bonett_price,
+    newcombe,
+    tango,
+)
 
 Outcomes: TypeAlias = npt.NDArray[np.float64]
 """One outcome a pair, from one arm: 1 right, 0 wrong, or another number; no NaN."""
@@ -85,17 +91,17 @@ def cate_estimate(
             f"The interval '{method}' is for single pairs of right or wrong answers; these share "
             "clusters, have several samples or lie on a scale: choose imagined-pairs or t."
         )
-    b, c = int((difference > 0).sum()), int((difference < 0).sum())
-    n = plain.n
+    b, c, n = int((difference > 0).sum()), int((difference < 0).sum()), plain.n
     p: float | None = None
     match method:
         case "tango":
-            interval, p = _tango(b, c, n, confidence), _asymptotic_mcnemar(b, c)
+            ends, p = tango(b, c, n, confidence), asymptotic_mcnemar_p(b, c)
         case "bonett-price":
-            interval = _bonett_price(b, c, n, confidence)
+            ends = bonett_price(b, c, n, confidence)
         case _:
             both = int(((y_x == 1) & (y_x_prime == 1)).sum())
-            interval = _newcombe(both, b, c, n, confidence)
+            ends = newcombe(both, b, c, n, confidence)
+    interval = Interval(float(ends[0]), float(ends[1]))
     return replace(nothing, interval=interval, p=p, method=_PUBLISHED[method])
 
 
@@ -233,57 +239,3 @@ def _by_t(
         freedom=found.freedom,
         method="paired t interval" if single else "cluster-robust t interval (CR2)",
     )
-
-
-def _asymptotic_mcnemar(b: int, c: int) -> float:
-    return 1.0 if b + c == 0 else float(2.0 * scipy.special.ndtr(-abs(b - c) / math.sqrt(b + c)))
-
-
-def _tango(b: int, c: int, n: int, confidence: float) -> Interval:
-    """Where the score statistic of a difference is as large as the normal quantile."""
-    z = float(scipy.special.ndtri(0.5 + confidence / 2))
-
-    def score(delta: float) -> float:
-        # The maximum-likelihood share of "only x'" if the true difference is delta.
-        linear = -b - c + (2 * n - b + c) * delta
-        constant = -c * delta * (1.0 - delta)
-        share = (math.sqrt(max(0.0, linear**2 - 8 * n * constant)) - linear) / (4 * n)
-        variance = n * (2 * share + delta * (1.0 - delta))
-        away = b - c - n * delta
-        if abs(away) < 1e-12:
-            return 0.0
-        return away / math.sqrt(variance) if variance > 1e-15 else math.copysign(1e9, away)
-
-    middle = (b - c) / n
-    low, high = -1.0, 1.0
-    if score(-1 + 1e-12) > z:
-        low = float(scipy.optimize.brentq(lambda d: score(d) - z, -1 + 1e-12, middle))
-    if score(1 - 1e-12) < -z:
-        high = float(scipy.optimize.brentq(lambda d: score(d) + z, middle, 1 - 1e-12))
-    return Interval(low, high)
-
-
-def _bonett_price(b: int, c: int, n: int, confidence: float) -> Interval:
-    z = float(scipy.special.ndtri(0.5 + confidence / 2))
-    p_b, p_c = (b + 1) / (n + 2), (c + 1) / (n + 2)
-    reach = z * math.sqrt((p_b + p_c - (p_b - p_c) ** 2) / (n + 2))
-    return Interval(max(-1.0, p_b - p_c - reach), min(1.0, p_b - p_c + reach))
-
-
-def _newcombe(both: int, b: int, c: int, n: int, confidence: float) -> Interval:
-    """Square-and-add of the two Wilson intervals with the continuity-corrected phi."""
-    neither = n - both - b - c
-    first, second = wilson(both + b, n, confidence), wilson(both + c, n, confidence)
-    assert first is not None
-    assert second is not None
-    p_1, p_2 = (both + b) / n, (both + c) / n
-    product = (both + b) * (c + neither) * (both + c) * (b + neither)
-    phi = 0.0
-    if product > 0:
-        covered = both * neither - b * c
-        phi = (max(covered - n / 2, 0.0) if covered > 0 else covered) / math.sqrt(product)
-    down_1, up_1 = p_1 - first.low, first.high - p_1
-    down_2, up_2 = p_2 - second.low, second.high - p_2
-    below = math.sqrt(max(0.0, down_1**2 - 2 * phi * down_1 * up_2 + up_2**2))
-    above = math.sqrt(max(0.0, down_2**2 - 2 * phi * down_2 * up_1 + up_1**2))
-    return Interval(p_1 - p_2 - below, p_1 - p_2 + above)

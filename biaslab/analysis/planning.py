@@ -3,13 +3,14 @@
 What counts is the size of the effect and the discordance, the share of pairs whose members
 differ in outcome: with discordance d, the difference of a pair has the variance d - cate^2
 (Miettinen 1968, Biometrics 24:339-352; Connor 1987, Biometrics 43:207-211). The number of pairs
-is the smallest for which the paired t-test, to which the CATE interval belongs, has the power
-asked for, by binomial sums (`biaslab.analysis.exact_power`).
+is the smallest for which the test that belongs to the CATE interval has the power asked for, by
+binomial sums (`biaslab.analysis.exact_power`).
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,8 +25,9 @@ from biaslab.analysis.boundaries import (
     drift_for_power,
 )
 from biaslab.analysis.errors import ImpossiblePlan
-from biaslab.analysis.exact_power import exact_power
+from biaslab.analysis.exact_power import PairedTest, exact_power
 from biaslab.analysis.group_sequential import MOST_LOOKS, SMALLEST_GROUP
+from biaslab.analysis.imagined_pairs import imagined_pairs
 from biaslab.analysis.looking import check_between, check_least, percent
 
 SMALLEST_PLAN = 10
@@ -50,9 +52,9 @@ class Plan:
             more looking several times can take.
         expected_pairs: mean number asked if the effect is as large as `cate`.
         approximate_pairs: Connor's formula, for one look.
-        exact_power, exact_power_mcnemar: power of the paired t-test and of McNemar's exact test
-            with `pairs_with_one_look`, by binomial sums; None where several samples make the
-            difference of a pair more than three-valued.
+        exact_power: power with `pairs_with_one_look`, by binomial sums; None where several samples
+            make the difference of a pair more than three-valued. exact_power_t,
+            exact_power_mcnemar: that of the paired t-test and of McNemar's exact test.
         method: how it was made, in sentences.
     """
 
@@ -71,6 +73,7 @@ class Plan:
     expected_pairs: float
     approximate_pairs: int
     exact_power: float | None
+    exact_power_t: float | None
     exact_power_mcnemar: float | None
     method: str
 
@@ -126,10 +129,9 @@ def pairs_needed(
             f"An effect of {points(size)} would need about {approximate:,} pairs: "
             "plan for a larger effect."
         )
+    one_look = max(SMALLEST_PLAN, _by_normal_approximation(size, given, alpha, power))
     if given.three_valued:
-        one_look = _smallest_with(power, size, share, alpha, approximate)
-    else:
-        one_look = max(SMALLEST_PLAN, approximate)
+        one_look = _smallest_with(power, size, share, alpha, one_look)
     times = tuple(look / looks for look in range(1, looks + 1))
     critical = critical_values(times, alpha, spending)
     drift = drift_for_power(times, critical, power)
@@ -137,6 +139,10 @@ def pairs_needed(
         drift / drift_for_power((1.0,), critical_values((1.0,), alpha, spending), power)
     ) ** 2
     pairs = max(math.ceil(one_look * inflation - 1e-6), SMALLEST_GROUP * looks)
+
+    def by(test: PairedTest) -> float | None:
+        return exact_power(one_look, size, share, alpha, test) if given.three_valued else None
+
     return Plan(
         cate=cate,
         power=power,
@@ -152,14 +158,13 @@ def pairs_needed(
         inflation=inflation,
         expected_pairs=_expected(times, critical, drift) * pairs,
         approximate_pairs=approximate,
-        exact_power=exact_power(one_look, size, share, alpha) if given.three_valued else None,
-        exact_power_mcnemar=(
-            exact_power(one_look, size, share, alpha, "mcnemar") if given.three_valued else None
-        ),
+        exact_power=by("interval"),
+        exact_power_t=by("t"),
+        exact_power_mcnemar=by("mcnemar"),
         method=" ".join(
             (
                 *given.sentences,
-                f"Two-sided paired t-test at {percent(alpha)}, independent pairs.",
+                f"Two-sided test of the CATE interval at {percent(alpha)}, independent pairs.",
                 *_looks_said(looks, inflation),
             )
         ),
@@ -174,9 +179,26 @@ def _connor(cate: float, discordance: float, alpha: float, power: float, kept: f
     return math.ceil((root / cate) ** 2 - 1e-9)
 
 
+def _by_normal_approximation(cate: float, given: Assumptions, alpha: float, power: float) -> int:
+    """Where the statistic of the CATE interval lies far enough from 0 in all but 1 - power.
+
+    The sum of the differences is taken as normal, the sum of their squares as what it is on
+    average, and the t quantile as the normal one.
+    """
+    z, z_power = float(scipy.stats.norm.isf(alpha / 2.0)), float(scipy.stats.norm.ppf(power))
+    k = float(imagined_pairs(z))
+    square = given.variance + cate**2
+
+    def found(n: int) -> bool:
+        least = n * cate - z_power * math.sqrt(n * given.variance)
+        return least >= z * math.sqrt((n * square + k) * (n + k) / (n + k - 1.0 + z**2))
+
+    return bisect_left(range(2 * MOST_PAIRS), True, lo=1, key=found)
+
+
 def _smallest_with(power: float, cate: float, discordance: float, alpha: float, start: int) -> int:
-    """The smallest number near Connor's with enough power; power rises in small steps back."""
-    pairs = max(SMALLEST_PLAN, start)
+    """The smallest number near ``start`` with enough power; power rises in small steps back."""
+    pairs = start
     stride = max(1, start // 500)
     while exact_power(pairs, cate, discordance, alpha) < power:
         pairs += stride

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import scipy
 
 from biaslab.analysis.assumptions import Assumptions, points
 from biaslab.analysis.errors import ImpossiblePlan
 from biaslab.analysis.exact_power import chance_of_width
+from biaslab.analysis.imagined_pairs import Steadied
 from biaslab.analysis.looking import check_between, percent
 from biaslab.analysis.planning import MOST_PAIRS, SMALLEST_PLAN
 from biaslab.analysis.proportions import check_confidence
@@ -72,40 +71,44 @@ def pairs_for_width(
     check_between(half_width, 0.0, 1.0, "half width of the interval", "0.05 (5 points)")
     check_confidence(confidence)
     given = Assumptions.of(cate, discordance, samples, alike)
-    share, variance = given.discordance, given.variance
-    z = float(scipy.stats.norm.ppf(0.5 + confidence / 2.0))
-    pairs = max(SMALLEST_PLAN, math.floor(z**2 * variance / half_width**2))
+    # The wider, the fewer: the width that is expected falls with every pair.
+    pairs = bisect_left(
+        range(MOST_PAIRS + 1),
+        True,
+        lo=SMALLEST_PLAN,
+        key=lambda n: _half_width(n, given, confidence) <= half_width,
+    )
     if pairs > MOST_PAIRS:
         raise ImpossiblePlan(
-            f"An interval of {points(half_width)} to either side would need about {pairs:,} "
-            "pairs: plan for a wider one."
+            f"An interval of {points(half_width)} to either side would need more than "
+            f"{MOST_PAIRS:,} pairs: plan for a wider one."
         )
-    while _half_width(pairs, variance, confidence) > half_width:
-        pairs += 1
     return WidthPlan(
         half_width=half_width,
         cate=cate,
-        discordance=share,
+        discordance=given.discordance,
         assumed=given.assumed,
         confidence=confidence,
         samples=samples,
         alike=alike,
         pairs=pairs,
         chance=(
-            chance_of_width(pairs, half_width, cate, share, confidence)
+            chance_of_width(pairs, half_width, cate, given.discordance, confidence)
             if given.three_valued
             else None
         ),
         method=" ".join(
             (
                 *given.sentences,
-                f"Paired t interval at {percent(confidence)}, independent pairs; the width that "
-                "is expected, so about half of such runs come out a little wider.",
+                f"CATE interval at {percent(confidence)}, independent pairs; the width that is "
+                "expected, so about half of such runs come out a little wider.",
             )
         ),
     )
 
 
-def _half_width(pairs: int, variance: float, confidence: float) -> float:
-    t = float(scipy.stats.t.ppf(0.5 + confidence / 2.0, pairs - 1))
-    return t * math.sqrt(variance / pairs)
+def _half_width(pairs: int, given: Assumptions, confidence: float) -> float:
+    """Of the interval of pairs that come out exactly as assumed."""
+    square = given.variance + given.cate**2
+    low, high = Steadied.of_single_pairs(float(pairs), given.cate, square).ends(confidence)
+    return float(high - low) / 2.0
