@@ -20,9 +20,8 @@ def t_interval(
 ) -> tuple[Numbers, Numbers]:
     """The paired t interval; without any width, or none, where all pairs come out alike."""
     mean = (b - c) / n
-    variance = np.maximum(0.0, (b + c) / n - mean**2) / (n - 1.0)
-    t: Numbers = scipy.special.stdtrit(n - 1.0, 0.5 + confidence / 2)
-    reach = np.multiply(t, np.sqrt(variance))
+    error = np.asarray((np.maximum(0.0, (b + c) / n - mean**2) / (n - 1.0)) ** 0.5)
+    reach = np.asarray(scipy.special.stdtrit(n - 1.0, 0.5 + confidence / 2)) * error
     return mean - reach, mean + reach
 
 

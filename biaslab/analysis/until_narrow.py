@@ -80,6 +80,10 @@ class UntilNarrow:
         )
         return Adjustment(level, note, self.confidence)
 
+    def enough(self, clusters: int) -> bool:
+        """Whether a width can be relied on with so many independent pairs, or clusters of pairs."""
+        return clusters >= SMALLEST_FIRST_LOOK
+
     def decide(
         self, outcomes: pd.DataFrame, look: int, invalid: InvalidRule = "strict"
     ) -> Decision:
@@ -100,7 +104,7 @@ class UntilNarrow:
         data = PairsAtLook.of(outcomes, invalid)
         estimate = data.estimate(self.adjustment)
         interval = estimate.interval
-        enough = estimate.clusters >= SMALLEST_FIRST_LOOK
+        enough = self.enough(estimate.clusters)
         narrow = interval is not None and interval.high - interval.low <= 2.0 * self.half_width
         seen = data.said(estimate)
         if narrow and enough:

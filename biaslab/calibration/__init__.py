@@ -1,0 +1,1 @@
+"""What the software promises, measured: coverage, false findings, stopping rules, studies."""
