@@ -49,7 +49,7 @@ class Plan:
         samples: how often each item is asked; alike: as in `DiscordanceSeen`.
         pairs: pairs to plan for: at most so many where one looks several times.
         pairs_with_one_look: pairs that one look at the end needs; inflation: how many times
-            more looking several times can take.
+            more looking several times can take, by normal theory.
         expected_pairs: mean number asked if the effect is as large as `cate`.
         approximate_pairs: Connor's formula, for one look.
         exact_power: power with `pairs_with_one_look`, by binomial sums; None where several samples
@@ -135,10 +135,12 @@ def pairs_needed(
     times = tuple(look / looks for look in range(1, looks + 1))
     critical = critical_values(times, alpha, spending)
     drift = drift_for_power(times, critical, power)
-    inflation = (
-        drift / drift_for_power((1.0,), critical_values((1.0,), alpha, spending), power)
-    ) ** 2
-    pairs = max(math.ceil(one_look * inflation - 1e-6), SMALLEST_GROUP * looks)
+    once = critical_values((1.0,), alpha, spending)
+    inflation = (drift / drift_for_power((1.0,), once, power)) ** 2
+    # A stricter level imagines more pairs; each is made up for by one pair that differs.
+    imagined = imagined_pairs(critical[-1]) - imagined_pairs(once[0])
+    most = one_look * inflation + float(imagined) / share
+    pairs = max(math.ceil(most - 1e-6), SMALLEST_GROUP * looks)
 
     def by(test: PairedTest) -> float | None:
         return exact_power(one_look, size, share, alpha, test) if given.three_valued else None
@@ -165,7 +167,7 @@ def pairs_needed(
             (
                 *given.sentences,
                 f"Two-sided test of the CATE interval at {percent(alpha)}, independent pairs.",
-                *_looks_said(looks, inflation),
+                *_looks_said(looks, pairs / one_look),
             )
         ),
     )

@@ -2,11 +2,10 @@
 
 Stopping depends on how much pairs vary, hardly on the effect, so looking does little harm once
 many pairs are in. It does harm while few are, because a run then stops just when its variation
-happens to look small (Chow & Robbins 1965, Ann. Math. Stat. 36:457-462). Three things make up
-for it, found by simulation (docs/statistics.md) much as Frey (2010, Am. Stat. 64:242-249) does
-for one proportion: no look before 30 pairs, two imagined pairs that differ in opposite
-directions in every interval (Bonett & Price 2012, J. Educ. Behav. Stat. 37:479-488), and a
-level closer to 1 by a fifth of what is missing (96 % for 95 %).
+happens to look small (Chow & Robbins 1965, Ann. Math. Stat. 36:457-462). Two things make up for
+it, much as Frey (2010, Am. Stat. 64:242-249) does for one proportion: no look before 30 pairs, and
+a level closer to 1 by a fifth of what is missing (96 % for 95 %). The interval itself does the
+rest. What runs so stopped hold is reckoned exactly by `biaslab.calibration.stopping`.
 """
 
 from __future__ import annotations

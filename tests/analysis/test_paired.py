@@ -15,7 +15,15 @@ from hypothesis.extra import numpy as hnp
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from biaslab.analysis import cate_estimate, mcnemar_p, mean_estimate, paired_t_p
+from biaslab.analysis import (
+    INTERVAL_METHODS,
+    IntervalMethod,
+    cate_estimate,
+    cate_of_counts,
+    mcnemar_p,
+    mean_estimate,
+    paired_t_p,
+)
 
 Array = npt.NDArray[Any]
 
@@ -57,6 +65,40 @@ class TestWithoutSharedClusters:
         assert other.mean == -0.15
         assert one.p == pytest.approx(other.p)
         assert mcnemar_p(x, x_prime) == mcnemar_p(x_prime, x)
+
+
+class TestPublishedIntervals:
+    @pytest.mark.parametrize(
+        ("method", "low", "high"), [("newcombe", 0.0569, 0.3404), ("tango", 0.0611, 0.3447)]
+    )
+    def test_newcombes_example_has_the_ends_of_the_literature(
+        self, method: IntervalMethod, low: float, high: float
+    ) -> None:
+        """36 pairs both, 12 and 2 one only, of 50 (Newcombe 1998, Stat. Med. 17:2635-2650)."""
+        found = cate_of_counts(36, 12, 2, 0, method=method)
+        assert (found.ci_low, found.ci_high) == pytest.approx((low, high), abs=5e-5)
+
+    @given(*(st.integers(0, 40) for _ in range(4)))
+    def test_swapping_the_members_of_pairs_turns_them_round(
+        self, both: int, b: int, c: int, neither: int
+    ) -> None:
+        assume(both + b + c + neither > 1)
+        for method in INTERVAL_METHODS:
+            one = cate_of_counts(both, b, c, neither, method=method)
+            other = cate_of_counts(both, c, b, neither, method=method)
+            if one.ci_low is not None:
+                assert one.ci_high is not None
+                assert (other.ci_low, other.ci_high) == pytest.approx(
+                    (-one.ci_high, -one.ci_low), abs=1e-9
+                )
+
+    def test_tangos_holds_0_exactly_where_the_asymptotic_mcnemar_test_finds_nothing(self) -> None:
+        for b in range(25):
+            found = cate_of_counts(5, b, 4, 3, method="tango")
+            assert found.p is not None
+            assert found.ci_low is not None
+            assert found.ci_high is not None
+            assert (found.p < 0.05) == (found.ci_low > 0.0 or found.ci_high < 0.0)
 
 
 class TestSharedClusters:

@@ -23,6 +23,7 @@ from biaslab.analysis import (
     UnknownChoice,
     UntilNarrow,
     cate_estimate,
+    cate_of_counts,
     effects,
     rule_from_json,
 )
@@ -75,19 +76,17 @@ class TestUntilNarrow:
         assert "as narrow as asked" in said[first].reason
         assert "CATE +20.0 points" in said[first].reason
 
-    def test_its_interval_is_bonett_and_prices_at_the_stricter_level(
+    def test_its_interval_is_the_usual_one_at_the_stricter_level(
         self, make_outcomes: Maker
     ) -> None:
         decision = UntilNarrow(0.05, 400).decide(make_outcomes([1] * 20 + [0] * 40, [0] * 60), 1)
-        level, n = 0.96, 60
-        p_x, p_x_prime = (20 + 1) / (n + 2), 1 / (n + 2)
-        spread = p_x + p_x_prime - (p_x - p_x_prime) ** 2
-        reach = stats.t.ppf(0.5 + level / 2, n - 1) * np.sqrt(spread / (n + 1))
-        assert decision.confidence == pytest.approx(level)
+        assert decision.confidence == pytest.approx(0.96)
         assert decision.critical == pytest.approx(stats.norm.ppf(0.98))
         assert decision.interval is not None
-        assert decision.interval.low == pytest.approx(p_x - p_x_prime - reach)
-        assert decision.interval.high == pytest.approx(p_x - p_x_prime + reach)
+        usual = cate_of_counts(0, 20, 0, 40, 0.96)
+        assert (decision.interval.low, decision.interval.high) == pytest.approx(
+            (usual.ci_low, usual.ci_high)
+        )
 
     def test_pairs_that_all_come_out_alike_have_an_interval_with_a_width(
         self, make_outcomes: Maker
@@ -271,10 +270,10 @@ class TestEffectsOfRunsThatWereLookedAt:
         assert decision.interval is not None
         assert (effect.ci_low, effect.ci_high) == (decision.interval.low, decision.interval.high)
         assert effect.ci_high - effect.ci_low > plain.ci_high - plain.ci_low
-        assert (effect.cate, effect.p_t, effect.p_cluster) == (
+        assert (effect.cate, effect.p_t, effect.p) == (
             plain.cate,
             plain.p_t,
-            plain.p_cluster,
+            plain.p,
         )
         assert decision.adjustment.note in effect.method
         assert "p and q values" in effect.method
