@@ -15,6 +15,9 @@ from biaslab.models.errors import BrokenModel
 
 CARD_FILE = "model_card.json"
 
+LEAST_SHARE = 0.20
+"""A model that gets fewer right, even in the arm that it does better, cannot do such problems."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ability:
@@ -82,6 +85,11 @@ class CardEffect:
         """Share right of x minus share right of x', -1 to 1."""
         return (self.right_x - self.right_x_prime) / self.n
 
+    @property
+    def learned(self) -> bool:
+        """Whether the model can do such problems, by the arm that it does better."""
+        return max(self.right_x, self.right_x_prime) / self.n >= LEAST_SHARE
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -89,6 +97,23 @@ class Verdict:
 
     possible: bool
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """What a model can do of a study.
+
+    Attributes:
+        strategy: the way of asking in which it can do the longest problems.
+        fewest_steps, most_steps: reasoning steps that it can do then, both included.
+        comparisons: kinds of comparison that it can do in all of these; empty where the card
+            does not tell them apart.
+    """
+
+    strategy: str
+    fewest_steps: int
+    most_steps: int
+    comparisons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +180,31 @@ class ModelCard:
             f"The model “{self.name}” cannot do problems with {steps} "
             f"{'step' if steps == 1 else 'steps'} when asked “{strategy}”: choose {ranges}.",
         )
+
+    def best(self, study: str) -> Best | None:
+        """What the model can do of a study; None where it cannot do any.
+
+        Of ways of asking that reach as far, the one in which it was right most often at the
+        fewest steps is taken.
+        """
+        ways = [(a, way) for a in self.abilities if a.study == study for way in a.strategies]
+        if not ways:
+            return None
+        right = {(a.strategy, a.steps): a.share for a in self.accuracy if a.study == study}
+        ability, strategy = max(
+            ways,
+            key=lambda each: (each[0].most_steps, right.get((each[1], each[0].fewest_steps), 0.0)),
+        )
+        asked = range(ability.fewest_steps, ability.most_steps + 1)
+        measured = [
+            effect
+            for effect in self.effects
+            if (effect.study, effect.strategy) == (study, strategy) and effect.steps in asked
+        ]
+        failed = {effect.comparison for effect in measured if not effect.learned}
+        kinds = dict.fromkeys(effect.comparison for effect in measured if effect.comparison)
+        able = tuple(kind for kind in kinds if kind not in failed)
+        return Best(strategy, ability.fewest_steps, ability.most_steps, able)
 
     def to_json(self) -> dict[str, Any]:
         """The card as it is written to ``model_card.json``."""

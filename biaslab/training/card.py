@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from biaslab.models.tiny import CHECKPOINT_MARK
 from biaslab.models.tiny_card import (
     CARD_FILE,
+    LEAST_SHARE,
     Ability,
     Accuracy,
     CardEffect,
@@ -34,7 +35,6 @@ from biaslab.training.cells import Cell, table
 from biaslab.training.gate import (
     GATE_FILE,
     GATE_SHARE,
-    LEAST_SHARE,
     Report,
     conditions,
     evaluate,

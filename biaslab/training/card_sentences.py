@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from biaslab.models.tiny_card import LEAST_SHARE
 from biaslab.training.cells import ALL, Cell, OperationChoice
-from biaslab.training.gate import LEAST_SHARE, Report
+from biaslab.training.gate import Report
 from biaslab.training.lessons import STUDIES
 from biaslab.training.mix import OWN, Mix, mix_name
 from biaslab.training.plan import TrainingRecord

@@ -36,9 +36,6 @@ GATE_PROBLEMS = 500
 
 _WAYS = ("direct", "cot")
 
-LEAST_SHARE = 0.20
-"""Below this share, in the arm it does better, a card says that a model cannot do such problems."""
-
 
 @dataclass(frozen=True, slots=True)
 class Condition:

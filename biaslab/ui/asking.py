@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.experiments import Design, Experiment, Strategy, experiment
+from biaslab.experiments import Design, Experiment, Strategy
 from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identify
-from biaslab.models.tiny import DEFAULT_TINY, ModelCard, full_spec, read_card, tiny_directory
+from biaslab.models.tiny import DEFAULT_TINY, full_spec
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter, choice
 from biaslab.ui.fitting_model import stand_in, unfit_reason
+from biaslab.ui.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.session_keys import environment_for
 from biaslab.ui.words import KINDS, count, place, plain, short_name
@@ -176,7 +177,7 @@ def _looked_up(spec: str) -> ModelChoice:
 def chosen_strategy(study: Experiment) -> Strategy:
     """Draws the choice of the way of asking."""
     by_name = {strategy.name: strategy for strategy in study.strategies}
-    parameter = choice("strategy", tuple(by_name), study.strategies[0].name)
+    parameter = choice(STRATEGY, tuple(by_name), default_strategy(study))
     name = choosing.segmented_control(
         "How it is asked",
         list(by_name),
@@ -191,24 +192,6 @@ def chosen_strategy(study: Experiment) -> Strategy:
     return strategy
 
 
-def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[str]:
-    """Why a model was not made for this: sentences of its card; none for other models."""
-    card = card_of(spec)
-    if card is None:
-        return []
-    verdicts = [card.can(study, step, strategy) for step in steps]
-    return list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.possible))
-
-
-def steps_of(design: Design) -> range:
-    """The reasoning steps that a design asks for."""
-    for setting in experiment(design.study).settings:
-        if setting.name == "steps":
-            low, _, high = str(design.settings.get("steps", setting.default)).partition("-")
-            return range(int(low), int(high or low) + 1)
-    return range(0)
-
-
 def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
     """Says what the model was not made for, if anything."""
     reasons = cannot(spec, design.study, steps_of(design), strategy)
@@ -217,18 +200,6 @@ def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
             "This model was not made for some of this. Its wrong answers there show that it "
             "never learned them, not a bias. " + " ".join(plain(reason) for reason in reasons)
         )
-
-
-@st.cache_data(show_spinner=False, ttl=20, max_entries=32)
-def card_of(spec: str) -> ModelCard | None:
-    """The card of a tiny model; None for other kinds, and for one that is no longer there."""
-    prefix, _, name = spec.partition(":")
-    if prefix != ModelKind.TINY or not name:
-        return None
-    try:
-        return read_card(tiny_directory(name))
-    except ModelError:
-        return None
 
 
 def start(design: Design, model: str, strategy: str) -> str:

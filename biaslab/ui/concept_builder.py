@@ -82,7 +82,7 @@ def _draw_fields() -> tuple[Design, tuple[Comparison, ...], DesignError | None]:
 
 
 def _draw_field(setting: Setting) -> None:
-    parameter = setting_parameter(setting)
+    parameter = setting_parameter(EXPERIMENT, setting)
     if setting is CONCEPT:
         options = list(dict.fromkeys((*EXAMPLES, parameter.value)))
         choosing.selectbox(

@@ -37,6 +37,7 @@ from biaslab.ui.composed_form import (
     draw_treatment,
     fit_treatment,
 )
+from biaslab.ui.model_cards import default_setting, settings_for
 from biaslab.ui.pair_set_field import draw_set
 from biaslab.ui.structure_builder import draw_builder, line_parameter
 from biaslab.ui.structure_line import read_line
@@ -72,35 +73,38 @@ def design_of_address() -> Design:
     return design_of_settings(study.name, study.settings)
 
 
-def design_of_settings(study: str, chosen: Iterable[Setting]) -> Design:
+def design_of_settings(name: str, chosen: Iterable[Setting]) -> Design:
     """The design of a study whose settings, those given, stand in the address."""
     settings: dict[str, Value] = {}
+    study = experiment(name)
     for setting in chosen:
-        parameter = setting_parameter(setting)
-        if parameter.value != parameter.default:
+        parameter = setting_parameter(study, setting)
+        if parameter.value != str(setting.default):
             settings[setting.name] = parameter.value
-    return Design(study, size_parameter().value, seed_parameter().value, settings)
+    return Design(name, size_parameter().value, seed_parameter().value, settings)
 
 
-def setting_parameter(setting: Setting) -> Parameter[str]:
-    """A setting as it stands in the address, written as on the command line."""
+def setting_parameter(study: Experiment, setting: Setting) -> Parameter[str]:
+    """A setting as it stands in the address, written as on the command line.
+
+    Where the address is silent, it is what the default model can do (`model_cards`).
+    """
+    default = default_setting(study, setting)
     match setting.kind:
         case "choice":
-            return choice(setting.name, setting.choices, str(setting.default))
+            return choice(setting.name, setting.choices, default)
         case "range":
             return Parameter(
                 setting.name,
-                str(setting.default),
+                default,
                 lambda text: text if _RANGE.fullmatch(text) else None,
             )
         case "integer":
-            return Parameter(
-                setting.name, str(setting.default), lambda text: text if text.isdigit() else None
-            )
+            return Parameter(setting.name, default, lambda text: text if text.isdigit() else None)
         case _ if setting.name == STRUCTURE:
-            return line_parameter(str(setting.default))
+            return line_parameter(default)
         case _:
-            return Parameter(setting.name, str(setting.default), _short_line)
+            return Parameter(setting.name, default, _short_line)
 
 
 def _short_line(text: str) -> str | None:
@@ -165,7 +169,7 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
         if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
             continue
         drawn.append(setting.name)
-        parameter = setting_parameter(setting)
+        parameter = setting_parameter(study, setting)
         if setting.name == STRUCTURE:
             draw_builder(parameter, error, partial(_fit_treatment, study))
             continue
@@ -197,7 +201,7 @@ def _belongs(error: DesignError, setting: Setting) -> bool:
 def _parameter_of(study: Experiment, name: str) -> Parameter[str] | None:
     """A setting of the study as it stands in the address; None where it has no such setting."""
     found = [setting for setting in study.settings if setting.name == name]
-    return setting_parameter(found[0]) if found else None
+    return setting_parameter(study, found[0]) if found else None
 
 
 def _fit_treatment(study: Experiment) -> None:
@@ -216,7 +220,24 @@ def _draw_composed(study: Experiment, setting: Setting, parameter: Parameter[str
 def address_of(design: Design) -> dict[str, str]:
     """The parameters of a link to this design on Compose."""
     fixed = {"study": design.study, "n": str(design.n), "seed": str(design.seed)}
+    study = experiments().get(design.study)
+    # Where the design leaves a setting to the study, the page would take its own default.
+    if study is not None:
+        fixed |= {
+            each.name: str(each.default)
+            for each in study.settings
+            if default_setting(study, each) != str(each.default)
+        }
     return fixed | {name: str(value) for name, value in design.settings.items()}
+
+
+def asked_of(model: str) -> dict[str, str]:
+    """The parameters of a link that asks a model the first study, as far as its card says it can.
+
+    Compose opens with that study, so the link need not name it.
+    """
+    study = experiment(next(iter(experiments())))
+    return {"model": model, **settings_for(model, study)}
 
 
 def _draw(setting: Setting, parameter: Parameter[str]) -> None:

@@ -20,12 +20,13 @@ from biaslab.experiments import Experiment
 from biaslab.experiments.arms import called_after, of_design
 from biaslab.experiments.outcome_scales import outcome_scale
 from biaslab.runs import RunRecord
-from biaslab.ui import asking, kept
+from biaslab.ui import kept
 from biaslab.ui.agreement_view import draw_agreement
 from biaslab.ui.effect_table import draw_downloads, draw_table
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.kept import State
+from biaslab.ui.model_cards import cannot, steps_of
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.progress import enough_words
 from biaslab.ui.reversal_view import draw_reversals
@@ -117,9 +118,7 @@ def _draw_sentences(
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):
                 st.caption(plain(unread))
-            for reason in asking.cannot(
-                run.model_spec, run.study, asking.steps_of(run.design), run.strategy
-            ):
+            for reason in cannot(run.model_spec, run.study, steps_of(run.design), run.strategy):
                 st.warning(
                     f"{plain(reason)} Its wrong answers there show that it never learned them, "
                     "not a bias."

@@ -12,8 +12,8 @@ from biaslab.models import ModelError, ModelForm, ModelKind, identify
 from biaslab.models.tiny import DEFAULT_TINY, checkpoint_names, tiny_spec
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import Parameter
-from biaslab.ui.asking import cannot, card_of
 from biaslab.ui.inside_address import MOST_BESIDE, beside_parameter, model_parameter
+from biaslab.ui.model_cards import cannot, card_of
 from biaslab.ui.model_list import LOCAL_PREFIX, local_models
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.words import KINDS, plain, short_name

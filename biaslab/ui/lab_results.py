@@ -13,6 +13,7 @@ from biaslab.experiments.registry import evidence_about_people
 from biaslab.training.cells import Cell
 from biaslab.training.jobs import JobState
 from biaslab.training.progress import Check
+from biaslab.ui.design_form import asked_of
 from biaslab.ui.lab_measures import (
     ASIDE,
     STEP_BY_STEP,
@@ -157,7 +158,7 @@ def _draw_honest(check: Check) -> None:
 def draw_ways_on(spec: str) -> None:
     """Links to where the model that a spec opens can be used like any other."""
     with st.container(horizontal=True):
-        link(COMPOSE, "Ask it", {"model": spec})
+        link(COMPOSE, "Ask it", asked_of(spec))
         link(LOOK_INSIDE, "Look inside", {"model": spec})
         link(ORIGINS, "Compare with the family")
 

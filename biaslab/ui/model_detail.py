@@ -10,11 +10,12 @@ from biaslab.models import ModelChoice, ModelKind
 from biaslab.models.tiny import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
 from biaslab.ui import kept
-from biaslab.ui.asking import card_of
 from biaslab.ui.cards import facts_list
 from biaslab.ui.connect_form import just_connected
+from biaslab.ui.design_form import asked_of
 from biaslab.ui.errors import told
 from biaslab.ui.key_field import has_key
+from biaslab.ui.model_cards import card_of
 from biaslab.ui.model_list import draw_changes, is_wanted_again, local_models
 from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
 from biaslab.ui.price_box import draw_price
@@ -71,7 +72,7 @@ def draw_model(model: ModelChoice) -> None:
         st.warning(plain(model.why_not))
     else:
         if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
-            go(COMPOSE, model=model.spec)
+            go(COMPOSE, **asked_of(model.spec))
         st.markdown(plain(model.explanation))
     facts_list(_facts_here(model))
     card = card_of(model.spec)

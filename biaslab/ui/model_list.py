@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
 from biaslab.runs import Connection, connections, forget
 from biaslab.ui import kept
+from biaslab.ui.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, MODELS, link
 from biaslab.ui.server_address import opened
 from biaslab.ui.server_found import in_short
@@ -113,7 +114,7 @@ def _draw_model(model: ModelChoice) -> None:
         st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
         return
     st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
-    link(COMPOSE, "Ask this model", {"model": model.spec})
+    link(COMPOSE, "Ask this model", asked_of(model.spec))
 
 
 def _here() -> list[ModelChoice]:

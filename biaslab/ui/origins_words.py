@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.models.tiny import tiny_names, tiny_spec
 from biaslab.training.mix import EXPLANATIONS, MIXES
+from biaslab.ui.design_form import asked_of
 from biaslab.ui.navigation import COMPOSE, LOOK_INSIDE, TRAINING_LAB, link
 
 INTERVALS = (
@@ -54,7 +55,6 @@ def draw_links() -> None:
     there = [name for name in _ASKED if name in tiny_names()]
     with st.container(horizontal=True):
         for name in there:
-            asked = {"study": "consistency", "steps": "1-1", "model": tiny_spec(name)}
-            link(COMPOSE, f"Ask the {name} model", asked)
+            link(COMPOSE, f"Ask the {name} model", asked_of(tiny_spec(name)))
         link(LOOK_INSIDE, "Look inside a model", {"model": tiny_spec(there[0])} if there else None)
         link(TRAINING_LAB, "Train a mix of your own")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,14 @@ from biaslab.models import (
     open_model,
     read_card,
 )
-from biaslab.models.tiny import DEFAULT_NAME, DEFAULT_TINY, full_spec
+from biaslab.models.tiny import (
+    DEFAULT_NAME,
+    DEFAULT_TINY,
+    full_spec,
+    tiny_directory,
+    tiny_names,
+)
+from biaslab.models.tiny_card import Best, CardEffect
 
 Make = Callable[..., Path]
 
@@ -166,3 +174,36 @@ def test_what_it_was_not_trained_for_it_says_so_and_what_would_work(
     verdict = CARD.can(study, steps, strategy)
     assert not verdict.possible
     assert advice in verdict.reason
+
+
+def test_the_best_that_it_can_do_is_the_way_that_reaches_farthest() -> None:
+    card = replace(
+        CARD,
+        abilities=(
+            Ability("consistency", ("direct",), 1, 1),
+            Ability("consistency", ("child-cot", "cot"), 1, 2),
+        ),
+        accuracy=(
+            Accuracy("consistency", "cot", 1, 90, 100),
+            Accuracy("consistency", "child-cot", 1, 80, 100),
+        ),
+        effects=tuple(
+            CardEffect("consistency", "cot", steps, kind, 100, right, 0, None, None, False)
+            for steps, kind, right in (
+                (1, "additive", 90), (2, "additive", 20), (3, "additive", 1),
+                (1, "multiplicative", 90), (2, "multiplicative", 19),
+            )
+        ),
+    )  # fmt: skip
+    assert card.best("consistency") == Best("cot", 1, 2, ("additive",))
+    assert card.best("carry") is None
+
+
+@pytest.mark.parametrize("name", tiny_names())
+def test_the_best_of_a_shipped_model_is_within_its_card(name: str) -> None:
+    card = read_card(tiny_directory(name))
+    for ability in card.abilities:
+        best = card.best(ability.study)
+        assert best is not None
+        for steps in (best.fewest_steps, best.most_steps):
+            assert card.can(ability.study, steps, best.strategy).possible

@@ -12,8 +12,10 @@ from click.testing import CliRunner
 
 from biaslab.cli import main as command_line
 from biaslab.experiments import Design, experiment, experiments
-from biaslab.models import Ability, ModelCard
+from biaslab.models import Ability, CardEffect, ModelCard, read_card
+from biaslab.models.tiny import DEFAULT_NAME, DEFAULT_TINY, tiny_directory
 from biaslab.runs import open_store
+from biaslab.ui.design_form import address_of
 from biaslab.ui.take_away import pair_file
 from tests.ui.conftest import Visit, ask_writer, downloads, words
 
@@ -22,9 +24,12 @@ pytestmark = pytest.mark.usefixtures("empty")
 DRAWN = [name for name in experiments() if name != "imported"]
 """Studies whose pairs are drawn; those of the other one are kept sets."""
 
+DEFAULTS = {"steps": "1-3", "operations": "additive"}
+"""What the default model can do of the first study, by its card."""
+
 
 def test_the_first_pair_is_there_at_once(visit: Visit) -> None:
-    pair = next(iter(experiment("consistency").pairs(Design("consistency", 1, 1))))
+    pair = next(iter(experiment("consistency").pairs(Design("consistency", 1, 1, DEFAULTS))))
     shown = words(visit("compose"))
     assert f"Right answer: <b>{pair.x.answer}</b>" in shown
     assert "<mark>" in shown
@@ -40,7 +45,7 @@ def test_every_study_can_be_composed_without_a_page_of_its_own(study: str, visit
 
 def test_a_link_names_the_whole_design(visit: Visit) -> None:
     address = {"study": "consistency", "n": "7", "seed": "5", "steps": "2-3", "numbers": "2-40"}
-    app = visit("compose", **address)
+    app = visit("compose", **address, operations="all")
     assert app.selectbox[0].value == "consistency"
     assert app.number_input(key="address n").value == 7
     assert app.number_input(key="address seed").value == 5
@@ -90,7 +95,7 @@ def test_a_link_that_means_nothing_shows_the_default(bad: dict[str, str], visit:
 
 
 def test_the_next_pair_can_be_looked_at(visit: Visit) -> None:
-    pairs = list(experiment("consistency").pairs(Design("consistency", 30, 1)))
+    pairs = list(experiment("consistency").pairs(Design("consistency", 30, 1, DEFAULTS)))
     app = visit("compose", pair="25")
     assert f"Right answer: <b>{pairs[24].x.answer}</b>" in words(app)
     assert "Pair 25 of 200" in words(app)
@@ -129,7 +134,7 @@ def test_every_limit_on_a_tiny_models_card_can_be_read_before_a_run(
 ) -> None:
     limit = "It cannot do multiplicative problems with 3 steps."
     card = ModelCard("tiny", "Tiny", "Small.", (), (limit,), 1, 1, ())
-    monkeypatch.setattr("biaslab.ui.asking.card_of", lambda _: card)
+    _every_card_is(card, monkeypatch)
     (shown,) = [box for box in visit("compose").expander if "cannot do" in box.label]
     assert limit in shown.markdown[0].value
 
@@ -140,9 +145,53 @@ def test_a_tiny_model_says_what_it_was_not_made_for(
     card = ModelCard(
         "tiny", "Tiny", "Small.", (), (), 1, 1, (Ability("consistency", ("direct",), 1, 2),)
     )
-    monkeypatch.setattr("biaslab.ui.asking.card_of", lambda _: card)
-    assert "cannot do problems with 5 steps" in visit("compose").warning[0].value
+    _every_card_is(card, monkeypatch)
+    assert "cannot do problems with 5 steps" in visit("compose", steps="1-5").warning[0].value
     assert not visit("compose", steps="1-2").warning
+
+
+@pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry"])
+def test_a_study_opens_with_what_the_default_model_can_do(study: str, visit: Visit) -> None:
+    app = visit("compose", study=study)
+    best = read_card(tiny_directory(DEFAULT_NAME)).best(study)
+    assert best is not None
+    assert not app.warning
+    assert app.selectbox(key="address model").value == DEFAULT_TINY
+    assert app.segmented_control(key="address strategy").value == best.strategy
+    for slider in app.slider:
+        if slider.label == "Reasoning steps":
+            assert slider.value == (best.fewest_steps, best.most_steps)
+
+
+def test_defaults_follow_the_card_and_stand_in_the_design(
+    empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = ModelCard(
+        "tiny", "Tiny", "Small.", (), (), 1, 1, (Ability("consistency", ("cot",), 1, 2),),
+        effects=(
+            CardEffect("consistency", "cot", 1, "additive", 10, 9, 9, None, None, True),
+            CardEffect("consistency", "cot", 1, "multiplicative", 10, 1, 1, None, None, True),
+        ),
+    )  # fmt: skip
+    _every_card_is(card, monkeypatch)
+    monkeypatch.setattr("biaslab.ui.asking.launch", lambda *_, **_how: None)
+    visit("compose", n="4", model="learner:novice").button(key="run").click().run()
+    with open_store(empty) as store:
+        (run,) = store.runs()
+    assert run.design.settings == {"steps": "1-2", "operations": "additive"}
+    assert run.strategy == "cot"
+
+
+def test_a_link_to_a_design_says_what_it_leaves_to_the_study(visit: Visit) -> None:
+    address = address_of(Design("consistency", 7, 5))
+    assert (address["steps"], address["operations"]) == ("1-5", "all")
+    app = visit("compose", **address)
+    assert app.slider[0].value == (1, 5)
+
+
+def _every_card_is(card: ModelCard, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("model_cards", "asking"):
+        monkeypatch.setattr(f"biaslab.ui.{module}.card_of", lambda _: card)
 
 
 def test_pairs_can_be_taken_away(visit: Visit) -> None:

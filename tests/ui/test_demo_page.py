@@ -9,7 +9,7 @@ import pytest
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.runs.demonstration import DESIGN, MODELS, STRATEGY, example
 from biaslab.ui import demo as demos
-from biaslab.ui.asking import cannot
+from biaslab.ui.model_cards import cannot
 from tests.ui.conftest import Visit, links, words
 
 KEYWORD, PERFECT = demos.STAND_INS

@@ -89,8 +89,8 @@ def test_the_first_thing_to_do_is_to_connect_a_server(visit: Visit) -> None:
 def test_what_comes_with_the_app_can_be_asked_at_once(visit: Visit) -> None:
     app = visit("models")
     asked = [f"{link.proto.page}?{link.proto.query_string}" for link in app.get("page_link")]
-    assert "compose?model=tiny%3Abalanced" in asked
-    assert "compose?model=tiny%3Askewed" in asked
+    assert "compose?model=tiny%3Abalanced&strategy=cot&steps=1-3&operations=additive" in asked
+    assert "compose?model=tiny%3Askewed&strategy=cot&steps=1-1" in asked
     found = links(app)
     assert found["A beginner"] == "compose?model=learner%3Anovice"
 
