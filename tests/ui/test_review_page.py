@@ -54,7 +54,8 @@ def said(app: AppTest) -> list[str]:
 class TestStart:
     def test_a_review_is_made_of_the_design_in_the_link(self, visit: Visit, store: Store) -> None:
         sizes = {"control": "4", "more": "6", "review-seed": "2"}
-        app = visit("review", study="consistency", n="80", seed="5", steps="2-2", **sizes)
+        address = {"study": "consistency", "n": "80", "seed": "5", "operations": "all"}
+        app = visit("review", **address, steps="2-2", **sizes)
         app.text_input[0].set_value("AB, Cem").run()
         press(app, "make review")
         (made,) = reviews(store)
