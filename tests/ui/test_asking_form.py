@@ -254,7 +254,7 @@ def test_amounts_are_exact(text: str, value: Decimal | None) -> None:
 
 @pytest.mark.usefixtures("empty")
 def test_the_estimate_says_what_is_counted_and_how(visit: Visit) -> None:
-    app = visit("compose", model="tiny", n="20", steps="1-1")
+    app = visit("compose", model="tiny", n="20", steps="1-1", strategy="direct")
     assert "<b>40</b>" in _figures(app)
     assert "tokens sent, counted" in _figures(app)
     assert "none</b>" in _figures(app)
@@ -264,7 +264,8 @@ def test_the_estimate_says_what_is_counted_and_how(visit: Visit) -> None:
 
 def test_kept_answers_are_free(store: Store, visit: Visit) -> None:
     ask(store, "consistency", 10, "1-2", "learner:perfect")
-    app = visit("compose", model="learner:perfect", n="20", steps="1-2")
+    asked = {"steps": "1-2", "operations": "all", "strategy": "direct"}
+    app = visit("compose", model="learner:perfect", n="20", **asked)
     assert "<b>20</b>" in _figures(app)
     assert "free: kept from before" in _figures(app)
 
