@@ -7,7 +7,12 @@ from biaslab.analysis.agreement import Agreement, agreement, agreement_between_r
 from biaslab.analysis.boundaries import Spending
 from biaslab.analysis.decisions import Adjustment, Decision
 from biaslab.analysis.discordance import ASSUMED_DISCORDANCE, DiscordanceSeen, discordance_seen
-from biaslab.analysis.effect_warnings import effect_warnings, undivided_sentence, unread_arms
+from biaslab.analysis.effect_warnings import (
+    effect_warnings,
+    undivided_sentence,
+    unread_arms,
+    unread_more,
+)
 from biaslab.analysis.effects import ALL, Effect, StratumValue, effects
 from biaslab.analysis.errors import (
     AnalysisError,
@@ -95,5 +100,6 @@ __all__ = [
     "rule_from_json",
     "undivided_sentence",
     "unread_arms",
+    "unread_more",
     "wilson",
 ]

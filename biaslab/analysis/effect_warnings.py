@@ -26,7 +26,7 @@ def effect_warnings(
                 f"Run {effect.run} asked every item once, so there is nothing to vote on: its "
                 "answers count as they are."
             ] = None
-        if unread := unread_arms(effect):
+        if unread := unread_arms(effect) or unread_more(effect):
             where = "" if effect.stratum == ALL else f", {effect.stratum}"
             sentences[f"Run {effect.run}{where}: {unread}"] = None
     return list(sentences)
@@ -38,6 +38,16 @@ def undivided_sentence(study: str, by: str) -> str:
         f"The pairs of study {study} have no stratum '{by}': each of its runs has one row, for "
         "all pairs."
     )
+
+
+def unread_more(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
+    """That one arm's answers could be read less often, with the numbers; empty elsewhere.
+
+    Args:
+        effect: one row.
+        arms: what x and x' are called.
+    """
+    return "" if effect.unread is None else effect.unread.sentence(arms)
 
 
 def unread_arms(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:

@@ -28,6 +28,7 @@ from biaslab.analysis.outcomes import (
 )
 from biaslab.analysis.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
 from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.unread import UnreadDifference, unread_difference
 from biaslab.analysis.votes import majority
 from biaslab.models import ModelKind
 
@@ -75,6 +76,7 @@ class Effect:
             does; method says how many of its samples are left out.
         confidence: coverage of all intervals.
         interval_method: which method made the CATE interval (`IntervalMethod`).
+        unread: how the shares of unread answers differ between the arms; None without answers.
         looked: whether the run was looked at while it went on, which the interval allows for.
         method: how the numbers were made, in plain sentences.
     """
@@ -113,6 +115,7 @@ class Effect:
     samples: int = 1
     voted: bool = False
     answers: int = 0
+    unread: UnreadDifference | None = None
 
 
 def effects(
@@ -283,6 +286,7 @@ def _effect(
         samples=made.samples,
         voted=made.voted,
         answers=answers.answers,
+        unread=unread_difference(asked[asked["pair"].isin(rows["pair"])], made.coverage),
     )
 
 

@@ -13,6 +13,7 @@ from biaslab.analysis import (
     human_baselines,
     published_effects,
     undivided_sentence,
+    unread_more,
 )
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.runs import by_run
@@ -118,6 +119,8 @@ def _draw_sentences(
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):
                 st.caption(plain(unread))
+            if more := unread_more(effect, arms):
+                st.warning(plain(f"{more[0].upper()}{more[1:]}"))
             for reason in cannot(run.model_spec, run.study, steps_of(run.design), run.strategy):
                 st.warning(
                     f"{plain(reason)} Its wrong answers there show that it never learned them, "
