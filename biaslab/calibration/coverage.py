@@ -279,7 +279,7 @@ def run(quick: bool = False) -> list[Coverage]:
     for n in (10, 100) if quick else (10, 30, 77, 150, 250, 400, 700, 1000):
         setting = f"{n} single pairs, one-sided, fine"
         rows += exact_coverage(one_sided_tables(n), setting, one_sided_grid())
-    for number in (5, 20) if quick else (5, 7, 12, 25, 50, 100, 200):
+    for number in (5, 20) if quick else (5, 7, 12, 20, 40, 100, 200):
         rows += clustered_coverage(
             number,
             runs=300 if quick else 2000,

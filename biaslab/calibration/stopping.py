@@ -314,10 +314,10 @@ def run(quick: bool = False) -> list[Stopped]:
         groups = [(5, 100), (3, 30)]
     else:
         # The constants of the rule were chosen on the first grid and verified on the second.
-        chosen = product(((0.2, 150), (0.1, 400), (0.05, 900)), (30, 50), (1, 5, 25, 50))
-        verified = product(((0.15, 250), (0.075, 600)), (30, 40, 80), (1, 3, 10, 40))
+        chosen = product(((0.2, 150), (0.1, 400)), (30, 50), (1, 5, 25, 50))
+        verified = product(((0.15, 250), (0.075, 500)), (30, 40, 80), (1, 3, 10, 40))
         narrow = [(*size, first, every) for size, first, every in (*chosen, *verified)]
-        narrow += [(0.03, 1500, 30, 10), (0.03, 1500, 50, 40)]
+        narrow += [(0.05, 700, 30, 50), (0.05, 700, 50, 25), (0.03, 1500, 50, 40)]
         groups = [(5, 50), (5, 100), (5, 200), (5, 300), (3, 30), (10, 100), (10, 400), (2, 20)]
     rules: list[StoppingRule] = [UntilNarrow(*numbers) for numbers in narrow]
     rules += [
