@@ -212,8 +212,11 @@ class Decision:
 def pair_of(case: Case, *, is_reversed: bool) -> Pair:
     """Both arms of a case as a pair; the options of both in the same order."""
     items = []
-    arms = ((case.control, case.metric.gamma1), (case.treatment, case.metric.gamma2))
-    for place, (arm, gamma) in enumerate(arms):
+    arms = (
+        (case.control, case.metric.gamma1, case.classic[0]),
+        (case.treatment, case.metric.gamma2, case.classic[1]),
+    )
+    for place, (arm, gamma, classic) in enumerate(arms):
         options = tuple(reversed(arm.options)) if is_reversed else arm.options
         text = f"{arm.text}\n\n{write_options(options)}"
         facts: dict[str, Any] = {
@@ -231,6 +234,8 @@ def pair_of(case: Case, *, is_reversed: bool) -> Pair:
         # Two pairs may show one control with different points to measure from, so the text
         # alone does not identify an item. A response is kept by its messages: it is asked once.
         known = content_hash(NAME, text, options, sorted(facts.items(), key=str))
+        # For simulated learners alone: no part of what identifies the item.
+        facts["classic"] = classic
         items.append(Item(known, text, "", facts, options))
     strata = {
         "bias": case.bias.id,

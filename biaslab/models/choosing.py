@@ -8,6 +8,7 @@ answered with a sentence, then, where the prompt begins a JSON object, with the 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -16,6 +17,8 @@ from typing import Any
 from biaslab.models.chances import Chances
 
 _CUE = '{"answer": "'
+_WORD = re.compile(r"\w+(?:[.,/]\d+)*")
+_LISTS = ("\nRationales:", "\nOptions:")
 
 
 class UnreadableChoices(Exception):
@@ -31,6 +34,11 @@ class Otherwise(StrEnum):
     """The rationale of the right answer. Asked for an option: any."""
     LONGEST = "longest"
     """The longest text; any of the longest where several are."""
+    SHORTEST = "shortest"
+    """The shortest text; the first of the shortest where several are."""
+    WORDS = "words"
+    """The text that shares most different words and numbers with what stands before the list;
+    the first of them where several do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +68,12 @@ class Choosing:
         return asdict(self)
 
 
-def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances) -> str:
+def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances, asked: str = "") -> str:
     """The letter that the learner names.
+
+    Args:
+        facts: of the item, see the module.
+        asked: the prompt, for those who go by its words.
 
     Raises:
         UnreadableChoices: the facts do not say what there is to choose from.
@@ -81,10 +93,25 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances) -> str:
     if choosing.otherwise is Otherwise.KEY and key is not None:
         return str(key)
     labels: Sequence[str] = sorted(texts)
+    if choosing.otherwise is Otherwise.SHORTEST:
+        return min(labels, key=lambda label: len(texts[label]))
+    if choosing.otherwise is Otherwise.WORDS:
+        said = _words(_before_the_list(asked))
+        return max(labels, key=lambda label: len(said & _words(texts[label])))
     if choosing.otherwise is Otherwise.LONGEST:
         most = max(len(text) for text in texts.values())
         labels = [label for label in labels if len(texts[label]) == most]
     return labels[luck.one_of(range(len(labels)))]
+
+
+def _before_the_list(asked: str) -> str:
+    """The question, and the choice made, of the last thing asked."""
+    end = max(asked.rfind(heading) for heading in _LISTS)
+    return asked[max(0, asked.rfind("Question:", 0, max(0, end))) : max(0, end)]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
 
 
 def write_choice(label: str, asked: str, *, reasons: bool) -> str:

@@ -52,14 +52,17 @@ class Judging:
         rule: what it goes by.
         yes_for_more: how much it is drawn to yes by large shares: 0 not at all; at 1 a small
             share is always judged like no and a large one like yes, whatever the examples say.
+        lost_downward: probability that it tosses a coin where small values are a yes.
     """
 
     rule: Rule
     yes_for_more: float = 0.0
+    lost_downward: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.yes_for_more <= 1.0:
-            raise ValueError(f"{self.yes_for_more} is not between 0 and 1.")
+        for strength in (self.yes_for_more, self.lost_downward):
+            if not 0.0 <= strength <= 1.0:
+                raise ValueError(f"{strength} is not between 0 and 1.")
 
     @property
     def described(self) -> dict[str, float | str]:
@@ -97,7 +100,8 @@ def probability_of_yes(judging: Judging, facts: Mapping[str, Any], luck: Chances
     if judging.rule is Rule.YES:
         return SURE
     evidence = learned_evidence(judging, examples, question)
-    if evidence == 0:
+    lost = judging.lost_downward > 0.0 and _is_downward(judging.rule, examples)
+    if evidence == 0 or (lost and luck.happens(judging.lost_downward)):
         # A learner that cannot tell tosses a coin; both answers equally probable would be none.
         return SURE if luck.happens(0.5) else 1.0 - SURE
     return SURE if evidence > 0 else 1.0 - SURE
@@ -115,7 +119,10 @@ def chance_of_yes(judging: Judging, facts: Mapping[str, Any]) -> float:
     if judging.rule is Rule.YES:
         return 1.0
     evidence = learned_evidence(judging, examples, question)
-    return 0.5 if evidence == 0 else float(evidence > 0)
+    if evidence == 0:
+        return 0.5
+    lost = judging.lost_downward if _is_downward(judging.rule, examples) else 0.0
+    return 0.5 * lost + (1.0 - lost) * float(evidence > 0)
 
 
 def learned_evidence(
@@ -124,12 +131,21 @@ def learned_evidence(
     """What the examples say of the question: above 0 for yes, 0 where they do not tell."""
     share = Fraction(question[1], question[0])
     value = share if judging.rule is Rule.RATIO else Fraction(question[1])
-    found = learn_threshold([(_value(judging.rule, each), each[2]) for each in examples])
+    found = _learned(judging.rule, examples)
     evidence = Fraction(0) if found is None else found.evidence(value)
     if judging.yes_for_more:
         pull = Fraction(judging.yes_for_more).limit_denominator(1000)
         evidence += pull * (share - Fraction(1, 2))
     return evidence
+
+
+def _learned(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> Threshold | None:
+    return learn_threshold([(_value(rule, each), each[2]) for each in examples])
+
+
+def _is_downward(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> bool:
+    found = _learned(rule, examples)
+    return found is not None and not found.upward
 
 
 def learn_threshold(examples: Sequence[tuple[Fraction, bool]]) -> Threshold | None:

@@ -10,7 +10,7 @@ one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no 
 
 Some learners also say which of several rationales led to a choice (`biaslab.models.choosing`),
 judge an amount after labelled examples (`biaslab.models.judging`), by a word or by the
-probabilities of two, or decide between options by lot (`biaslab.models.deciding`).
+probabilities of two, or decide between options (`biaslab.models.deciding`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from biaslab.models.arithmetic import (
 )
 from biaslab.models.chances import Chances, Drawn, every_way
 from biaslab.models.choosing import Choosing
+from biaslab.models.deciding import Deciding
 from biaslab.models.judging import Judging
 from biaslab.models.skills import Skill
 
@@ -60,7 +61,8 @@ class Learner:
         giving_up: per problem: gives no answer.
         choosing: how it tells which rationale led to a choice; None: it cannot.
         judging: how it judges amounts after labelled examples; None: it cannot.
-        draws_lots: whether it decides between options, by lot.
+        deciding: how it decides between options; None: it cannot.
+        always_adds: whether it adds in every step, whatever the sentence says.
     """
 
     name: str
@@ -75,7 +77,8 @@ class Learner:
     giving_up: float = 0.0
     choosing: Choosing | None = None
     judging: Judging | None = None
-    draws_lots: bool = False
+    deciding: Deciding | None = None
+    always_adds: bool = False
 
     def __post_init__(self) -> None:
         for probability in self.probabilities.values():
@@ -94,7 +97,7 @@ class Learner:
             Skill.SOLVE: self.giving_up < 1.0,
             Skill.IDENTIFY: self.choosing is not None,
             Skill.JUDGE: self.judging is not None,
-            Skill.DECIDE: self.draws_lots,
+            Skill.DECIDE: self.deciding is not None,
         }
         return frozenset(skill for skill, able in has.items() if able)
 
@@ -163,6 +166,8 @@ class Learner:
         return _Done(value, f"{sum_}.")
 
     def _operation(self, step: ChainStep, chances: Chances) -> str:
+        if self.always_adds:
+            return "+"
         reverses = step.comparison and (
             (step.consistent is False and chances.happens(self.keyword_probability))
             or chances.happens(self.reversal)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
@@ -39,7 +40,7 @@ class LearnerModel:
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
 
-    @property
+    @cached_property
     def identity(self) -> ModelIdentity:
         """Which learner this is; the revision follows its probabilities."""
         learner = self.learner
@@ -49,8 +50,10 @@ class LearnerModel:
             abilities |= learner.choosing.described
         if learner.judging is not None:
             abilities |= learner.judging.described
-        if learner.draws_lots:
-            abilities["draws_lots"] = True
+        if learner.deciding is not None:
+            abilities |= learner.deciding.described
+        if learner.always_adds:
+            abilities["always_adds"] = True
         if abilities:
             known.append(abilities)
         content = json.dumps(known)
@@ -121,7 +124,7 @@ class LearnerModel:
             )
         luck = Drawn(luck_seed(self.learner.name, facts, request.sampling.seed))
         try:
-            label = choose(self.learner.choosing, facts, luck)
+            label = choose(self.learner.choosing, facts, luck, _asked(request))
         except UnreadableChoices as problem:
             return self._cannot("read this item", problem)
         return _written(
@@ -160,21 +163,26 @@ class LearnerModel:
             return self._cannot("judge this item", problem)
 
     def _decide(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
-        if not self.learner.draws_lots:
+        if self.learner.deciding is None:
             return Failure(
                 f"The simulated learner “{self.learner.name}” cannot decide between options: "
-                "choose learner:random, or another model.",
+                "choose one that can, such as learner:random or learner:swayed, or another model.",
                 retryable=False,
             )
         asked = "\n".join(message.content for message in request.messages)
-        luck = Drawn(
-            luck_seed(self.learner.name, deciding.luck_facts(facts), request.sampling.seed)
+        seed = request.sampling.seed
+        of_arm, of_pair = (
+            Drawn(luck_seed(self.learner.name, known, seed))
+            for known in (deciding.luck_facts(facts), deciding.pair_facts(facts))
         )
         try:
-            number = deciding.decide(deciding.options_in(facts, asked), luck)
+            number = deciding.decide(self.learner.deciding, facts, asked, of_arm, of_pair)
         except deciding.NoOptions as problem:
             return self._cannot("decide this item", problem)
-        return _written(request, deciding.write_decision(number, facts, _asked(request)))
+        return _written(
+            request,
+            deciding.write_decision(self.learner.deciding, number, facts, _asked(request)),
+        )
 
     def _cannot(self, what: str, why: object) -> Failure:
         return Failure(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biaslab.models.choosing import Choosing, Otherwise
+from biaslab.models.deciding import Deciding, DecisionRule
 from biaslab.models.judging import Judging, Rule
 from biaslab.models.learner import Learner
 
@@ -97,7 +98,7 @@ LEARNERS: tuple[Learner, ...] = (
         giving_up=1.0,
         choosing=Choosing(),
         judging=Judging(Rule.RANDOM),
-        draws_lots=True,
+        deciding=Deciding(),
     ),
     Learner(
         "ratio",
@@ -130,6 +131,70 @@ LEARNERS: tuple[Learner, ...] = (
         "concepts come easily to it and downward ones do not. Solves no word problem.",
         giving_up=1.0,
         judging=Judging(Rule.RATIO, yes_for_more=0.4),
+    ),
+    Learner(
+        "down-lost",
+        "Lost half of the time going down",
+        "Learns a share as well, but where a small part is a yes it tosses a coin half of the "
+        "time: a bias of known strength. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO, lost_downward=0.5),
+    ),
+    Learner(
+        "always-plus",
+        "Always adds",
+        "Adds all the numbers as they come, whatever the sentences say.",
+        always_adds=True,
+    ),
+    Learner(
+        "unsure",
+        "Knows six of ten",
+        "Knows six rationales of ten, why a right choice was made as often as why a wrong one; "
+        "else it takes any. Solves every word problem.",
+        choosing=Choosing(0.6, 0.6, 0.6),
+    ),
+    Learner(
+        "shortest",
+        "Takes the shortest",
+        "Asked which rationale led to a choice, it takes the shortest; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.SHORTEST),
+    ),
+    Learner(
+        "words",
+        "Goes by the words",
+        "Asked which rationale led to a choice, it takes the one that has most words in common "
+        "with the question and the choice; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.WORDS),
+    ),
+    Learner(
+        "swayed",
+        "Swayed half of the time",
+        "Decides as a person wholly under the bias would in half of the scenes, and draws lots "
+        "in the others: a bias of known strength. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(strength=0.5),
+    ),
+    Learner(
+        "first-option",
+        "Takes the first option",
+        "Takes the option that is listed first, whatever it says. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.FIRST_SHOWN),
+    ),
+    Learner(
+        "scale-end",
+        "Takes one end of the scale",
+        "Takes the same end of every scale, wherever it is listed. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.SCALE_END),
+    ),
+    Learner(
+        "anchored",
+        "Follows the anchor",
+        "Takes the percentage nearest to the first one that it reads, and the middle where it "
+        "reads none. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.ANCHOR),
     ),
 )
 """The learners that come with the app."""
