@@ -72,7 +72,9 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances, asked: s
     """The letter that the learner names.
 
     Args:
+        choosing: what it knows, and what it does otherwise.
         facts: of the item, see the module.
+        luck: of this item.
         asked: the prompt, for those who go by its words.
 
     Raises:

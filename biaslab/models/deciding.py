@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from biaslab.models.chances import Chances
+from biaslab.models.chances import Chances, every_way
 
 TASK = "decision"
 """What the facts of such a request say under ``task``."""
@@ -100,7 +100,8 @@ def decide(
         deciding: how.
         facts: of the item.
         asked: the whole prompt.
-        luck: of this item; pair_luck: the same for both arms of a pair.
+        luck: of this item.
+        pair_luck: the same for both arms of a pair.
 
     Raises:
         NoOptions: there is nothing to decide between, or nothing that the rule can go by.
@@ -117,6 +118,20 @@ def decide(
             return _shown(0, count, facts)
         case DecisionRule.ANCHOR:
             return _nearest_to_anchor(asked)
+
+
+def chances_of(deciding: Deciding, facts: Mapping[str, Any], asked: str) -> dict[int, float]:
+    """How probable each option's number is, exactly, over all luck.
+
+    Raises:
+        NoOptions: as `decide`.
+    """
+    chances: dict[int, float] = {}
+    for probability, number in every_way(
+        lambda luck: decide(deciding, facts, asked, luck, luck),
+    ):
+        chances[number] = chances.get(number, 0.0) + probability
+    return chances
 
 
 def write_decision(deciding: Deciding, number: int, facts: Mapping[str, Any], asked: str) -> str:

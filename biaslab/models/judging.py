@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from biaslab.models.chances import Chances
@@ -140,6 +141,11 @@ def learned_evidence(
 
 
 def _learned(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> Threshold | None:
+    return _learned_once(rule, tuple(examples))
+
+
+@lru_cache(maxsize=1_000)
+def _learned_once(rule: Rule, examples: tuple[tuple[int, int, bool], ...]) -> Threshold | None:
     return learn_threshold([(_value(rule, each), each[2]) for each in examples])
 
 

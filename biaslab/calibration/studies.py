@@ -1,0 +1,284 @@
+"""Null calibration and positive control of every study.
+
+A learner without the bias in question is asked hundreds of designs that differ in their seed:
+5 % may be findings, and 95 % of the intervals have to hold the true effect. A learner whose bias
+has a set strength is asked as many: its true effect has to lie in 95 % of the intervals, and is
+found as often as the size of the effect allows. The true effect is calculated from the learner's
+probabilities and the very pairs (`expected`); everything else goes the way of every run: pairs,
+prompts, responses, reading, outcomes, effects.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+
+from biaslab.analysis import effects
+from biaslab.analysis.proportions import Interval, wilson
+from biaslab.calibration.expected import expected_difference
+from biaslab.experiments import Design, Pair, experiment
+from biaslab.experiments.experiment import Experiment, Reading, Value
+from biaslab.experiments.imported import Imported
+from biaslab.interchange.pair_files import open_table, read_pairs
+from biaslab.models import LEARNERS, Failure, Learner, LearnerModel, ModelKind, Sampling
+from biaslab.runs.unkept import Said, ask_unkept
+
+LEVEL = 0.05
+"""A finding is a p below this; intervals are at one minus this."""
+
+_SET_SIZE = 1_000
+"""Pairs in the set that stands for imported ones."""
+
+_MOST_TOKENS = 1_024
+
+_PART = 25
+"""Designs that a process asks in one go."""
+
+_TRUE_DESIGNS = 2
+"""Of so many designs of a part the true effect is calculated: exact, but slow."""
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A design, and the learners that are asked it.
+
+    Attributes:
+        study, settings, n: of the design; label: the settings in words, "" for the defaults.
+        unbiased: names of learners without the bias; biased: of learners whose bias has a
+            set strength.
+        known: learners that find something although they lack the bias in question, because of
+            the design as it is: by name, what is known of it. Shown as what it is, not hidden.
+    """
+
+    study: str
+    n: int
+    unbiased: tuple[str, ...]
+    biased: tuple[str, ...]
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    label: str = ""
+    known: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """All that are asked."""
+        return (*self.unbiased, *self.biased, *self.known)
+
+
+TRIALS = (
+    Trial("consistency", 60, ("careless", "coin", "comparer", "forgetful", "shy"), ("halfway",)),
+    Trial("transfer-comparison", 60, ("careless", "forgetful", "shy"), ("comparer",)),
+    Trial("carry", 60, ("careless", "coin", "halfway", "shy"), ("carry-dropper",)),
+    Trial("composed", 60, ("careless", "coin", "comparer", "shy"), ("halfway",)),
+    Trial(
+        "imported", 60, ("careless", "coin", "comparer", "shy"), ("halfway",),
+        {"set": "texts"}, "pairs of texts",
+    ),
+    Trial("malgorithm", 60, ("coin", "unsure"), ("key-drawn",)),
+    Trial(
+        "concept-learning", 60, ("random", "ratio", "always-yes"), ("down-lost",),
+        known={"count": "it never looks at the total: the default design gives it an effect"},
+    ),
+    *(
+        Trial(
+            "decision", 40, ("random", "first-option"), ("swayed",), {"bias": bias}, bias,
+            {"scale-end": known} if known else {},
+        )
+        for bias, known in (
+            ("status-quo-bias", "what is kept is named first in both arms: it looks wholly biased"),
+            ("anchoring", ""),
+            ("framing-effect", ""),
+        )
+    ),
+)  # fmt: skip
+"""Every study. A pair of a malgorithm question shares it with two others: 20 questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What came of one learner in one trial.
+
+    Attributes:
+        trial, learner: which; biased: whether it has the bias in question.
+        seeds: designs that were asked.
+        truth: the mean true effect of the pairs; mean: of the estimates.
+        found: designs with a p below `LEVEL`.
+        covered: designs whose interval holds the truth.
+        width: mean width of the intervals.
+        unread: answers that failed or could not be read.
+    """
+
+    trial: Trial
+    learner: str
+    seeds: int
+    truth: float
+    mean: float
+    found: int
+    covered: int
+    width: float
+    unread: int
+
+    @property
+    def biased(self) -> bool:
+        """Whether it is a positive control."""
+        return self.learner in self.trial.biased
+
+    def share(self, times: int) -> Interval:
+        """A Wilson interval at 95 % for something that happened so many times."""
+        found = wilson(times, self.seeds)
+        if found is None:
+            raise ValueError("No design was asked.")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one learner's answers to some designs of a trial came to.
+
+    Attributes:
+        estimates: a row a design: effect, ends of its interval, p.
+        truths: the true effect of each pair of the first of these designs.
+        unread: answers that failed or could not be read.
+    """
+
+    trial: Trial
+    learner: str
+    estimates: tuple[tuple[float, float, float, float], ...]
+    truths: tuple[float, ...]
+    unread: int
+
+
+def calibrate(trials: Sequence[Trial], seeds: int, jobs: int = 1) -> list[Calibrated]:
+    """Asks every learner of every trial one design a seed, in so many processes."""
+    parts = [
+        (trial, range(first, min(first + _PART, seeds)))
+        for first in range(0, seeds, _PART)
+        for trial in trials
+    ]
+    if jobs == 1:
+        return judged(ask_designs(*part) for part in parts)
+    with ProcessPoolExecutor(jobs) as pool:
+        return judged(pool.map(ask_designs, *zip(*parts, strict=True)))
+
+
+def ask_designs(trial: Trial, seeds: Sequence[int]) -> list[Asked]:
+    """Asks every learner of the trial the designs with these seeds."""
+    study = study_of(trial)
+    designs = {
+        seed: list(study.pairs(Design(trial.study, trial.n, seed, trial.settings)))
+        for seed in seeds
+    }
+    learners = {learner.name: learner for learner in LEARNERS}
+    return [_ask(study, trial, learners[name], designs) for name in trial.learners]
+
+
+def judged(parts: Iterable[Sequence[Asked]]) -> list[Calibrated]:
+    """What the answers to all parts of the designs come to, a row a trial and learner."""
+    groups: dict[tuple[str, str, str], list[Asked]] = {}
+    for each in chain.from_iterable(parts):
+        groups.setdefault((each.trial.study, each.trial.label, each.learner), []).append(each)
+    return [_judge(group) for group in groups.values()]
+
+
+def study_of(trial: Trial) -> Experiment:
+    """The trial's study; imported pairs are texts that were written out and read back."""
+    study = experiment(trial.study)
+    return study.reading(lambda _: _imported()) if isinstance(study, Imported) else study
+
+
+def outcomes_table(
+    study: Experiment, learner: str, pairs: Sequence[Pair], said: Said
+) -> pd.DataFrame:
+    """The table of outcomes that a file of runs would give (`biaslab.analysis.outcomes`)."""
+    rows = []
+    for position, pair in enumerate(pairs):
+        members = {}
+        for member, item in (("x", pair.x), ("x_prime", pair.x_prime)):
+            state, outcome = _state(said[item.id])
+            members |= {f"item_{member}": item.id, f"y_{member}": outcome, f"state_{member}": state}
+        rows.append(
+            {
+                "run": learner, "study": study.name, "model": f"learner:{learner}",
+                "model_kind": ModelKind.LEARNER, "strategy": study.strategies[0].name,
+                "pair": pair.id, "position": position, "cluster": pair.cluster,
+                "strata": dict(pair.strata), **members,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _ask(
+    study: Experiment, trial: Trial, learner: Learner, designs: Mapping[int, Sequence[Pair]]
+) -> Asked:
+    estimates, truths, unread = [], [], 0
+    for seed, pairs in designs.items():
+        items = chain.from_iterable((pair.x, pair.x_prime) for pair in pairs)
+        sampling = Sampling(max_new_tokens=_MOST_TOKENS, seed=seed)
+        said = ask_unkept(study, study.strategies[0], LearnerModel(learner), items, sampling)
+        unread += sum(_state(each)[0] != "answered" for each in said.values())
+        (effect,) = effects(outcomes_table(study, learner.name, pairs, said))
+        figures = (effect.cate, effect.ci_low, effect.ci_high, effect.p)
+        if None in figures:
+            raise ValueError(f"{learner.name} has no effect in {study.name}, seed {seed}.")
+        estimates.append(figures)
+        if len(estimates) <= _TRUE_DESIGNS:
+            truths += [expected_difference(study, learner, pair) for pair in pairs]
+    return Asked(trial, learner.name, tuple(estimates), tuple(truths), unread)  # type: ignore[arg-type]
+
+
+def _judge(parts: Sequence[Asked]) -> Calibrated:
+    first = parts[0]
+    estimates = np.array([row for part in parts for row in part.estimates])
+    effect, low, high, p = estimates.T
+    truth = float(np.mean([truth for part in parts for truth in part.truths]))
+    return Calibrated(
+        trial=first.trial,
+        learner=first.learner,
+        seeds=len(estimates),
+        truth=truth,
+        mean=float(effect.mean()),
+        found=int((p < LEVEL).sum()),
+        covered=int(((low - _ROUNDING <= truth) & (truth <= high + _ROUNDING)).sum()),
+        width=float((high - low).mean()),
+        unread=sum(part.unread for part in parts),
+    )
+
+
+def _state(said: Reading | Failure) -> tuple[str, float]:
+    if isinstance(said, Failure):
+        return "failed", math.nan
+    return ("invalid", math.nan) if said.outcome is None else ("answered", said.outcome)
+
+
+class _Imported:
+    """Pairs of a file that was imported, in memory."""
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        self._pairs = pairs
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def at(self, positions: Sequence[int]) -> Iterator[Pair]:
+        return (self._pairs[position] for position in positions)
+
+
+@cache
+def _imported() -> _Imported:
+    """Consistency pairs as a file of texts and answers, read back as anybody's pairs are."""
+    made = experiment("consistency").pairs(Design("consistency", _SET_SIZE, 0))
+    lines = [
+        json.dumps({"x": pair.x.text, "x_prime": pair.x_prime.text, "answer": pair.x.answer})
+        for pair in made
+    ]
+    found = read_pairs(open_table("\n".join(lines).encode(), "pairs.jsonl"))
+    return _Imported(list(found.pairs))
