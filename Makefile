@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test test-cluster check family benchmarks clean
+.PHONY: app test test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -29,6 +29,10 @@ check: $(VENV)/.test
 family: $(VENV)/.app
 	$(BIN)/python -m biaslab.training.family --work build/family --jobs 2
 	$(BIN)/python -m biaslab.runs.demonstration
+
+# Asks every study of simulated learners whose bias is known; about half an hour of two cores.
+calibration: $(VENV)/.app
+	OMP_NUM_THREADS=1 $(BIN)/python -m biaslab.calibration
 
 benchmarks: $(VENV)/.test
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

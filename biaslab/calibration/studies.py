@@ -34,7 +34,7 @@ from biaslab.runs.unkept import Said, ask_unkept
 LEVEL = 0.05
 """A finding is a p below this; intervals are at one minus this."""
 
-_SET_SIZE = 1_000
+_SET_SIZE = 300
 """Pairs in the set that stands for imported ones."""
 
 _MOST_TOKENS = 1_024
@@ -42,8 +42,8 @@ _MOST_TOKENS = 1_024
 _PART = 25
 """Designs that a process asks in one go."""
 
-_TRUE_DESIGNS = 2
-"""Of so many designs of a part the true effect is calculated: exact, but slow."""
+_TRUE_DESIGNS = 1
+"""In so many designs of a part the true effect is calculated: exact, but slow."""
 
 _ROUNDING = 1e-9
 
@@ -75,18 +75,17 @@ class Trial:
 
 
 TRIALS = (
-    Trial("consistency", 60, ("careless", "coin", "comparer", "forgetful", "shy"), ("halfway",)),
-    Trial("transfer-comparison", 60, ("careless", "forgetful", "shy"), ("comparer",)),
-    Trial("carry", 60, ("careless", "coin", "halfway", "shy"), ("carry-dropper",)),
-    Trial("composed", 60, ("careless", "coin", "comparer", "shy"), ("halfway",)),
+    Trial("consistency", 60, ("careless", "coin"), ("halfway",)),
+    Trial("transfer-comparison", 60, ("careless", "forgetful"), ("comparer",)),
+    Trial("carry", 60, ("coin", "halfway"), ("carry-dropper",)),
+    Trial("composed", 60, ("coin", "comparer"), ("halfway",)),
     Trial(
-        "imported", 60, ("careless", "coin", "comparer", "shy"), ("halfway",),
-        {"set": "texts"}, "pairs of texts",
+        "imported", 60, ("coin", "shy"), ("halfway",), {"set": "texts"}, "pairs of texts",
     ),
     Trial("malgorithm", 60, ("coin", "unsure"), ("key-drawn",)),
     Trial(
-        "concept-learning", 60, ("random", "ratio", "always-yes"), ("down-lost",),
-        known={"count": "it never looks at the total: the default design gives it an effect"},
+        "concept-learning", 60, ("random", "ratio"), ("down-lost",),
+        known={"count": "it never looks at the total, and the default design gives it an effect"},
     ),
     *(
         Trial(
@@ -131,6 +130,11 @@ class Calibrated:
     def biased(self) -> bool:
         """Whether it is a positive control."""
         return self.learner in self.trial.biased
+
+    @property
+    def unbiased(self) -> bool:
+        """Whether it is a null calibration."""
+        return self.learner in self.trial.unbiased
 
     def share(self, times: int) -> Interval:
         """A Wilson interval at 95 % for something that happened so many times."""

@@ -1,0 +1,39 @@
+"""Runs every calibration and writes docs/calibration.md: `python -m biaslab.calibration`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from biaslab.calibration.report import studies_section
+from biaslab.calibration.studies import TRIALS, calibrate
+
+_PAGE = Path("docs") / "calibration.md"
+
+
+@click.command()
+@click.option("--seeds", default=400, show_default=True, help="Designs a row.")
+@click.option("--jobs", default=2, show_default=True, help="Processes.")
+@click.option("--out", default=_PAGE, show_default=True, type=click.Path(path_type=Path))
+def main(seeds: int, jobs: int, out: Path) -> None:
+    """Asks every study of learners whose bias is known, and writes what came."""
+    out.write_text(page(studies_section(calibrate(TRIALS, seeds, jobs))), encoding="utf-8")
+    click.echo(f"Written to {out}.")
+
+
+def page(studies: str) -> str:
+    """The whole page, with date and version."""
+    made = f"{datetime.now(UTC):%-d %B %Y}, version {version('biaslab')}"
+    return (
+        "# Calibration\n\n"
+        "Whether findings are as rare without a bias, and intervals as sure, as they promise. "
+        f"Made by `make calibration` on {made}.\n\n"
+        f"## Every study\n\n{studies}\n"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The calibration as a page of docs: what was asked, what came, and whether it is as promised."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from biaslab.analysis.proportions import Interval
+from biaslab.calibration.studies import LEVEL, Calibrated
+from biaslab.experiments import experiment
+
+_HEAD = (
+    "| study | learner | pairs | true effect | mean estimate | {found} | "
+    "intervals that hold the truth | mean width |\n|---|---|--:|--:|--:|--:|--:|--:|"
+)
+
+
+def studies_section(found: Sequence[Calibrated]) -> str:
+    """The tables of null calibrations, positive controls and known findings, as Markdown."""
+    seeds = max((each.seeds for each in found), default=0)
+    of_nulls = [each for each in found if each.unbiased]
+    of_controls = [each for each in found if each.biased]
+    known = [each for each in found if not each.unbiased and not each.biased]
+    parts = [
+        f"Each row: {seeds:,} designs that differ in their seed, asked of one simulated learner "
+        "by the study's first strategy. Effects, widths in points (on decisions: hundredths of a "
+        "scale length). Brackets: 95 % Wilson intervals over the designs. The true effect is "
+        "calculated from the learner's probabilities.",
+        "### Learners without the bias in question",
+        f"At most {LEVEL:.0%} may be findings. The interval is cautious with small samples, where "
+        "few pairs differ and where pairs share clusters, so fewer are expected.",
+        _table(of_nulls, "false findings"),
+        "### Learners whose bias has a set strength",
+        f"The true effect has to lie in {1 - LEVEL:.0%} of the intervals.",
+        _table(of_controls, "found"),
+    ]
+    if known:
+        parts += [
+            "### Findings that are the design's",
+            "These learners lack the bias in question and are given an effect by the design as it "
+            "is. The effects are real differences between the answers, and rightly estimated; "
+            "what they mean is another question. So the app shows beside an effect what simple "
+            "strategies get on the same items.",
+            _table(known, "found"),
+            "\n".join(
+                f"* `{each.learner}`, {_named(each)}: {each.trial.known[each.learner]}."
+                for each in known
+            ),
+        ]
+    return "\n\n".join(parts)
+
+
+def _table(found: Sequence[Calibrated], called: str) -> str:
+    return "\n".join((_HEAD.format(found=called), *(_row(each) for each in found)))
+
+
+def _row(each: Calibrated) -> str:
+    cells = (
+        _named(each),
+        f"`{each.learner}`",
+        str(each.trial.n),
+        _points(each.truth),
+        _points(each.mean),
+        _share(each.found, each.seeds, each.share(each.found)),
+        _share(each.covered, each.seeds, each.share(each.covered)),
+        f"{100 * each.width:.1f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _named(each: Calibrated) -> str:
+    label = f", {each.trial.label}" if each.trial.label else ""
+    return f"{experiment(each.trial.study).name}{label}"
+
+
+def _points(value: float) -> str:
+    # Rounded first, so that a hair below zero is not written with a minus.
+    return f"{round(100 * value, 1) + 0.0:+.1f}"
+
+
+def _share(times: int, of: int, interval: Interval) -> str:
+    return f"{100 * times / of:.1f} % [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
