@@ -205,7 +205,7 @@ def outcomes_table(
     """The table of outcomes that a file of runs would give (`biaslab.analysis.outcomes`)."""
     rows = []
     for position, pair in enumerate(pairs):
-        members = {}
+        members: dict[str, str | float] = {}
         for member, item in (("x", pair.x), ("x_prime", pair.x_prime)):
             state, outcome = _state(said[item.id])
             members |= {f"item_{member}": item.id, f"y_{member}": outcome, f"state_{member}": state}
