@@ -49,6 +49,7 @@ class Counted:
         y_x, y_x_prime: outcomes of the pairs that count, shape (n,): means over those of their
             samples that count.
         cluster: their clusters, shape (n,).
+        first: for each of them, the place in the table of its first row, shape (n,).
         rows: samples of these pairs that count.
         answers: samples whose members both came back, read or not.
         invalid_x, invalid_x_prime: answers that could not be read, among samples whose members
@@ -63,6 +64,7 @@ class Counted:
     y_x: Outcomes
     y_x_prime: Outcomes
     cluster: npt.NDArray[Any]
+    first: npt.NDArray[np.intp]
     rows: int
     answers: int
     invalid_x: int
@@ -233,6 +235,7 @@ def count(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
         y_x=(in_pair.sum(np.where(counted, y_x, 0.0))[counts] / size[counts]),
         y_x_prime=(in_pair.sum(np.where(counted, y_x_prime, 0.0))[counts] / size[counts]),
         cluster=outcomes["cluster"].to_numpy(dtype=object)[in_pair.first()][counts],
+        first=in_pair.first()[counts],
         rows=int(counted.sum()),
         answers=int(back.sum()),
         invalid_x=int(invalid_x.sum()),

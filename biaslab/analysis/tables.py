@@ -27,7 +27,7 @@ p-values and q_bh are unrounded; invalid_x and invalid_x_prime are numbers of an
 in `Effect`, but for settings (what the run's design chose: JSON object, null where not given) and
 format (`FORMAT`). docs/file-format.md describes each."""
 
-Cell: TypeAlias = str | int | float | list[str] | dict[str, Any] | None
+Cell: TypeAlias = str | int | float | list[str] | list[dict[str, Any]] | dict[str, Any] | None
 
 Designs: TypeAlias = Mapping[str, Mapping[str, Any]]
 """The study's settings of each run, JSON-ready, by the run's id."""

@@ -51,6 +51,9 @@ METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
               show_default=True,
               help="How the interval of the CATE is made; the others are published methods, which "
                    "take pairs as independent (t respects clusters).")  # fmt: skip
+@click.option("--strategies", is_flag=True,
+              help="Also what simple strategies get on the same pairs, and the rest of the effect "
+                   "(`strategies` of each row; JSON, over all pairs).")  # fmt: skip
 def effects_command(
     db: Path | None,
     chosen: tuple[str, ...],
@@ -60,6 +63,7 @@ def effects_command(
     vote: bool,
     confidence: float,
     method: IntervalMethod,
+    strategies: bool,
 ) -> None:
     """Print the CATE of every run with intervals and tests.
 
@@ -69,15 +73,23 @@ def effects_command(
     Runs of malgorithm have AIA, MIA and MCQ as well, those of concept-learning yes-rate, d' and
     criterion.
     """
+    if strategies and (form != "json" or by is not None or vote):
+        raise click.UsageError(
+            "What strategies get is a list in each row, over all pairs: give --strategies with "
+            "--format json, without --by and --vote."
+        )
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.analysis import TABLE_COLUMNS, AnalysisError, effect_warnings, effects
+    from biaslab.analysis.explained import explained, explained_records
     from biaslab.analysis.further_columns import (
         FURTHER,
         further_cells,
         further_json,
         further_table,
     )
+    from biaslab.experiments import experiment
     from biaslab.interchange.csv_tables import guarded_table
+    from biaslab.runs.explaining import strategy_outcomes
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
@@ -103,6 +115,22 @@ def effects_command(
             for sentence in further.warnings(items[study]):
                 click.echo(sentence, err=True)
         cells = further_cells(found, items, by, invalid)
+        if strategies:
+            added = {
+                record.id: explained_records(
+                    explained(
+                        store.outcomes([record.id]),
+                        strategy_outcomes(experiment(record.study), store.items_of(record.id)),
+                        invalid,
+                        confidence,
+                    )
+                )
+                for record in records
+            }
+            cells = [
+                {**own, "strategies": added[effect.run]}
+                for own, effect in zip(cells, found, strict=True)
+            ]
         designs = {record.id: record.design.settings for record in records}
         if form == "json":
             click.echo(further_json(found, cells, designs))

@@ -78,6 +78,7 @@ class Carry:
     )
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
     strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs that differ in their numbers; carries, operations and wording balanced."""

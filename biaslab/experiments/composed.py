@@ -91,6 +91,7 @@ class Composed:
     )
     settings: tuple[Setting, ...] = (STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE)
     strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
 
     def of_design(self, design: Design) -> Composed:
         """The same study with the names and the expectation of the design's treatment."""

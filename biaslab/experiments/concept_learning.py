@@ -142,6 +142,7 @@ class ConceptLearning:
         LESS_WORD,
     )  # fmt: skip
     strategies = CONCEPT_STRATEGIES
+    baselines = ("count",)
 
     def arms_of(self, design: Design) -> Arms:
         """Names of x and x': the concepts, where a design compares two."""

@@ -121,6 +121,7 @@ class Consistency:
     )
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS)
     strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""

@@ -90,6 +90,7 @@ class Decision:
     )
     settings: tuple[Setting, ...] = (BIASES, ORDER)
     strategies = DECISION_STRATEGIES
+    baselines = ("first-option", "scale-end", "anchored")
 
     outcome_scale: OutcomeScale = OutcomeScale(
         "scale lengths",

@@ -284,6 +284,11 @@ class Experiment(Protocol):
         """What a model must be able to do; others are refused before anything is asked."""
         ...
 
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """Simple strategies that might explain an effect: names of simulated learners."""
+        ...
+
     def pairs(self, design: Design) -> Iterator[Pair]:
         """The pairs of a design, each verified as it is made.
 

@@ -73,6 +73,7 @@ class Imported:
     )
     settings: tuple[Setting, ...] = (SET,)
     strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
     find_set: FindSet | None = None
 
     def reading(self, find_set: FindSet) -> Imported:

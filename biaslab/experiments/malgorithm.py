@@ -108,6 +108,7 @@ class Malgorithm:
     )
     settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS, DOKS, STYLE, ORDER, SHOWN, FRAMING)
     strategies = IDENTIFICATION_STRATEGIES
+    baselines = ("words", "shortest")
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Three pairs a question, question by question; the last may have fewer."""

@@ -75,6 +75,7 @@ class TransferComparison:
     )  # fmt: skip
     settings: tuple[Setting, ...] = (STEPS, NUMBERS)
     strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlite_utils import Database
 
+from biaslab.experiments.experiment import Item
+from biaslab.runs.encoding import read_item
 from biaslab.runs.reading_runs import run
 
 if TYPE_CHECKING:
@@ -31,6 +33,13 @@ LEFT JOIN answers ON answers.run = outcomes.run AND answers.item = items.id
 WHERE outcomes.run = ?
 GROUP BY items.id, outcomes.sample, arms.arm
 ORDER BY position, arms.arm, outcomes.sample
+"""
+
+_ASKED = """
+SELECT * FROM items WHERE id IN (
+    SELECT item_x FROM outcomes WHERE run = :run
+    UNION SELECT item_x_prime FROM outcomes WHERE run = :run
+)
 """
 
 _WRONG = """
@@ -86,3 +95,9 @@ def wrong_answers(database: Database, run_id: str, most: int) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["item", "sample", "value", "cluster", "facts"])
     table["facts"] = pd.Series([json.loads(text) for text in table["facts"]], dtype=object)
     return table
+
+
+def items_of(database: Database, run_id: str) -> list[Item]:
+    """The items of a run's pairs; see `Store.items_of`."""
+    run(database, run_id)
+    return [read_item(row) for row in database.query(_ASKED, {"run": run_id})]

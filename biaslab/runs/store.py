@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlite_utils import Database
 
-from biaslab.experiments.experiment import Value
+from biaslab.experiments.experiment import Item, Value
 from biaslab.runs import reading_items, reading_outcomes, reading_pairs, reading_runs
 from biaslab.runs.opening import connect, make_ready, store_errors
 from biaslab.runs.reading_outcomes import FlatRow
@@ -136,6 +136,15 @@ class Store:
         """
         with self.reading() as database:
             return reading_items.answered_items(database, run_ids)
+
+    def items_of(self, run_id: str) -> list[Item]:
+        """Every item of the run's pairs once, those left out by stopping early excepted.
+
+        Raises:
+            UnknownRun: there is no such run.
+        """
+        with self.reading() as database:
+            return reading_items.items_of(database, run_id)
 
     def wrong_answers(self, run_id: str, most: int) -> pd.DataFrame:
         """Wrong answers of a run, an item and sample each once.

@@ -366,3 +366,31 @@ def test_a_coin_is_right_half_of_the_time_whatever_the_wording() -> None:
         assert learner("coin").expected_accuracy(
             [step(40, operation, 7, consistent=consistent)]
         ) == pytest.approx(0.5)
+
+
+class TestSlipsAtComparisons:
+    @given(chains())
+    def test_whoever_only_finds_comparisons_hard_does_every_other_step_rightly(self, steps):
+        # Given a learner that slips whenever two amounts are compared, and nowhere else
+        learner = Learner("slips", "Slips", "Slips at comparisons.", comparison_slip=1.0)
+        others = [step for step in steps if step["rule"] != "compare"]
+        if len(others) == len(steps):
+            # Then problems without a comparison are solved rightly, always
+            assert learner.expected_accuracy(steps) == 1.0
+            assert ask(learner, steps).text == str(steps[-1]["result"])
+
+    @pytest.mark.parametrize("rule", ["gain", "give", "rate"])
+    def test_one_step_that_is_no_comparison_is_never_slipped_at(self, rule):
+        learner = Learner("slips", "Slips", "Slips at comparisons.", comparison_slip=1.0)
+        operation = {"gain": "+", "give": "-", "rate": "*"}[rule]
+        assert learner.expected_accuracy([step(18, operation, 3, rule=rule)]) == 1.0
+        compared = [step(18, operation, 3, rule="compare", consistent=True)]
+        assert learner.expected_accuracy(compared) == 0.0
+
+
+class TestAlwaysAdding:
+    @given(chains())
+    def test_it_adds_all_the_numbers(self, steps):
+        learner = Learner("plus", "Plus", "Adds.", always_adds=True)
+        total = steps[0]["left"] + sum(each["right"] for each in steps)
+        assert ask(learner, steps).text == str(total)

@@ -1,0 +1,29 @@
+"""What a study's simple strategies get on the items of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from biaslab.experiments.experiment import Experiment, Item, Reading
+from biaslab.models import LEARNERS, LearnerModel
+from biaslab.runs.unkept import ask_unkept
+
+
+def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Mapping[str, float]]:
+    """Outcomes by item, by the name of each of the study's strategies.
+
+    A strategy is a simulated learner: it is asked by the study's first way of asking, and the
+    study reads and scores its answers. An item that it cannot answer is left out, such as an
+    imported text that was not read.
+    """
+    asked = list(items)
+    learners = {learner.name: learner for learner in LEARNERS}
+    found: dict[str, Mapping[str, float]] = {}
+    for name in study.baselines:
+        said = ask_unkept(study, study.strategies[0], LearnerModel(learners[name]), asked)
+        found[name] = {
+            item: reading.outcome
+            for item, reading in said.items()
+            if isinstance(reading, Reading) and reading.outcome is not None
+        }
+    return found
