@@ -20,7 +20,7 @@ from biaslab.runs.sources import installed
 TINY = ("tiny", "tiny:skewed", "tiny:balanced", "tiny:skewed@0016k")
 SOLVERS = (
     "perfect", "keyword", "halfway", "comparer", "carry-dropper", "careless", "coin", "forgetful",
-    "shy", "novice", "key-drawn", "longest",
+    "shy", "novice", "key-drawn", "longest", "always-plus", "unsure", "shortest", "words",
 )  # fmt: skip
 CAN = {
     "consistency": SOLVERS,
@@ -28,10 +28,12 @@ CAN = {
     "carry": SOLVERS,
     "composed": SOLVERS,
     "imported": SOLVERS,
-    "malgorithm": ("perfect", "coin", "key-drawn", "longest", "random"),
-    "concept-learning": ("random", "ratio", "count", "always-yes", "up-biased"),
-    "decision": ("random",),
-}
+    "malgorithm": (
+        "perfect", "coin", "key-drawn", "longest", "random", "unsure", "shortest", "words",
+    ),
+    "concept-learning": ("random", "ratio", "count", "always-yes", "up-biased", "down-lost"),
+    "decision": ("random", "swayed", "first-option", "scale-end", "anchored"),
+}  # fmt: skip
 """The learners that can be asked each study. Tiny models can where learners solve problems."""
 
 COMBINATIONS = [
