@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 import click
 
+from biaslab.calibration import coverage, stopping
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import TRIALS, calibrate
 
@@ -19,19 +21,25 @@ _PAGE = Path("docs") / "calibration.md"
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--out", default=_PAGE, show_default=True, type=click.Path(path_type=Path))
 def main(seeds: int, jobs: int, out: Path) -> None:
-    """Asks every study of learners whose bias is known, and writes what came."""
-    out.write_text(page(studies_section(calibrate(TRIALS, seeds, jobs))), encoding="utf-8")
+    """Measures what is promised: every study, every interval, every rule for stopping early."""
+    sections = {
+        "Every study": studies_section(calibrate(TRIALS, seeds, jobs)),
+        "Intervals": coverage.table(coverage.run()),
+        "Stopping rules": stopping.table(stopping.run()),
+    }
+    out.write_text(page(sections), encoding="utf-8")
     click.echo(f"Written to {out}.")
 
 
-def page(studies: str) -> str:
+def page(sections: Mapping[str, str]) -> str:
     """The whole page, with date and version."""
     made = f"{datetime.now(UTC):%-d %B %Y}, version {version('biaslab')}"
     return (
         "# Calibration\n\n"
         "Whether findings are as rare without a bias, and intervals as sure, as they promise. "
         f"Made by `make calibration` on {made}.\n\n"
-        f"## Every study\n\n{studies}\n"
+        + "\n\n".join(f"## {title}\n\n{body}" for title, body in sections.items())
+        + "\n"
     )
 
 

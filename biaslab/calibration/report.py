@@ -38,8 +38,8 @@ def studies_section(found: Sequence[Calibrated]) -> str:
             "### Findings that are the design's",
             "These learners lack the bias in question and are given an effect by the design as it "
             "is. The effects are real differences between the answers, and rightly estimated; "
-            "what they mean is another question. So the app shows beside an effect what simple "
-            "strategies get on the same items.",
+            "what they mean is another question. So `biaslab effects --strategies` says what "
+            "simple strategies get on the same items.",
             _table(known, "found"),
             "\n".join(
                 f"* `{each.learner}`, {_named(each)}: {each.trial.known[each.learner]}."
