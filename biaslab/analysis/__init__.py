@@ -5,6 +5,7 @@ Also how many pairs a run needs, when it may stop, and whether a model says the 
 
 from biaslab.analysis.agreement import Agreement, agreement, agreement_between_runs
 from biaslab.analysis.boundaries import Spending
+from biaslab.analysis.comparing import Comparison, compare
 from biaslab.analysis.decisions import Adjustment, Decision
 from biaslab.analysis.discordance import ASSUMED_DISCORDANCE, DiscordanceSeen, discordance_seen
 from biaslab.analysis.effect_warnings import (
@@ -18,12 +19,21 @@ from biaslab.analysis.errors import (
     AnalysisError,
     BrokenAssets,
     BrokenOutcomes,
+    CannotCompare,
     ImpossiblePlan,
     UnknownChoice,
     UnknownStratum,
 )
 from biaslab.analysis.estimate import Estimate, mean_estimate
 from biaslab.analysis.exact_power import exact_power
+from biaslab.analysis.findings import (
+    FINDING_COLUMNS,
+    Coefficient,
+    Finding,
+    findings_json,
+    findings_records,
+    findings_table,
+)
 from biaslab.analysis.group_sequential import GroupSequential
 from biaslab.analysis.outcomes import InvalidRule
 from biaslab.analysis.paired import (
@@ -44,6 +54,7 @@ from biaslab.analysis.published import (
     published_effects,
 )
 from biaslab.analysis.sequential import StoppingRule, rule_from_json
+from biaslab.analysis.shared_pairs import Setting
 from biaslab.analysis.tables import TABLE_COLUMNS, effects_json, effects_records, effects_table
 from biaslab.analysis.until_narrow import UntilNarrow
 from biaslab.analysis.votes import majority
@@ -51,6 +62,7 @@ from biaslab.analysis.votes import majority
 __all__ = [
     "ALL",
     "ASSUMED_DISCORDANCE",
+    "FINDING_COLUMNS",
     "INTERVAL_METHODS",
     "TABLE_COLUMNS",
     "Adjustment",
@@ -58,10 +70,14 @@ __all__ = [
     "AnalysisError",
     "BrokenAssets",
     "BrokenOutcomes",
+    "CannotCompare",
+    "Coefficient",
+    "Comparison",
     "Decision",
     "DiscordanceSeen",
     "Effect",
     "Estimate",
+    "Finding",
     "GroupSequential",
     "HumanBaseline",
     "ImpossiblePlan",
@@ -70,6 +86,7 @@ __all__ = [
     "InvalidRule",
     "Plan",
     "PublishedEffect",
+    "Setting",
     "Spending",
     "StoppingRule",
     "StratumValue",
@@ -81,6 +98,7 @@ __all__ = [
     "agreement_between_runs",
     "cate_estimate",
     "cate_of_counts",
+    "compare",
     "discordance_seen",
     "effect_warnings",
     "effects",
@@ -88,6 +106,9 @@ __all__ = [
     "effects_records",
     "effects_table",
     "exact_power",
+    "findings_json",
+    "findings_records",
+    "findings_table",
     "human_baselines",
     "majority",
     "mcnemar_p",

@@ -4,6 +4,7 @@ AnalysisError
 ├── BrokenOutcomes     the table of outcomes contradicts itself or lacks columns
 ├── UnknownStratum     no pair of the study has the stratum asked for
 ├── UnknownChoice      a setting of the analysis has a value that does not exist
+├── CannotCompare      a comparison asks for what these runs can't answer
 ├── ImpossiblePlan     a plan or stopping rule asks for what cannot be
 └── BrokenAssets       a table of published results cannot be read
 
@@ -27,6 +28,10 @@ class UnknownStratum(AnalysisError):
 
 class UnknownChoice(AnalysisError):
     """A setting of the analysis has a value that does not exist."""
+
+
+class CannotCompare(AnalysisError):
+    """A comparison asks for something that these runs can't answer."""
 
 
 class ImpossiblePlan(AnalysisError):

@@ -46,8 +46,8 @@ class Counted:
     """Some pairs of one run, ready for estimation.
 
     Attributes:
-        y_x, y_x_prime: outcomes of the pairs that count, shape (n,): means over those of their
-            samples that count.
+        pair: ids of the pairs that count, shape (n,).
+        y_x, y_x_prime: their outcomes, shape (n,): means over those of their samples that count.
         cluster: their clusters, shape (n,).
         first: for each of them, the place in the table of its first row, shape (n,).
         rows: samples of these pairs that count.
@@ -61,6 +61,7 @@ class Counted:
             count, for the same reasons.
     """
 
+    pair: npt.NDArray[Any]
     y_x: Outcomes
     y_x_prime: Outcomes
     cluster: npt.NDArray[Any]
@@ -232,6 +233,7 @@ def count(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
     y_x = np.where(invalid_x, 0.0, outcomes["y_x"].to_numpy(float))
     y_x_prime = np.where(invalid_x_prime, 0.0, outcomes["y_x_prime"].to_numpy(float))
     return Counted(
+        pair=np.asarray(pairs, dtype=object)[counts],
         y_x=(in_pair.sum(np.where(counted, y_x, 0.0))[counts] / size[counts]),
         y_x_prime=(in_pair.sum(np.where(counted, y_x_prime, 0.0))[counts] / size[counts]),
         cluster=outcomes["cluster"].to_numpy(dtype=object)[in_pair.first()][counts],

@@ -10,6 +10,7 @@ import click
 
 from biaslab import __version__
 from biaslab.cli.biases import biases_command, check_bias_command
+from biaslab.cli.comparing import compare_command
 from biaslab.cli.composing import compose_command
 from biaslab.cli.correcting import correct_command
 from biaslab.cli.decision_export import decisions_command
@@ -59,6 +60,7 @@ for command in (
     reread_command,
     effects_command,
     interval_command,
+    compare_command,
     import_command,
     export_command,
     decisions_command,
