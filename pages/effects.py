@@ -6,6 +6,7 @@ from biaslab.analysis import InvalidRule
 from biaslab.experiments import experiment
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import choice, flag
+from biaslab.ui.comparison_view import draw_comparison
 from biaslab.ui.effect_view import draw_study
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
 from biaslab.ui.page_top import heading
@@ -83,11 +84,15 @@ for number, (title, of_part) in enumerate(parts.items(), start=1):
         vote=repeated and vote.value,
         name=f"{study.name} {number}" if shared else "",
     )
+between = draw_comparison(
+    chosen, None if by.value == ALL else by.value, rule, repeated and vote.value
+)
 view = {
     "runs": ",".join(run.id for run in chosen),
     "by": by.value,
     "invalid": unread.value,
     "published": beside.write(beside.value),
     "vote": vote.write(repeated and vote.value),
+    **between,
 }
 link(EFFECTS, "Link to this view", view, icon=LINK)

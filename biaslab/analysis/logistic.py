@@ -16,7 +16,8 @@ the number of clusters as degrees of freedom, and known to be too narrow with fe
 interval to believe is that of `biaslab.analysis.effects`.
 
 Where all answers of one kind in one stratum are right, or all are wrong, no coefficient exists
-(the likelihood grows for ever; programs print one all the same), and none is printed.
+(the likelihood grows for ever; programs print one all the same), and none is printed. Where all
+pairs came out alike the clustered error is 0, which no data justify: no interval either.
 `get_margeff` of statsmodels is not used: it takes the product of condition and stratum for a
 feature of its own.
 """
@@ -35,6 +36,8 @@ from biaslab.analysis.errors import CannotCompare, UnknownStratum
 from biaslab.analysis.findings import Coefficient, Finding
 from biaslab.analysis.over_strata import is_number
 from biaslab.analysis.shared_pairs import RunPairs, alone, finding, stratum_label
+
+_ROUNDING = 1e-12
 
 
 def logistic(run: RunPairs, by: str | None = None) -> Finding:
@@ -71,7 +74,7 @@ def logistic(run: RunPairs, by: str | None = None) -> Finding:
         method="",
         by=by,
     )
-    if extremes := _extremes(parts, by):
+    if extremes := _extremes(parts, by) or _alike(used):
         return replace(
             made,
             method=f"No coefficients and no interval: {extremes}. The effect is the plain one.",
@@ -105,6 +108,11 @@ def _extremes(parts: Mapping[StratumValue, RunPairs], by: str | None) -> str:
             if share in (0.0, 1.0):
                 found.append(f"all answers to {words} are {'right' if share else 'wrong'}{where}")
     return ", ".join(found)
+
+
+def _alike(run: RunPairs) -> str:
+    """Whether every pair came out the same way, in words: then no error can be seen."""
+    return "all pairs came out alike" if float(np.ptp(run.difference)) < _ROUNDING else ""
 
 
 def _terms(parts: Mapping[StratumValue, RunPairs], by: str | None) -> tuple[list[str], Values]:

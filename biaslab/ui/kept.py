@@ -9,10 +9,13 @@ import streamlit as st
 
 from biaslab.analysis import (
     Agreement,
+    Comparison,
     Effect,
     InvalidRule,
+    Setting,
     agreement,
     agreement_between_runs,
+    compare,
     effects,
 )
 from biaslab.experiments import Design, Experiment, Pair, Value
@@ -110,6 +113,20 @@ def effects_of(
     """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
     looked_at = adjustments(store().run(state.run) for state in states if state.looks)
     return effects(outcomes(states), by=by, invalid=invalid, vote=vote, adjusted=looked_at)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def comparison_of(
+    states: tuple[State, ...], by: str | None, trend: str | None, invalid: InvalidRule, vote: bool
+) -> Comparison:
+    """Runs beside each other as they stand.
+
+    Raises:
+        CannotCompare, UnknownStratum: as `biaslab.analysis.compare`.
+    """
+    looked = frozenset(state.run for state in states if state.looks)
+    setting = Setting(invalid, vote, looked=looked)
+    return compare(outcomes(states), by, trend, setting=setting)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

@@ -101,7 +101,7 @@ EFFECTS = Screen(
     "Effects",
     ":material/bar_chart:",
     "What changing one feature did.",
-    ("runs", "by", "invalid", "published", "vote"),
+    ("runs", "by", "invalid", "published", "vote", "trend"),
 )
 ITEMS = Screen(
     "items.py",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis.shared_pairs import RunPairs, Setting, runs_of
+from biaslab.analysis.shared_pairs import RunPairs, Setting
 
 
 def table(
@@ -36,8 +36,22 @@ def table(
     )  # fmt: skip
 
 
-def runs_of_table(outcomes: pd.DataFrame, setting: Setting | None = None) -> list[RunPairs]:
-    return runs_of(outcomes, setting or Setting())
+def runs_of_table(outcomes: pd.DataFrame) -> list[RunPairs]:
+    """The runs of a table from here: as `runs_of`, without its checks, for many simulated runs."""
+    found = []
+    for run in dict.fromkeys(outcomes["run"]):
+        rows = outcomes[outcomes["run"] == run]
+        first = rows.iloc[0]
+        counted = rows[["y_x", "y_x_prime", "cluster", "strata"]]
+        counted = counted.set_axis(["x", "x_prime", "cluster", "strata"], axis=1)
+        found.append(
+            RunPairs(
+                run, first["study"], first["model"], first["model_kind"], first["strategy"],
+                counted.set_axis(pd.Index(rows["pair"], dtype=object)), frozenset(rows["pair"]),
+                binary=first["study"] != "decision", samples=1, voted=False, setting=Setting(),
+            )
+        )  # fmt: skip
+    return found
 
 
 def drawn(

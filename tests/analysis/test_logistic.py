@@ -96,6 +96,14 @@ def test_an_arm_without_any_exception_gets_no_coefficients_and_the_reason(
     assert any(said in sentence for sentence in found.warnings)
 
 
+def test_pairs_that_all_came_out_alike_give_no_interval_of_no_width() -> None:
+    y = [1.0, 0.0] * 15
+    found = logistic(_run(table(y, y)))
+    assert found.estimate == 0.0
+    assert (found.ci_low, found.p, found.coefficients) == (None, None, ())
+    assert "all pairs came out alike" in found.method
+
+
 def test_without_an_effect_it_finds_one_as_often_as_promised() -> None:
     rng = np.random.default_rng(33)
     found = [(logistic(_run(drawn(100, (0.7, 0.7), rng))).p or 1) < 0.05 for _ in range(200)]
