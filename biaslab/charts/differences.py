@@ -11,7 +11,7 @@ from biaslab.analysis import ALL, Finding
 from biaslab.charts.chart import Chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import theme
-from biaslab.charts.wording import plain, signed
+from biaslab.charts.wording import plain, shortened, signed
 
 
 def differences_chart(
@@ -33,7 +33,9 @@ def differences_chart(
     title = "Effect of the first run minus effect of the second"
     figure = forest_figure(
         rows, colours, title, "Percentage points" if binary else "Units of the scale", None,
-        [LegendLine(f"first: {first}"), LegendLine(f"second: {second}")],
+        [LegendLine(f"first: {shortened(first, 32)}"),
+            LegendLine(f"second: {shortened(second, 32)}"),
+        ],
         Sides("more in the<br>second run", "more in the<br>first run"),
     )  # fmt: skip
     words = [_words(each, binary) for each in found]

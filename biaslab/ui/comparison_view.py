@@ -59,12 +59,13 @@ def draw_comparison(
         st.info(plain(str(error)))
         return {"trend": over.value}
     called = labels(runs)
-    for finding in found.findings:
-        if sentence := finding_sentence(finding, called):
-            st.markdown(plain(sentence))
-    for pair in dict.fromkeys(f.runs for f in found.findings if f.question == "effect-difference"):
-        rows = [f for f in found.findings if f.question == "effect-difference" and f.runs == pair]
+    apart = [each for each in found.findings if each.question.endswith("-difference")]
+    _draw_sentences(apart, called)
+    effects = [each for each in apart if each.question == "effect-difference"]
+    for pair in dict.fromkeys(each.runs for each in effects):
+        rows = [each for each in effects if each.runs == pair]
         draw_chart(differences_chart(rows, called, dark=is_dark()), f"difference {'-'.join(pair)}")
+    _draw_sentences([each for each in found.findings if each not in apart], called)
     for sentence in found.warnings:
         st.caption(plain(sentence))
     st.download_button(
@@ -76,6 +77,12 @@ def draw_comparison(
         icon=":material/download:",
     )
     return {"trend": over.value}
+
+
+def _draw_sentences(found: Sequence[Finding], called: dict[str, str]) -> None:
+    for finding in found:
+        if sentence := finding_sentence(finding, called):
+            st.markdown(plain(sentence))
 
 
 def finding_sentence(finding: Finding, called: dict[str, str]) -> str:

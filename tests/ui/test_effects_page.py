@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.analysis import effects
+from biaslab.analysis import compare, effects
 from biaslab.experiments import Design, experiment
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.ui import effect_view
+from biaslab.ui.comparison_view import finding_sentence
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.runs_apart import labels
 from tests.ui.conftest import Asked, Visit, downloads, links, words
 
 ARMS = experiment("consistency").arms
@@ -44,6 +46,7 @@ def test_runs_of_two_studies_get_a_part_each(asked: Asked, visit: Visit) -> None
     assert [part.value for part in app.header] == [
         experiment("consistency").title,
         experiment("transfer-comparison").title,
+        "Between the runs",
     ]
     assert app.button_group[0].value == "steps"
     assert app.button_group[0].options == [
@@ -164,3 +167,23 @@ class TestComposedRunsBesideEachOther:
             run_here(store, again)
         app = visit("effects", runs=f"{composed['giver']},{again}")
         assert f"run {again[:6]}" in words(app)
+
+
+def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.shy}", trend="steps")
+    assert not app.exception
+    shown = words(app)
+    assert "Between the runs" in [header.value for header in app.header]
+    with open_store(asked.path) as store:
+        found = compare(store.outcomes([asked.keyword, asked.shy]), trend_over="steps")
+        called = labels([store.run(asked.keyword), store.run(asked.shy)])
+    first = found.findings[0]
+    assert first.question == "effect-difference"
+    assert first.n == 40
+    assert finding_sentence(first, called).partition(" (95 %")[0] in shown
+    assert "With one more in steps" in shown
+
+
+def test_one_run_alone_says_what_a_comparison_needs(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "Choose a second run above that was asked the same pairs" in shown
