@@ -34,7 +34,8 @@ def draw_comparison(
     Returns:
         the choices made here, for a link.
     """
-    st.header("Between the runs", anchor=False)
+    st.divider()
+    st.subheader("Between the runs", anchor=False)
     if len(runs) < 2:
         st.caption(
             "Choose a second run above that was asked the same pairs (same study, settings and "

@@ -46,7 +46,6 @@ def test_runs_of_two_studies_get_a_part_each(asked: Asked, visit: Visit) -> None
     assert [part.value for part in app.header] == [
         experiment("consistency").title,
         experiment("transfer-comparison").title,
-        "Between the runs",
     ]
     assert app.button_group[0].value == "steps"
     assert app.button_group[0].options == [
@@ -142,7 +141,7 @@ class TestComposedRunsBesideEachOther:
         self, composed: dict[str, str], visit: Visit
     ) -> None:
         app = visit("effects", runs=",".join(composed.values()))
-        assert [header.value for header in app.header] == [
+        assert [part.value for part in app.subheader] == [
             "A structure of your own: consistent or inconsistent",
             "A structure of your own: active or passive",
         ]
@@ -173,7 +172,7 @@ def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visi
     app = visit("effects", runs=f"{asked.keyword},{asked.shy}", trend="steps")
     assert not app.exception
     shown = words(app)
-    assert "Between the runs" in [header.value for header in app.header]
+    assert "Between the runs" in [part.value for part in app.subheader]
     with open_store(asked.path) as store:
         found = compare(store.outcomes([asked.keyword, asked.shy]), trend_over="steps")
         called = labels([store.run(asked.keyword), store.run(asked.shy)])
