@@ -141,7 +141,7 @@ class TestComposedRunsBesideEachOther:
         self, composed: dict[str, str], visit: Visit
     ) -> None:
         app = visit("effects", runs=",".join(composed.values()))
-        assert [part.value for part in app.subheader] == [
+        assert [header.value for header in app.header] == [
             "A structure of your own: consistent or inconsistent",
             "A structure of your own: active or passive",
         ]
