@@ -25,6 +25,7 @@ from biaslab.ui import kept
 from biaslab.ui.agreement_view import draw_agreement
 from biaslab.ui.effect_table import draw_downloads, draw_table
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.explained_view import draw_explained
 from biaslab.ui.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.kept import State
 from biaslab.ui.model_cards import cannot, steps_of
@@ -96,6 +97,7 @@ def draw_study(
     strategies = {s.name: s.label for s in study.strategies}
     draw_table(found, study.arms, strategies, corrected, apart(runs))
     draw_downloads(found, name)
+    draw_explained(study, runs, invalid, name)
     draw_reversals(runs)
     draw_agreement(study, runs)
     _draw_people(study)

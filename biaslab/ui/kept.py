@@ -18,7 +18,7 @@ from biaslab.analysis import (
     compare,
     effects,
 )
-from biaslab.experiments import Design, Experiment, Pair, Value
+from biaslab.experiments import Design, Experiment, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
     FailureCount,
@@ -36,6 +36,7 @@ from biaslab.runs import (
 )
 
 if TYPE_CHECKING:
+    from biaslab.analysis.explained import Explained
     from biaslab.analysis.reversals import Reversals
 
 PREVIEWED = 100
@@ -49,7 +50,8 @@ WRONG_ANSWERS = 5_000
 class State(NamedTuple):
     """Identifies what a run's outcomes depend on: they change only with these numbers.
 
-    Its intervals depend on how often a rule for stopping early has looked as well.
+    Its intervals depend on how often a rule for stopping early has looked as well, and all of them
+    on which reader read the answers.
     """
 
     run: str
@@ -57,11 +59,12 @@ class State(NamedTuple):
     invalid: int
     failed: int
     looks: int = 0
+    reader: str = ""
 
     @classmethod
     def of(cls, run: RunRecord) -> State:
         """The state of a run as it was read."""
-        return cls(run.id, run.answered, run.invalid, run.failed, len(run.looks))
+        return cls(run.id, run.answered, run.invalid, run.failed, len(run.looks), run.reader or "")
 
 
 def store() -> Store:
@@ -127,6 +130,18 @@ def comparison_of(
     looked = frozenset(state.run for state in states if state.looks)
     setting = Setting(invalid, vote, looked=looked)
     return compare(outcomes(states), by, trend, setting=setting)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def explained_of(state: State, invalid: InvalidRule) -> list[Explained]:
+    """What the study's simple strategies get on the pairs of a run as it stands, and the rest."""
+    # Simulated learners take a moment to load, and most pages do without them.
+    from biaslab.analysis.explained import explained
+    from biaslab.runs.explaining import strategy_outcomes
+
+    run = store().run(state.run)
+    strategies = strategy_outcomes(experiment(run.study), store().items_of(run.id))
+    return explained(outcomes((state,)), strategies, invalid)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.ui import effect_view
 from biaslab.ui.comparison_view import finding_sentence
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.kept import State
 from biaslab.ui.runs_apart import labels
 from tests.ui.conftest import Asked, Visit, downloads, links, words
 
@@ -186,3 +188,18 @@ def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visi
 def test_one_run_alone_says_what_a_comparison_needs(asked: Asked, visit: Visit) -> None:
     shown = words(visit("effects", runs=asked.keyword))
     assert "Choose a second run above that was asked the same pairs" in shown
+
+
+def test_simple_strategies_stand_beside_the_effect(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    table = app.table[0].value
+    assert list(table.index) == ["Always adds", "Always follows the keyword"]
+    # The run is that of the learner that is one of the strategies: nothing is left to explain.
+    assert table.loc["Always follows the keyword", "The rest"].startswith("0.0 (")
+    assert list(table["Pairs"]) == [40, 40]
+
+
+def test_a_run_that_was_read_again_is_another_state(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        run = store.run(asked.keyword)
+    assert State.of(run) != State.of(replace(run, reader="another"))
