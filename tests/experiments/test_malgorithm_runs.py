@@ -15,7 +15,7 @@ from biaslab.analysis.identification import Identification, identifications
 from biaslab.cli import main
 from biaslab.experiments import Design, experiment
 from biaslab.models import LEARNERS, Completion, LearnerModel, ModelForm
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 
 STRATEGIES = ("simple", "cot", "simple-5", "cot-5")
@@ -108,7 +108,9 @@ def test_a_learner_of_word_problems_says_that_it_cannot_read_rationales():
 def test_a_language_model_finishes_and_what_cannot_be_read_is_not_right(store, tmp_path):
     # Weights without the card that says that they know word problems alone.
     bare = tmp_path / "bare"
-    shutil.copytree(TINY_MODELS / "tiny", bare, ignore=shutil.ignore_patterns("model_card.json"))
+    shutil.copytree(
+        TINY_MODELS / DEFAULT_NAME, bare, ignore=shutil.ignore_patterns("model_card.json")
+    )
     found = figures(store, run(store, f"local:{bare}", n=6))
     assert (found.aia.n, found.mia.n) == (2, 6)
     assert found.mia.invalid + found.mia.n_valid == 6

@@ -11,7 +11,7 @@ import pytest
 from biaslab.experiments import Design, Experiment, experiment
 from biaslab.experiments.registry import experiments
 from biaslab.models import EVERY_SKILL, LEARNERS, Skill, identify
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS, full_spec
 from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
 from biaslab.runs.estimating import estimate
 from biaslab.runs.fitting import who_can, why_unfit
@@ -70,7 +70,7 @@ def test_whoever_lacks_the_skill_is_refused_naming_who_has_it(
         with pytest.raises(UnfitModel) as refused:
             start(*asked)
         message = str(refused.value)
-        assert f"{spec} cannot" in message
+        assert f"{full_spec(spec)} cannot" in message
         assert f"learner:{CAN[study][0]}" in message
         assert "openai:NAME" in message
     assert store.runs() == []
@@ -80,8 +80,11 @@ def test_whoever_lacks_the_skill_is_refused_naming_who_has_it(
     ("study", "learner"), [(study, learner) for study, can in CAN.items() for learner in can]
 )
 def test_a_learner_that_is_let_in_is_read(store: Store, study: str, learner: str) -> None:
+    design = _design(store, study)
+    if learner == "anchored":  # It follows an anchor, so it answers where there is one.
+        design = replace(design, settings={"bias": "anchoring"})
     for strategy in experiment(study).strategies:
-        run = prepare(store, _design(store, study), f"learner:{learner}", strategy.name)
+        run = prepare(store, design, f"learner:{learner}", strategy.name)
         record = run_here(store, run)
         assert (record.status, record.failed) == (RunStatus.FINISHED, 0), record.message
         assert record.answered > 0
@@ -90,13 +93,15 @@ def test_a_learner_that_is_let_in_is_read(store: Store, study: str, learner: str
 @pytest.mark.parametrize("study", CAN)
 def test_language_models_can_be_asked_everything(study: str, tmp_path: Path) -> None:
     bare = tmp_path / "bare"
-    shutil.copytree(TINY_MODELS / "tiny", bare, ignore=shutil.ignore_patterns("model_card.json"))
+    shutil.copytree(
+        TINY_MODELS / DEFAULT_NAME, bare, ignore=shutil.ignore_patterns("model_card.json")
+    )
     for spec in (f"local:{bare}", "openai:some-model"):
         assert why_unfit(experiment(study), identify(spec)) == ""
 
 
 def test_a_tiny_model_in_a_directory_is_a_tiny_model() -> None:
-    model = identify(f"local:{TINY_MODELS / 'tiny'}")
+    model = identify(f"local:{TINY_MODELS / DEFAULT_NAME}")
     assert why_unfit(experiment("carry"), model) == ""
     assert "cannot choose between options" in why_unfit(experiment("decision"), model)
 
