@@ -192,7 +192,7 @@ LEARNERS: tuple[Learner, ...] = (
         "anchored",
         "Follows the anchor",
         "Takes the percentage nearest to the first one that it reads, and the middle where it "
-        "reads none. Solves no word problem.",
+        "reads none; answers nothing where options are no percentages. Solves no word problem.",
         giving_up=1.0,
         deciding=Deciding(DecisionRule.ANCHOR),
     ),
