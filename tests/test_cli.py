@@ -17,7 +17,8 @@ EFFECT_COLUMNS = [
     "study", "model", "strategy", "stratum", "n", "accuracy_x", "accuracy_x_prime", "cate",
     "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh", "invalid_x", "invalid_x_prime",
     "p", "run", "settings", "model_kind", "samples", "voted", "clusters", "confidence",
-    "interval_method", "looked", "family", "method", "format",
+    "interval_method", "looked", "family", "method", "reader", "unread_difference", "unread_p",
+    "format",
 ]  # fmt: skip
 
 

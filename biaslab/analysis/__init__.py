@@ -55,7 +55,13 @@ from biaslab.analysis.published import (
 )
 from biaslab.analysis.sequential import StoppingRule, rule_from_json
 from biaslab.analysis.shared_pairs import Setting
-from biaslab.analysis.tables import TABLE_COLUMNS, effects_json, effects_records, effects_table
+from biaslab.analysis.tables import (
+    TABLE_COLUMNS,
+    Origin,
+    effects_json,
+    effects_records,
+    effects_table,
+)
 from biaslab.analysis.until_narrow import UntilNarrow
 from biaslab.analysis.votes import majority
 
@@ -84,6 +90,7 @@ __all__ = [
     "Interval",
     "IntervalMethod",
     "InvalidRule",
+    "Origin",
     "Plan",
     "PublishedEffect",
     "Setting",

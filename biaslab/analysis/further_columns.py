@@ -22,7 +22,7 @@ from biaslab.analysis.effects import ALL, Effect
 from biaslab.analysis.identification_columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.analysis.identified_items import STUDY as MALGORITHM
 from biaslab.analysis.outcomes import InvalidRule
-from biaslab.analysis.tables import Cell, Designs, effects_records, effects_table
+from biaslab.analysis.tables import Cell, Origins, effects_records, effects_table
 
 MakeCells: TypeAlias = Callable[
     [Sequence[Effect], pd.DataFrame, str | None, InvalidRule], list[dict[str, Cell]]
@@ -105,12 +105,12 @@ def further_cells(
 def further_json(
     found: Sequence[Effect],
     cells: Sequence[Mapping[str, Cell]],
-    designs: Designs | None = None,
+    origins: Origins | None = None,
 ) -> str:
     """As `effects_json`, with the cells added where an effect has them."""
     rows = [
         {**record, **added}
-        for record, added in zip(effects_records(found, designs), cells, strict=True)
+        for record, added in zip(effects_records(found, origins), cells, strict=True)
     ]
     return json.dumps(rows, ensure_ascii=False, indent=2, allow_nan=False)
 
@@ -118,10 +118,10 @@ def further_json(
 def further_table(
     found: Sequence[Effect],
     cells: Sequence[Mapping[str, Cell]],
-    designs: Designs | None = None,
+    origins: Origins | None = None,
 ) -> pd.DataFrame:
     """As `effects_table`, with the columns of a study added if any effect has them."""
-    table = effects_table(found, designs)
+    table = effects_table(found, origins)
     present = {name for row in cells for name in row}
     for further in FURTHER.values():
         if not present.intersection(further.columns):

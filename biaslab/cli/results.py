@@ -79,7 +79,7 @@ def effects_command(
             "--format json, without --by and --vote."
         )
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import TABLE_COLUMNS, AnalysisError, effect_warnings, effects
+    from biaslab.analysis import TABLE_COLUMNS, AnalysisError, Origin, effect_warnings, effects
     from biaslab.analysis.explained import explained, explained_records
     from biaslab.analysis.further_columns import (
         FURTHER,
@@ -131,11 +131,11 @@ def effects_command(
                 {**own, "strategies": added[effect.run]}
                 for own, effect in zip(cells, found, strict=True)
             ]
-        designs = {record.id: record.design.settings for record in records}
+        origins = {record.id: Origin(record.design.settings, record.reader) for record in records}
         if form == "json":
-            click.echo(further_json(found, cells, designs))
+            click.echo(further_json(found, cells, origins))
             return
-        table = further_table(found, cells, designs)
+        table = further_table(found, cells, origins)
         if form == "csv":
             click.echo(guarded_table(table).to_csv(index=False), nl=False)
         else:

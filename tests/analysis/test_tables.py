@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from biaslab.analysis import effects, effects_json, effects_table
+from biaslab.analysis import Origin, effects, effects_json, effects_table
 
 PROMISED = [
     "study", "model", "strategy", "stratum", "n", "accuracy_x", "accuracy_x_prime", "cate",
     "ci_low", "ci_high", "p_t", "p_mcnemar", "q_bh", "invalid_x", "invalid_x_prime",
     "p", "run", "settings", "model_kind", "samples", "voted", "clusters", "confidence",
-    "interval_method", "looked", "family", "method", "format",
+    "interval_method", "looked", "family", "method", "reader", "unread_difference", "unread_p",
+    "format",
 ]  # fmt: skip
 
 Maker = Callable[..., pd.DataFrame]
@@ -29,12 +30,14 @@ def test_the_table_has_exactly_the_promised_columns_and_fractions(make_outcomes:
 
 def test_a_row_says_where_it_comes_from(make_outcomes: Maker) -> None:
     found = effects(make_outcomes([1, 1, 0], [0, 1, 0], run="r7"))
-    (record,) = json.loads(effects_json(found, {"r7": {"steps": [1, 2]}}))
+    origins = {"r7": Origin({"steps": [1, 2]}, "numbers 2")}
+    (record,) = json.loads(effects_json(found, origins))
+    assert (record["reader"], record["unread_difference"]) == ("numbers 2", 0.0)
     assert (record["run"], record["settings"], record["format"]) == ("r7", {"steps": [1, 2]}, 2)
     assert (record["samples"], record["clusters"], record["looked"]) == (1, 3, False)
     assert (record["confidence"], record["interval_method"]) == (0.95, "imagined-pairs")
     assert record["family"] == ["r7 all"]
-    row = effects_table(found, {"r7": {"steps": [1, 2]}}).iloc[0]
+    row = effects_table(found, origins).iloc[0]
     assert (row["settings"], row["family"]) == ('{"steps": [1, 2]}', "r7 all")
 
 
