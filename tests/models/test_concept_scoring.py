@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from biaslab.analysis.concept_results import by_concept, run_answers, warnings_o
 from biaslab.experiments import Design, experiment
 from biaslab.models import Likelihood, ModelForm, open_model
 from biaslab.models.local import LocalModel
+from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, open_store, prepare, run_here
 from tests.models.random_models import make_network, make_tokenizer
 
@@ -87,9 +89,13 @@ def test_a_run_on_a_local_model_from_design_to_figures(directory: Path, tmp_path
 
 
 def test_the_shipped_tiny_model_does_not_know_the_answers_and_that_is_no_no(tmp_path: Path):
+    # Its weights without the card, for which it would be refused before it is asked.
+    bare = tmp_path / "bare"
+    cardless = shutil.ignore_patterns("model_card.json")
+    shutil.copytree(TINY_MODELS / DEFAULT_NAME, bare, ignore=cardless)
     with open_store(tmp_path / "runs.db") as store:
         design = Design("concept-learning", 2, 1, SETTINGS)
-        run = prepare(store, design, "tiny", "likelihood")
+        run = prepare(store, design, f"local:{bare}", "likelihood")
         run_here(store, run)
         (found,) = run_answers(store.answered_items([run]))
     assert {each.state for each in found.answers} == {"invalid"}
