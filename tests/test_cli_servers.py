@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from biaslab.cli import main
 from biaslab.models.prices import entered_price
+from biaslab.models.tiny import TINY_MODELS
 from biaslab.runs import RunStatus, connections, open_store, remember
 from tests.servers.dropping import dropping
 from tests.servers.running import ROOT, running
@@ -304,10 +306,14 @@ class TestConcepts:
     ASKED = ("run", "concept-learning", "--concept", "more than 3/10", "--n", 2,
              "--strategy", "likelihood")  # fmt: skip
 
-    def test_a_server_found_right_gives_the_same_probabilities_as_here(self, server, db):
+    def test_a_server_found_right_gives_the_same_probabilities_as_here(self, server, db, tmp_path):
+        # The same weights without the card, for which they would be refused before they are asked.
+        bare = tmp_path / "bare"
+        cardless = shutil.ignore_patterns("model_card.json")
+        shutil.copytree(TINY_MODELS / NAME, bare, ignore=cardless)
         how = (*server, "--endpoint", "completions", "--db", db)
         served = last_line(biaslab(*self.ASKED, *how))
-        local = last_line(biaslab(*self.ASKED, "--model", f"tiny:{NAME}", "--db", db))
+        local = last_line(biaslab(*self.ASKED, "--model", f"local:{bare}", "--db", db))
 
         with open_store(db) as store:
             assert store.run(served).status is RunStatus.FINISHED
