@@ -65,7 +65,7 @@ def _effect(study: Experiment, way: int) -> Effect:
     return Effect(
         study.name, "tiny", "tiny", "direct", "r", "all", None, 100, 100,
         getattr(study, "outcome_scale", None) is None, 0.5, right, 0.5, right, 0.2 * way, low,
-        high, 0.01, 0.01, 0.01, 0.01, 0, 0, 0, 0, 0, 0.95, "",
+        high, 0.01, 0.01, 0.01, 0.01, 0, 0, 0, 0, 0, 0.95, "imagined-pairs", False, "",
     )  # fmt: skip
 
 
