@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from biaslab.analysis import INTERVAL_METHODS, cate_of_counts
 from biaslab.cli import main
+from biaslab.cli.results import METHODS
 
 ROOT = Path(__file__).resolve().parents[1]
 EFFECT_COLUMNS = [
@@ -181,3 +184,28 @@ class TestDocumentation:
         assert studies[:3] == ["consistency", "transfer-comparison", "carry"]
         for study in studies:
             assert (ROOT / "docs" / f"{study}.md").exists()
+
+
+class TestInterval:
+    COUNTS = ("--both", 30, "--only-x", 12, "--only-x-prime", 2, "--neither", 12)
+
+    def test_four_counts_give_what_the_same_pairs_give_everywhere(self):
+        found = json.loads(biaslab("interval", *self.COUNTS, "--format", "json").stdout)
+        assert found == asdict(cate_of_counts(30, 12, 2, 12))
+        assert (found["n"], found["cate"]) == (56, 10 / 56)
+        assert -1 <= found["ci_low"] <= found["cate"] <= found["ci_high"] <= 1
+
+    @pytest.mark.parametrize("method", INTERVAL_METHODS)
+    def test_every_method_can_be_asked_for_by_name(self, method):
+        shown = biaslab("interval", *self.COUNTS, "--interval", method, "--format", "json").stdout
+        assert json.loads(shown) == asdict(cate_of_counts(30, 12, 2, 12, method=method))
+
+    def test_the_commands_know_exactly_the_methods_there_are(self):
+        assert METHODS == INTERVAL_METHODS
+
+    def test_no_pairs_have_no_interval(self):
+        nothing = ("--both", 0, "--only-x", 0, "--only-x-prime", 0, "--neither", 0)
+        assert "no interval can be determined" in biaslab("interval", *nothing).stdout
+
+    def test_a_negative_count_is_refused(self):
+        biaslab("interval", *self.COUNTS[:-1], -1, status=2)

@@ -296,15 +296,14 @@ def _mean(outcomes: Outcomes) -> float | None:
 
 def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
     """Gives every row with a p its family and q."""
-    families: dict[tuple[str, bool], list[int]] = defaultdict(list)
+    families: dict[tuple[str, bool], dict[int, float]] = defaultdict(dict)
     for index, effect in enumerate(found):
         if effect.p is not None:
-            families[effect.study, effect.model_kind == ModelKind.LEARNER].append(index)
+            families[effect.study, effect.model_kind == ModelKind.LEARNER][index] = effect.p
     adjusted = list(found)
     for members in families.values():
         names = tuple(f"{found[index].run} {found[index].stratum}" for index in members)
-        p = [found[index].p or 0.0 for index in members]
-        rates = scipy.stats.false_discovery_control(p, method="bh")
+        rates = scipy.stats.false_discovery_control(list(members.values()), method="bh")
         for index, q in zip(members, rates, strict=True):
             effect = found[index]
             adjusted[index] = replace(

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from biaslab.analysis.clustered import Values, cluster_sizes, clustered_mean
+from biaslab.analysis.clustered import ClusteredMean, Values, cluster_sizes, clustered_mean
 from biaslab.analysis.imagined_pairs import Steadied, imagined_pairs, two_sided
 from biaslab.analysis.proportions import Interval, check_confidence
 
@@ -100,7 +100,7 @@ def mean_estimate(
         return Estimate(
             found.mean, None, None, found.n, found.clusters, None, None, None, NO_INTERVAL
         )
-    steadied = _steadied(values, cluster, scale)
+    steadied = _steadied(found, values, cluster, scale)
     low, high = steadied.ends(confidence, bound)
     middle, variance = steadied.at(imagined_pairs(two_sided(confidence)))
     return Estimate(
@@ -116,8 +116,9 @@ def mean_estimate(
     )
 
 
-def _steadied(values: Values, cluster: npt.NDArray[Any] | None, scale: bool) -> Steadied:
-    found = clustered_mean(values, cluster)
+def _steadied(
+    found: ClusteredMean, values: Values, cluster: npt.NDArray[Any] | None, scale: bool
+) -> Steadied:
     n = found.n
     return Steadied.of(
         n=float(n),

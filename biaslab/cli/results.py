@@ -16,7 +16,7 @@ from biaslab.runs import adjustments, default_database, open_store
 if TYPE_CHECKING:
     from biaslab.analysis import Effect, IntervalMethod
 
-MOST_PAIRS = 10_000_000
+MOST_PAIRS = 1_000_000
 """Most pairs of one kind that the command takes."""
 
 

@@ -40,7 +40,8 @@ def draw_explained(
         with st.spinner("Asking simple strategies the same problems …"):
             found = {run.id: kept.explained_of(kept.State.of(run), invalid) for run in runs}
         called = labels(runs)
-        rows = [(called[run.id], each) for run in runs for each in found[run.id] if each.n]
+        every = [(called[run.id], each) for run in runs for each in found[run.id]]
+        rows = [(called, each) for called, each in every if each.n]
         if not rows:
             st.caption("No strategy can be applied to these problems.")
             return
@@ -49,8 +50,18 @@ def draw_explained(
             table = table.drop(columns=["Model"])
         st.table(table.set_index(table.columns[0]))
         st.caption(_MEANING)
-        if left := max(each.left_out for _, each in rows):
-            st.caption(f"Left out: up to {left:,} pairs to which a strategy cannot be applied.")
+        left = [
+            f"{kept.model_label(f'learner:{each.strategy}')}: {each.left_out:,}"
+            for _, each in every
+            if each.left_out
+        ]
+        if left:
+            st.caption(plain(f"Pairs that a strategy cannot be applied to: {'; '.join(left)}."))
+        if any(run.looks or run.options.samples > 1 for run in runs):
+            st.caption(
+                "Several answers to a problem count as their mean here, and these intervals do not "
+                "allow for looking at a run while it goes on."
+            )
 
 
 def explained_table(
