@@ -1,4 +1,4 @@
-"""Finding the studies: every module of this package that offers an ``EXPERIMENT``."""
+"""Finding the studies: every module below this package that offers an ``EXPERIMENT``."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ORDER = ("consistency", "transfer-comparison", "carry")
 
 @cache
 def experiments() -> dict[str, Experiment]:
-    """All studies by name, those of the word problems first."""
+    """All studies by name: the word problems as `_ORDER` has them, then the others by name."""
     package = importlib.import_module("biaslab.experiments")
     found: dict[str, Experiment] = {}
-    for module in pkgutil.iter_modules(package.__path__, "biaslab.experiments."):
+    for module in pkgutil.walk_packages(package.__path__, "biaslab.experiments."):
         study = getattr(importlib.import_module(module.name), "EXPERIMENT", None)
         if study is not None:
             found[study.name] = study

@@ -1,14 +1,62 @@
-"""Loads every module that holds forms and rules."""
+"""Loads every module that holds forms and rules; the forms in the order of the bank."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 
 import biaslab.malrules.catalogue as shelves
+from biaslab.malrules.forms import FORMS, Form
+
+# fmt: off
+ORDER = (
+    "Story", "TriangleAngle", "StraightAngle", "PolygonAngleSum", "Growth", "NthTerm",
+    "SequenceTerm", "MeanOfList", "MedianOfList", "ModeOfList", "RangeOfList", "GroupMeans",
+    "MissingValue", "BarChart", "Pictogram", "TwoWayTable", "Box", "EnlargedBox", "BracketValue",
+    "BracketExpansion", "Outfits", "OutfitAtRandom", "Prizes", "Circle", "EnlargedCircle", "Cone",
+    "ColumnAddition", "ColumnMultiplication", "DecimalSum", "DecimalProduct", "NumberInWords",
+    "ExpandedForm", "ColumnSubtraction", "MissingSubtrahend", "Rounding", "EstimatedSum",
+    "Division", "DivisionThenSum", "BagComparison", "DecimalComparison", "FractionComparison",
+    "SumOfTwoDice", "PairOnTwoDice", "TwoChances", "EitherOfTwo", "MoreDetail", "TwoMarbles",
+    "AtLeastOne", "ExpressionValue", "FunctionValue", "FractionValue", "Inequality", "Blank",
+    "LikeTerms", "LinearEquation", "SlopeOfPoints", "SlopeOfLine", "SlopeOfStandardForm",
+    "WordEquation", "PointReading", "PointMoved", "ExponentLaws", "FractionSum",
+    "FractionDifference", "FractionProduct", "FractionQuotient", "FractionOf", "LowestTerms",
+    "MixedToImproper", "FractionAsDecimal", "PercentOf", "TwoPercents", "ReversePercent",
+    "RatioShare", "Proportion", "GroupsNeeded", "TiedRopes", "SawnPlanks", "UnitPrice", "BagOnSale",
+    "FractionOfRest", "PowerValue", "ProportionalTable", "RulerReading", "ElapsedTime",
+    "UnitConversion", "Rectangle", "MeasuredRectangle", "RectangleInUnits", "SquareEquation",
+    "FactoredEquation", "ConstantDifference", "GrowingField", "OperationChain", "PowerInChain",
+    "RootInChain", "RootOfSum", "EnlargedRectangle", "SquareGrown", "SimilarSides",
+    "SimilarRectangles", "TriangleArea", "RightTriangle", "SumOfPowers", "NextInRun",
+    "ExpectedRemaining", "SignedSum", "SignedProduct", "MarbleDraw", "NotOnDie",
+)
+# fmt: on
+"""Every form, in the order in which the bank deals from them.
+
+The order is data: the items of a seed depend on it. So it stands here, whatever module is
+imported first and wherever modules lie. It is never changed; a new form goes to the end.
+"""
 
 
 def load() -> None:
-    """Imports all modules of `biaslab.malrules.catalogue`."""
-    for module in pkgutil.iter_modules(shelves.__path__):
-        importlib.import_module(f"{shelves.__name__}.{module.name}")
+    """Imports every module below `biaslab.malrules.catalogue`."""
+    for module in pkgutil.walk_packages(shelves.__path__, f"{shelves.__name__}."):
+        importlib.import_module(module.name)
+
+
+@cache
+def all_forms() -> dict[str, type[Form]]:
+    """Every form by its name, in the bank's order.
+
+    Raises:
+        ValueError: a form has no place in `ORDER`, or a place no form.
+    """
+    load()
+    if unlike := FORMS.keys() ^ set(ORDER):
+        raise ValueError(
+            f"The forms {', '.join(sorted(unlike))} are registered or stand in the ORDER of "
+            f"{__name__}, but not both. A new form goes to the end of ORDER."
+        )
+    return {name: FORMS[name] for name in ORDER}

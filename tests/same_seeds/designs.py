@@ -1,0 +1,134 @@
+"""Designs whose pairs and items must stay the same for ever, and a hash of what each gives.
+
+`python -m tests.same_seeds.designs` prints what `recorded.json` holds. What stands there was
+computed through the command line's imports at commit 3c0a8db; never record an old name anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from biaslab.experiments import Design, Value
+from biaslab.experiments.biases.catalogue import bias_paths, biases
+from biaslab.experiments.registry import experiments
+from biaslab.experiments.treatments import treatments
+from biaslab.malrules import ContentClass, rules
+from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
+from biaslab.malrules.library import all_forms
+
+SEED = 7
+PAIRS = {"decision": 4, "concept-learning": 4, "malgorithm": 6}
+USUAL_PAIRS = 12
+
+FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
+    "consistency": ({"steps": "1-1", "numbers": "2-999"},),
+    "transfer-comparison": ({"steps": "2-3", "numbers": "5-200"},),
+    "composed": (
+        {"structure": "container . comparison+ . rate"},
+        {"diagnosable": "yes", "treatment": "predicate"},
+    ),
+    "concept-learning": (
+        {"concept": "published"},
+        {"concept": "at most 20"},
+        {"concept": "between 1/4 and 3/4", "against": "complement"},
+        {"concept": "all; an even number", "against": "complement"},
+        {"concept": "swapped: more than 1/2"},
+        {"against": "swapped"},
+        {"shots": 3, "totals": "10-40", "min_has": 1},
+    ),
+    "malgorithm": ({"grade": "3-5", "dok": "1-1"}, {"dok": "3-3"}),
+}
+"""Designs beside the defaults and each choice of each setting."""
+
+FITTING: Mapping[Value, dict[str, Value]] = {
+    "carry": {"numbers": "10-99"},
+    "operand-order": {"structure": "container . transfer+"},
+    "sentence-order": {"structure": "container . comparison+ . transfer+ . comparison-"},
+}
+"""What else must be set for a choice that the defaults of the other settings do not allow."""
+
+
+def designs() -> Iterator[Design]:
+    """Every study as it comes, with each choice of each setting, each bias, and `FURTHER`."""
+    for name, study in experiments().items():
+        if name == "imported":
+            continue  # its pairs are those of a set
+        n = PAIRS.get(name, USUAL_PAIRS)
+        settings: list[dict[str, Value]] = [{}]
+        settings += [
+            {setting.name: choice, **FITTING.get(choice, {})}
+            for setting in study.settings
+            for choice in setting.choices
+            if choice != setting.default
+        ]
+        settings += FURTHER.get(name, ())
+        if name == "decision":
+            settings += [{"bias": bias} for bias in bias_paths()]
+        yield from (Design(name, n, SEED, each) for each in settings)
+
+
+def banks() -> Iterator[BankDesign]:
+    """The bank as the command line makes it, in each style, and each content class."""
+    yield BankDesign(60, 1)
+    for style in Style:
+        yield BankDesign(12, SEED, style=style.value)
+    for content_class in ContentClass:
+        yield BankDesign(12, SEED, content_classes=(content_class.value,))
+    yield BankDesign(12, SEED, grades=(3, 5), doks=(1, 1), strict=False)
+
+
+def name_of(design: Design | BankDesign) -> str:
+    """The design as a line: study and settings that differ from the defaults."""
+    if isinstance(design, Design):
+        settings = [f"{key} = {value}" for key, value in design.settings.items()]
+        return ", ".join([design.study, *settings])
+    usual = asdict(BankDesign(design.n, design.seed))
+    given = {key: value for key, value in asdict(design).items() if value != usual[key]}
+    return ", ".join([f"{design.n} items", *(f"{key} = {value}" for key, value in given.items())])
+
+
+def hash_of(design: Design | BankDesign) -> str:
+    """A hash of everything that the design gives: ids, texts, answers, facts, options, strata."""
+    made: list[Any]
+    if isinstance(design, Design):
+        study = experiments()[design.study]
+        made = [asdict(pair) for pair in study.pairs(design)]
+    else:
+        made = [write_item(item) for item in make_items(design)]
+    written = json.dumps(made, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(written.encode()).hexdigest()[:16]
+
+
+def hashes() -> dict[str, str]:
+    """The hash of every design by its name."""
+    return {name_of(design): hash_of(design) for design in (*designs(), *banks())}
+
+
+def prompts() -> dict[str, str]:
+    """The version of every prompt strategy, a hash of its wording; a run goes on with no other."""
+    return {
+        f"{study.name}, {strategy.name}": strategy.version
+        for study in experiments().values()
+        for strategy in study.strategies
+    }
+
+
+def orders() -> dict[str, list[str]]:
+    """Everything that designs draw from or screens list, in its order."""
+    return {
+        "studies": list(experiments()),
+        "treatments": list(treatments()),
+        "biases": list(biases()),
+        "rules": list(rules()),
+        "forms": list(all_forms()),
+    }
+
+
+if __name__ == "__main__":
+    found = {"designs": hashes(), "prompts": prompts(), **orders()}
+    sys.stdout.write(json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,102 @@
+"""The same seed gives the same pairs and items in every version, whatever is imported first."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from biaslab.cli.commands import main
+from biaslab.malrules import library
+from tests.same_seeds.designs import banks, designs, hash_of, name_of, orders, prompts
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
+ITEMS_FILE = "1481d996eabf4b5343de7e07cff423bf73d5460382dd55b30eaaff93507d0cba"
+"""SHA-256 of the file of `biaslab items --n 60 --seed 1`, computed at commit 3c0a8db."""
+
+ASKED_FIRST = (
+    "biaslab.malrules",
+    "biaslab.malrules.catalogue.single_chances",
+    "biaslab.malrules.catalogue.whole_division",
+    "biaslab.malrules.diagnosis",
+    "biaslab.experiments.malgorithm",
+    "biaslab.analysis",
+    "biaslab.training",
+)
+
+
+@pytest.mark.parametrize("design", [*designs(), *banks()], ids=name_of)
+def test_a_design_gives_what_it_gave_when_it_was_recorded(design):
+    assert hash_of(design) == RECORDED["designs"][name_of(design)]
+
+
+def test_no_recorded_design_is_lost():
+    assert {name_of(design) for design in (*designs(), *banks())} == set(RECORDED["designs"])
+
+
+def test_prompt_strategies_keep_their_versions_so_that_runs_go_on():
+    assert prompts() == RECORDED["prompts"]
+
+
+@pytest.mark.parametrize("of_what", ["studies", "treatments", "biases", "rules", "forms"])
+def test_the_order_stays(of_what):
+    assert orders()[of_what] == RECORDED[of_what]
+
+
+def test_the_command_writes_the_same_file_of_items(tmp_path):
+    out = tmp_path / "items.jsonl"
+
+    done = CliRunner().invoke(main, ["items", "--n", "60", "--seed", "1", "--out", str(out)])
+
+    assert done.exit_code == 0, done.output
+    assert hashlib.sha256(out.read_bytes()).hexdigest() == ITEMS_FILE
+
+
+@pytest.mark.parametrize("first", ASKED_FIRST)
+def test_forms_are_dealt_in_one_order_whatever_is_imported_first(first):
+    code = f"import {first}, json; from biaslab.malrules.library import all_forms; " + (
+        "print(json.dumps(list(all_forms())))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert json.loads(done.stdout) == RECORDED["forms"]
+
+
+def test_a_library_import_makes_the_items_of_the_command():
+    code = (
+        "import biaslab.malrules.catalogue.signed_numbers, json, sys\n"
+        "from biaslab.malrules.bank import BankDesign, make_items, write_item\n"
+        "for item in make_items(BankDesign(60, 1)):\n"
+        "    sys.stdout.buffer.write((json.dumps(write_item(item), ensure_ascii=False) + '\\n')"
+        ".encode())"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=True,
+    )
+
+    assert hashlib.sha256(done.stdout).hexdigest() == ITEMS_FILE
+
+
+def test_a_form_without_a_place_in_the_order_is_refused(monkeypatch):
+    monkeypatch.setattr(library, "ORDER", tuple(name for name in library.ORDER if name != "Box"))
+
+    with pytest.raises(ValueError, match=r"Box .* goes to the end of ORDER"):
+        library.all_forms.__wrapped__()
