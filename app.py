@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -35,6 +36,11 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     asyncio.get_running_loop().call_soon(starting.announce)
     yield
 
+
+try:
+    roles.start_token()
+except roles.ShortToken as error:
+    sys.exit(f"BiasLab was not started. {error}")
 
 app = st.App(
     MAIN,

@@ -6,6 +6,7 @@ from biaslab.runs import find_connection
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept, visitor
 from biaslab.ui.connect_form import draw_form
+from biaslab.ui.keys_allowed import draw_keys_allowed
 from biaslab.ui.model_detail import draw_connection, draw_model, find_model
 from biaslab.ui.model_list import draw_list
 from biaslab.ui.navigation import MODELS, link
@@ -54,3 +55,4 @@ with first:
             draw_model(model)
 with others:
     draw_list()
+    draw_keys_allowed()

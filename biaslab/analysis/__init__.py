@@ -14,7 +14,7 @@ from biaslab.analysis.effect_warnings import (
     unread_arms,
     unread_more,
 )
-from biaslab.analysis.effects import ALL, Effect, StratumValue, effects
+from biaslab.analysis.effects import Effect, effects
 from biaslab.analysis.errors import (
     AnalysisError,
     BrokenAssets,
@@ -55,6 +55,7 @@ from biaslab.analysis.published import (
 )
 from biaslab.analysis.sequential import StoppingRule, rule_from_json
 from biaslab.analysis.shared_pairs import Setting
+from biaslab.analysis.strata import ALL, StratumValue
 from biaslab.analysis.tables import (
     TABLE_COLUMNS,
     Origin,

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from biaslab.analysis.bias_profile import BiasScore, bias_profile
-from biaslab.analysis.effects import ALL, Effect
+from biaslab.analysis.effects import Effect
 from biaslab.analysis.proportions import Interval
+from biaslab.analysis.strata import ALL
 from biaslab.analysis.tables import Cell
 
 BIAS_COLUMNS = (

@@ -17,11 +17,11 @@ import numpy as np
 import pandas as pd
 
 from biaslab.analysis.clustered import clustered_share
-from biaslab.analysis.effects import ALL
 from biaslab.analysis.errors import BrokenOutcomes
 from biaslab.analysis.estimate import mean_estimate
 from biaslab.analysis.item_tables import require_items
 from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.strata import ALL
 from biaslab.experiments.biases import (
     AskedCase,
     Chance,

@@ -26,11 +26,11 @@ from itertools import combinations
 import numpy as np
 
 from biaslab.analysis.clustered import Values, clustered_mean
-from biaslab.analysis.effects import ALL
 from biaslab.analysis.errors import CannotCompare
 from biaslab.analysis.findings import Finding, Question
 from biaslab.analysis.proportions import Interval
-from biaslab.analysis.shared_pairs import RunPairs, Shared, finding, shared_pairs, stratum_label
+from biaslab.analysis.shared_pairs import RunPairs, Shared, finding, shared_pairs
+from biaslab.analysis.strata import ALL, stratum_label
 
 
 def differences(first: RunPairs, second: RunPairs, by: str | None = None) -> list[Finding]:

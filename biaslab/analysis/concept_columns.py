@@ -8,7 +8,8 @@ import pandas as pd
 
 from biaslab.analysis.concept_results import signals_of
 from biaslab.analysis.concept_rows import Answer, run_answers
-from biaslab.analysis.effects import ALL, Effect
+from biaslab.analysis.effects import Effect
+from biaslab.analysis.strata import ALL
 from biaslab.analysis.tables import Cell
 
 _FIGURES = ("yes_rate", "d_prime", "d_prime_ci_low", "d_prime_ci_high", "criterion")

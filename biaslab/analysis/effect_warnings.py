@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.analysis.effects import ALL, Effect
+from biaslab.analysis.effects import Effect
+from biaslab.analysis.strata import ALL
 
 
 def effect_warnings(

@@ -8,9 +8,8 @@ paper does within each bias (Opedal et al. 2024, section 5). Every row names its
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import pandas as pd
 import scipy
@@ -18,25 +17,13 @@ import scipy
 from biaslab.analysis.decisions import Adjustment
 from biaslab.analysis.errors import UnknownStratum
 from biaslab.analysis.making import Making, method
-from biaslab.analysis.outcomes import (
-    InvalidRule,
-    check_outcomes,
-    check_rule,
-    count,
-    most_samples,
-    right_or_wrong,
-)
+from biaslab.analysis.outcomes import InvalidRule, count
 from biaslab.analysis.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
-from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.proportions import Interval
+from biaslab.analysis.run_outcomes import RunOutcomes, outcomes_by_run
+from biaslab.analysis.strata import ALL, StratumValue, stratum_label, stratum_order
 from biaslab.analysis.unread import UnreadDifference, unread_difference
-from biaslab.analysis.votes import majority
 from biaslab.models import ModelKind
-
-StratumValue: TypeAlias = str | int | bool | None
-"""What the pairs of a stratum share; None for all pairs, or for pairs that do not say."""
-
-ALL = "all"
-"""The stratum of all pairs of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,43 +143,26 @@ def effects(
         UnknownStratum: no pair of any study has the stratum.
         UnknownChoice: an unknown rule for invalid answers or confidence level.
     """
-    check_rule(invalid)
-    check_confidence(confidence)
-    check_outcomes(outcomes)
-    outcomes = outcomes.reset_index(drop=True)
-    asked = dict(iter(outcomes.groupby("run", sort=False)))
-    repeats = {run: most_samples(rows) for run, rows in asked.items()}
-    if vote:
-        outcomes = majority(outcomes)
+    runs = outcomes_by_run(outcomes, invalid, confidence, vote)
+    divided = set() if by is None else _studies_with(runs, by)
     found: list[Effect] = []
-    binary = {
-        str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
-    }
-    divided = set() if by is None else _studies_with(outcomes, by)
-    for run, rows in outcomes.groupby("run", sort=False):
-        study = str(rows["study"].iloc[0])
-        made = Making(
-            binary[study],
-            invalid,
-            confidence,
-            repeats[run],
-            vote and repeats[run] > 1,
-            (adjusted or {}).get(str(run)),
-            interval,
-        )
+    for run in runs:
+        adjustment = (adjusted or {}).get(run.run)
+        made = Making(run.binary, invalid, confidence, run.samples, run.voted, adjustment, interval)
         found += [
-            _effect(rows.loc[chosen], asked[run], stratum, value, made)
-            for stratum, value, chosen in _strata(rows, by if study in divided else None)
+            _effect(run.rows.loc[chosen], run.asked, stratum, value, made)
+            for stratum, value, chosen in _strata(run.rows, by if run.study in divided else None)
         ]
     return _with_discovery_rate(found)
 
 
-def _studies_with(outcomes: pd.DataFrame, by: str) -> set[str]:
+def _studies_with(runs: Sequence[RunOutcomes], by: str) -> set[str]:
     """The studies whose pairs have the stratum; refused if there are outcomes and no such study."""
-    names = {
-        str(study): {name for strata in rows["strata"] for name in _named(strata)}
-        for study, rows in outcomes.groupby("study", sort=False)
-    }
+    names: dict[str, set[str]] = {}
+    for run in runs:
+        names.setdefault(run.study, set()).update(
+            name for strata in run.rows["strata"] for name in _named(strata)
+        )
     found = {study for study, known in names.items() if by in known}
     if names and not found:
         known = sorted(set().union(*names.values()))
@@ -215,28 +185,8 @@ def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumVa
     members: dict[StratumValue, list[int]] = defaultdict(list)
     for position, strata in enumerate(rows["strata"]):
         members[_named(strata).get(by)].append(position)
-    for value in sorted(members, key=_order):
-        yield f"{by}={_written(value)}", value, rows.index[members[value]]
-
-
-def _order(value: StratumValue) -> tuple[int, float, str]:
-    match value:
-        case None:
-            return (2, 0.0, "")
-        case str():
-            return (1, 0.0, value)
-        case _:
-            return (0, float(value), "")
-
-
-def _written(value: StratumValue) -> str:
-    match value:
-        case None:
-            return "not given"
-        case bool():
-            return str(value).lower()
-        case _:
-            return str(value)
+    for value in sorted(members, key=stratum_order):
+        yield stratum_label(by, value), value, rows.index[members[value]]
 
 
 def _effect(

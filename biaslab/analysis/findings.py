@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis.effects import ALL
+from biaslab.analysis.strata import ALL
 
 FORMAT = 1
 """Version of a row. docs/comparisons.md describes its columns."""

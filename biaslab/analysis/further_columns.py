@@ -18,10 +18,11 @@ from biaslab.analysis.bias_profile import STUDY as DECISIONS
 from biaslab.analysis.concept_columns import CONCEPT_COLUMNS, concept_cells
 from biaslab.analysis.concept_results import run_answers, warnings_of
 from biaslab.analysis.concept_rows import STUDY as CONCEPTS
-from biaslab.analysis.effects import ALL, Effect
+from biaslab.analysis.effects import Effect
 from biaslab.analysis.identification_columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.analysis.identified_items import STUDY as MALGORITHM
 from biaslab.analysis.outcomes import InvalidRule
+from biaslab.analysis.strata import ALL
 from biaslab.analysis.tables import Cell, Origins, effects_records, effects_table
 
 MakeCells: TypeAlias = Callable[

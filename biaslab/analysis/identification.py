@@ -21,7 +21,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from biaslab.analysis.clustered import clustered_share
-from biaslab.analysis.effects import StratumValue
 from biaslab.analysis.estimate import mean_estimate
 from biaslab.analysis.identified_items import (
     CHANCE,
@@ -33,6 +32,7 @@ from biaslab.analysis.identified_items import (
 )
 from biaslab.analysis.outcomes import InvalidRule, check_rule
 from biaslab.analysis.proportions import Interval, check_confidence
+from biaslab.analysis.strata import StratumValue
 
 __all__ = [
     "CHANCE",

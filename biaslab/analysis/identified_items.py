@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis.effects import ALL, StratumValue
 from biaslab.analysis.errors import UnknownStratum
 from biaslab.analysis.item_tables import require_items
+from biaslab.analysis.strata import ALL, StratumValue
 
 STUDY = "malgorithm"
 """Name of the study whose items these figures are for."""

@@ -31,11 +31,11 @@ import numpy as np
 import scipy
 
 from biaslab.analysis.clustered import Values
-from biaslab.analysis.effects import StratumValue
 from biaslab.analysis.errors import CannotCompare, UnknownStratum
 from biaslab.analysis.findings import Coefficient, Finding
 from biaslab.analysis.over_strata import is_number
-from biaslab.analysis.shared_pairs import RunPairs, alone, finding, stratum_label
+from biaslab.analysis.shared_pairs import RunPairs, alone, finding
+from biaslab.analysis.strata import StratumValue, stratum_label
 
 _ROUNDING = 1e-12
 

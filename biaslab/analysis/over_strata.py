@@ -31,11 +31,11 @@ import numpy as np
 import scipy
 
 from biaslab.analysis.clustered import Values
-from biaslab.analysis.effects import StratumValue
 from biaslab.analysis.errors import CannotCompare, UnknownStratum
 from biaslab.analysis.estimate import METHOD, Estimate, mean_estimate
 from biaslab.analysis.findings import Finding, Question
-from biaslab.analysis.shared_pairs import RunPairs, alone, finding, stratum_label
+from biaslab.analysis.shared_pairs import RunPairs, alone, finding
+from biaslab.analysis.strata import StratumValue, stratum_label
 
 _LARGEST_FREEDOM = 1e9
 """As many degrees of freedom as make no difference any more; scipy takes no infinity."""

@@ -11,20 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from biaslab.analysis.effects import ALL, StratumValue
 from biaslab.analysis.errors import BrokenOutcomes, CannotCompare
 from biaslab.analysis.estimate import Estimate, mean_estimate
 from biaslab.analysis.findings import Finding, Question
-from biaslab.analysis.outcomes import (
-    InvalidRule,
-    check_outcomes,
-    check_rule,
-    count,
-    most_samples,
-    right_or_wrong,
-)
-from biaslab.analysis.proportions import check_confidence
-from biaslab.analysis.votes import majority
+from biaslab.analysis.outcomes import InvalidRule, count
+from biaslab.analysis.run_outcomes import outcomes_by_run
+from biaslab.analysis.strata import ALL, StratumValue, stratum_order
 
 _Values = npt.NDArray[np.float64]
 
@@ -113,7 +105,7 @@ class RunPairs:
     def by_stratum(self, name: str) -> dict[StratumValue, RunPairs]:
         """The counted pairs of each value of a stratum, in ascending order; None: not given."""
         values = [strata.get(name) for strata in self.counted["strata"]]
-        known = sorted({value for value in values if value is not None}, key=_order)
+        known = sorted({value for value in values if value is not None}, key=stratum_order)
         found: dict[StratumValue, RunPairs] = {}
         for value in (*known, None):
             inside = [given == value and type(given) is type(value) for given in values]
@@ -132,32 +124,21 @@ def runs_of(outcomes: pd.DataFrame, setting: Setting) -> list[RunPairs]:
     Raises:
         BrokenOutcomes, UnknownChoice: as `biaslab.analysis.effects`.
     """
-    check_rule(setting.invalid)
-    check_confidence(setting.confidence)
-    check_outcomes(outcomes)
-    outcomes = outcomes.reset_index(drop=True)
-    repeats = {run: most_samples(rows) for run, rows in outcomes.groupby("run", sort=False)}
-    if setting.vote:
-        outcomes = majority(outcomes)
-    binary = {
-        str(study): right_or_wrong(rows) for study, rows in outcomes.groupby("study", sort=False)
-    }
     found = []
-    for run, rows in outcomes.groupby("run", sort=False):
-        first = rows.iloc[0]
-        study = str(first["study"])
+    for run in outcomes_by_run(outcomes, setting.invalid, setting.confidence, setting.vote):
+        first = run.rows.iloc[0]
         found.append(
             RunPairs(
-                run=str(run),
-                study=study,
+                run=run.run,
+                study=run.study,
                 model=str(first["model"]),
                 model_kind=str(first["model_kind"]),
                 strategy=str(first["strategy"]),
-                counted=_counted(rows, setting.invalid if binary[study] else "exclude"),
-                asked=frozenset(map(str, rows["pair"])),
-                binary=binary[study],
-                samples=repeats[run],
-                voted=setting.vote and repeats[run] > 1,
+                counted=_counted(run.rows, setting.invalid if run.binary else "exclude"),
+                asked=frozenset(map(str, run.rows["pair"])),
+                binary=run.binary,
+                samples=run.samples,
+                voted=run.voted,
                 setting=setting,
             )
         )
@@ -279,17 +260,6 @@ def alone(run: RunPairs) -> Shared:
     return Shared((run,), (), len(run.asked) - len(run.counted))
 
 
-def stratum_label(name: str, value: StratumValue) -> str:
-    """As in a table of effects: ``steps=2``."""
-    match value:
-        case None:
-            return f"{name}=not given"
-        case bool():
-            return f"{name}={str(value).lower()}"
-        case _:
-            return f"{name}={value}"
-
-
 def _counted(rows: pd.DataFrame, invalid: InvalidRule) -> pd.DataFrame:
     counted = count(rows, invalid)
     strata: dict[str, Mapping[str, StratumValue]] = {
@@ -307,9 +277,3 @@ def _counted(rows: pd.DataFrame, invalid: InvalidRule) -> pd.DataFrame:
             ),
         }
     ).set_axis(pd.Index(pairs, dtype=object))
-
-
-def _order(value: StratumValue) -> tuple[int, float, str]:
-    if isinstance(value, str):
-        return (1, 0.0, value)
-    return (0, float(value or 0), "")

@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 from biaslab.analysis.imagined_pairs import Numbers, Steadied
 from biaslab.analysis.paired import INTERVAL_METHODS, IntervalMethod
 from biaslab.analysis.published_intervals import bonett_price, newcombe, t_interval, tango
+from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.ways import Array, Ways, all_tables, covers, one_sided_tables
 
 _LEVEL = 0.95
@@ -292,18 +293,25 @@ def run(quick: bool = False) -> list[Coverage]:
 
 def table(rows: Sequence[Coverage]) -> str:
     """The rows as a Markdown table, in per cent and points."""
-    head = "| pairs | interval | cells | lowest | mean | below 93.5 | false findings | width |"
-    return "\n".join(
+    columns = (
+        "pairs", "interval", "cells", "lowest", "mean", "below 93.5", "false findings", "width",
+    )  # fmt: skip
+    return markdown_table(
+        columns,
         (
-            head,
-            "|---" * 8 + "|",
-            *(
-                f"| {row.setting} | {row.method} | {row.cells} | {100 * row.lowest:.1f} | "
-                f"{100 * row.mean:.1f} | {100 * row.below:.0f} | {100 * row.found:.1f} | "
-                f"{100 * row.width:.1f} |"
-                for row in rows
-            ),
-        )
+            (
+                row.setting,
+                row.method,
+                str(row.cells),
+                f"{100 * row.lowest:.1f}",
+                f"{100 * row.mean:.1f}",
+                f"{100 * row.below:.0f}",
+                f"{100 * row.found:.1f}",
+                f"{100 * row.width:.1f}",
+            )
+            for row in rows
+        ),
+        words=2,
     )
 
 

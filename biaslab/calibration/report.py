@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from biaslab.analysis.proportions import Interval
+from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.studies import LEVEL, Calibrated
 from biaslab.experiments import experiment
-
-_HEAD = (
-    "| study | learner | pairs | true effect | mean estimate | {found} | "
-    "intervals that hold the truth | mean width |\n|---|---|--:|--:|--:|--:|--:|--:|"
-)
 
 
 def studies_section(found: Sequence[Calibrated]) -> str:
@@ -50,11 +46,15 @@ def studies_section(found: Sequence[Calibrated]) -> str:
 
 
 def _table(found: Sequence[Calibrated], called: str) -> str:
-    return "\n".join((_HEAD.format(found=called), *(_row(each) for each in found)))
+    columns = (
+        "study", "learner", "pairs", "true effect", "mean estimate", called,
+        "intervals that hold the truth", "mean width",
+    )  # fmt: skip
+    return markdown_table(columns, (_cells(each) for each in found), words=2)
 
 
-def _row(each: Calibrated) -> str:
-    cells = (
+def _cells(each: Calibrated) -> tuple[str, ...]:
+    return (
         _named(each),
         f"`{each.learner}`",
         str(each.trial.n),
@@ -64,7 +64,6 @@ def _row(each: Calibrated) -> str:
         _share(each.covered, each.seeds, each.share(each.covered)),
         f"{100 * each.width:.1f}",
     )
-    return f"| {' | '.join(cells)} |"
 
 
 def _named(each: Calibrated) -> str:

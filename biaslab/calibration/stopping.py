@@ -26,6 +26,7 @@ from biaslab.analysis import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.analysis.boundaries import Spending
 from biaslab.analysis.exact_power import clear_from, narrow_from
 from biaslab.analysis.imagined_pairs import Steadied
+from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.ways import Array, Ways, covers
 
 _NEVER = 1e-15
@@ -343,18 +344,27 @@ def table(rows: Sequence[Stopped]) -> str:
     def percent(share: float | None) -> str:
         return "" if share is None else f"{100 * share:.1f}"
 
-    return "\n".join(
+    columns = (
+        "rule", "pairs", "runs", "cells", "lowest", "mean", "false findings", "plain: lowest",
+        "plain: false findings",
+    )  # fmt: skip
+    return markdown_table(
+        columns,
         (
-            "| rule | pairs | runs | cells | lowest | mean | false findings | plain: lowest | "
-            "plain: false findings |",
-            "|---" * 9 + "|",
-            *(
-                f"| {row.rule} | {row.pairs} | {row.runs or 'exact'} | {row.cells} | "
-                f"{percent(row.lowest)} | {percent(row.mean)} | {percent(row.found)} | "
-                f"{percent(row.plain_lowest)} | {percent(row.plain_found)} |"
-                for row in rows
-            ),
-        )
+            (
+                row.rule,
+                row.pairs,
+                str(row.runs or "exact"),
+                str(row.cells),
+                percent(row.lowest),
+                percent(row.mean),
+                percent(row.found),
+                percent(row.plain_lowest),
+                percent(row.plain_found),
+            )
+            for row in rows
+        ),
+        words=2,
     )
 
 

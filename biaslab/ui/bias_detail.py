@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.analysis.bias_profile import STUDY, BiasScore
-from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import AVERAGE, RANDOM, published_biases
+from biaslab.analysis.strata import ALL
 from biaslab.charts.bias_answers import answers_chart
 from biaslab.experiments import experiment
 from biaslab.experiments.arms import of_design

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.analysis.bias_profile import BiasScore, bias_profile
-from biaslab.analysis.effects import ALL
+from biaslab.analysis.strata import ALL
 from biaslab.charts.bias_profile import ScoredRun, profile_chart
 from biaslab.interchange import (
     DecisionImport,

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.analysis.bias_answers import OptionCount, option_counts
 from biaslab.analysis.bias_profile import STUDY, BiasScore, bias_profile
-from biaslab.analysis.effects import ALL
+from biaslab.analysis.strata import ALL
 from biaslab.charts.bias_profile import ScoredRun
 from biaslab.experiments.biases import Bias, bias, bias_paths, biases, read_bias, scales
 from biaslab.runs import OwnBias, RunRecord, own_biases

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import CAVEATS, SOURCE, published_biases
+from biaslab.analysis.strata import ALL
 from biaslab.charts.bias_profile import Figure, drawn_biases, profile_chart
 from biaslab.experiments import experiment
 from biaslab.experiments.arms import of_design

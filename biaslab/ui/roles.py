@@ -44,11 +44,25 @@ class Role(StrEnum):
     """The person at the computer that runs the app, whose keys, files and money are at stake."""
 
 
+class ShortToken(Exception):
+    """The token that was fixed could be guessed."""
+
+
 @cache
 def start_token() -> str:
-    """The token of this start."""
-    named = os.environ.get(TOKEN_VARIABLE, "")
-    return named if len(named) >= SHORTEST_TOKEN else secrets.token_urlsafe(32)
+    """The token of this start: the fixed one, else one made anew.
+
+    Raises:
+        ShortToken: one was fixed and is too short.
+    """
+    fixed = os.environ.get(TOKEN_VARIABLE, "")
+    if 0 < len(fixed) < SHORTEST_TOKEN:
+        raise ShortToken(
+            f"The token in {TOKEN_VARIABLE} has {len(fixed)} of the {SHORTEST_TOKEN} signs that it "
+            "needs, so it could be guessed. Set a longer one, or none: then every start makes its "
+            "own."
+        )
+    return fixed or secrets.token_urlsafe(32)
 
 
 def cookie_name(port: int) -> str:

@@ -72,8 +72,9 @@ def _draw_binding(access: Access) -> None:
         return
     to = " and ".join(servers)
     st.warning(
-        f"The key in **{plain(access.key_env)}** was never sent to **{plain(to)}**. Whoever runs "
-        "that server can read it and use it. Allow it only if the key is meant for this server."
+        f"The key in **{plain(access.key_env)}** may not be sent to **{plain(to)}** yet. Whoever "
+        "runs that server can read it and use it. Allow it only if the key is meant for this "
+        "server."
     )
 
     def allow() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from biaslab.analysis.bias_answers import OptionCount, option_counts, option_labels
 from biaslab.analysis.bias_profile import bias_profile
-from biaslab.analysis.effects import ALL
 from biaslab.analysis.published_biases import AVERAGE, published_biases
+from biaslab.analysis.strata import ALL
 from biaslab.charts.bias_answers import answers_chart
 from biaslab.charts.bias_profile import Figure, ScoredRun, drawn_biases, profile_chart
 from biaslab.experiments.biases import bias

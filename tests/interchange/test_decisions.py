@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.analysis.bias_profile import bias_profile
-from biaslab.analysis.effects import ALL
+from biaslab.analysis.strata import ALL
 from biaslab.cli import main
 from biaslab.experiments import Design
 from biaslab.experiments.biases import Metric, bias_paths

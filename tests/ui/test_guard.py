@@ -54,6 +54,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+def test_a_token_that_could_be_guessed_is_refused_at_the_start(tmp_path: Path) -> None:
+    with (
+        pytest.raises(RuntimeError, match="BIASLAB_TOKEN has 5 of the 16 signs") as refused,
+        started(tmp_path, BIASLAB_TOKEN="short"),
+    ):
+        pass
+    assert "Traceback" not in str(refused.value)
+
+
 def place(server: Server) -> tuple[str, int]:
     parts = urlsplit(server.address)
     assert parts.hostname

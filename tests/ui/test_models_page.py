@@ -27,6 +27,7 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
+from biaslab.models.server.key_bindings import bind, bound
 from biaslab.runs import Connection, connections, open_store, remember
 from biaslab.ui import probing, server_found, visitor
 from biaslab.ui.server_presets import PRESETS
@@ -422,7 +423,7 @@ def test_a_key_can_come_from_an_environment_variable(
     app = _tested(visit, url=locked, name="tiny", key="variable", variable="MY_SERVERS_KEY")
     assert "allow it under “Key”. Nothing was sent." in _errors(app)
     assert not places.started
-    assert "was never sent to" in app.warning[0].value
+    assert "may not be sent to" in app.warning[0].value
     # When the person at this computer allows it
     app.button(key="bind key").click().run()
     app.button(key="test").click().run()
@@ -638,3 +639,38 @@ def test_everything_that_a_test_may_find_has_words() -> None:
         assert len({line.what for line in lines}) == len(lines)
         assert all(line.found and line.meaning.endswith(".") for line in lines)
         assert server_found.in_short(everything)
+
+
+# Keys of the environment that may go to servers
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_key_that_was_allowed_is_listed_and_can_be_taken_back(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Keys of the environment" not in words(visit("models"))
+    # Given a key that may go to two servers
+    monkeypatch.setenv("MY_SERVERS_KEY", KEY)
+    bind("MY_SERVERS_KEY", ["http://localhost:8000/v1", "https://elsewhere.example/v1"])
+    app = visit("models")
+    assert "MY_SERVERS_KEY may be sent to localhost:8000" in words(app).replace("**", "")
+    # When one is taken back
+    app.button(key="take back MY_SERVERS_KEY http://localhost:8000").click().run()
+    # Then the other stays, and the first is asked about again
+    assert "MY_SERVERS_KEY may be sent to localhost:8000" not in words(app).replace("**", "")
+    assert bound() == [("MY_SERVERS_KEY", "https://elsewhere.example")]
+    form = {"preset": "other", "url": "http://localhost:8000/v1", "key": "variable"}
+    app = visit("models", **form, variable="MY_SERVERS_KEY")
+    assert "may not be sent to" in app.warning[0].value
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_visitor_neither_sees_nor_takes_back_what_keys_may_do(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bind("MY_SERVERS_KEY", ["http://localhost:8000/v1"])
+    app = visit("models")
+    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    app.button(key="take back MY_SERVERS_KEY http://localhost:8000").click().run()
+    assert "MY_SERVERS_KEY" not in words(app)
+    assert bound() == [("MY_SERVERS_KEY", "http://localhost:8000")]

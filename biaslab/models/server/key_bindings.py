@@ -5,7 +5,8 @@ of the environment sent anywhere. A variable is bound to a server (scheme, host 
 
 - where its name is a provider's and the server is that provider (`WELL_KNOWN`), or
 - after the person who owns the environment has said so: in the app with a click of the person at
-  this computer, on the command line by typing ``--key-env`` with ``--base-url``.
+  this computer, on the command line by typing ``--key-env`` with ``--base-url``. They may take it
+  back at any time.
 
 Bindings are kept in a file of this computer beside the file of runs, not in it: a file of runs that
 somebody else made must not say where keys of this computer go.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,11 +60,31 @@ def bind(variable: str, urls: Sequence[str]) -> None:
         return
     kept = _kept()
     kept[variable] = sorted({*kept.get(variable, []), *missing})
-    path = _path()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_text(json.dumps(kept, indent=1), encoding="utf-8")
-    part.replace(path)
+    _keep(kept)
+
+
+def bound() -> list[tuple[str, str]]:
+    """What somebody has allowed: variables and servers (scheme, host and port), in order."""
+    return sorted((variable, server) for variable, some in _kept().items() for server in some)
+
+
+def unbind(variable: str, server: str) -> None:
+    """Takes back that the key in a variable may be sent to a server; does nothing where it may not.
+
+    Args:
+        variable: name of the environment variable.
+        server: scheme, host and port, as `bound` gives them.
+
+    Raises:
+        OSError: it cannot be written down.
+    """
+    if (variable, server) in bound():
+        _keep(
+            {
+                name: [each for each in some if (name, each) != (variable, server)]
+                for name, some in _kept().items()
+            }
+        )
 
 
 def unbound(access: Access) -> tuple[str, ...]:
@@ -120,6 +141,15 @@ def _kept() -> dict[str, list[str]]:
         for variable, servers in kept.items()
         if isinstance(servers, list)
     }
+
+
+def _keep(bindings: Mapping[str, Sequence[str]]) -> None:
+    path = _path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    allowed = {variable: servers for variable, servers in bindings.items() if servers}
+    part.write_text(json.dumps(allowed, indent=1), encoding="utf-8")
+    part.replace(path)
 
 
 def _path() -> Path:

@@ -10,7 +10,7 @@ import pytest
 from biaslab.models import OPENAI_URL, TYPED_KEY, Access, GenerationRequest, Message, open_model
 from biaslab.models.server import read_key
 from biaslab.models.server.batches import BatchClient
-from biaslab.models.server.key_bindings import UnboundKey, bind, check_bound
+from biaslab.models.server.key_bindings import UnboundKey, bind, bound, check_bound, unbind
 from biaslab.models.server.listing import list_served
 from biaslab.models.server.probing import probe
 from tests.servers.faulty import FaultyServer
@@ -80,6 +80,23 @@ def test_bindings_add_up() -> None:
     bind("OPENAI_API_KEY", [LOCAL])
     check_bound(Access((LOCAL, "http://elsewhere/v1"), key_env="PLANTED"))
     check_bound(Access((LOCAL,), key_env="OPENAI_API_KEY"))
+
+
+def test_what_was_allowed_can_be_taken_back_and_nothing_else_goes_with_it() -> None:
+    bind("PLANTED", [LOCAL, "http://elsewhere/v1"])
+    bind("OPENAI_API_KEY", [LOCAL])
+    for never_allowed in (("OTHER", "http://localhost:8000"), ("PLANTED", "http://nowhere")):
+        unbind(*never_allowed)
+    unbind("PLANTED", "http://localhost:8000")
+    assert bound() == [
+        ("OPENAI_API_KEY", "http://localhost:8000"),
+        ("PLANTED", "http://elsewhere"),
+    ]
+    with pytest.raises(UnboundKey):
+        read_key(Access((LOCAL,), key_env="PLANTED"))
+    unbind("PLANTED", "http://elsewhere")
+    bind("PLANTED", [LOCAL])
+    assert read_key(Access((LOCAL,), key_env="PLANTED")) == SECRET
 
 
 @pytest.mark.parametrize("content", ["", "[", "[]", '{"PLANTED": 3}', '{"PLANTED": [3]}'])
