@@ -7,13 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test test-cluster check family benchmarks calibration clean
+.PHONY: app test explore test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test browser check
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The property tests with examples of their own; a failure prints the example, which becomes a test.
+explore: $(VENV)/.test
+	BIASLAB_EXAMPLES=explore OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser and not cluster"
 
 # Runs local models on a Ray cluster of two nodes, both on this machine; takes about two minutes.
 test-cluster: $(VENV)/.cluster

@@ -37,7 +37,7 @@ def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server
     expect(page.get_by_text("3.0 of 5 min")).to_be_visible(timeout=PATIENCE)
     assert parse_qs(urlsplit(page.url).query)["training"] == ["now-1"]
     expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Stop", exact=True).click()
+    page.get_by_role("main").get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_role("button", name="Stopping …")).to_be_visible(timeout=PATIENCE)
     assert (running / "stop").exists()
 

@@ -51,6 +51,17 @@ def test_any_line_makes_proved_pairs_or_is_refused_with_a_reason(line, treatment
             assert int(item.answer) == item.facts["steps"][-1]["result"]
 
 
+@pytest.mark.parametrize("treatment", ["carry", "number-size"])
+@pytest.mark.parametrize("aside", ["comparison/ distractor", "transfer- distractor"])
+def test_other_numbers_on_the_path_leave_what_is_told_aside_sound(treatment, aside):
+    line = f"container . container . container . transfer . {aside}"
+    for seed in range(12):
+        chosen = {"structure": line, "treatment": treatment, "numbers": "2-99"}
+        made, refused = made_or_refused(seed, chosen)
+        assert refused is None
+        assert len(made) == 3
+
+
 @pytest.mark.parametrize("treatment", sorted(treatments()))
 def test_the_members_are_called_after_the_treatment(treatment):
     design = Design("composed", 1, 1, {"treatment": treatment})

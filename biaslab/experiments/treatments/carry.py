@@ -89,7 +89,7 @@ class Carry:
             for statement, told in zip(base.problem.statements, problem.told, strict=True)
             if not told.needed
         }
-        if found[0].amounts[-1] in distractors:
+        if x is None or x_prime is None or found[0].amounts[-1] in distractors:
             return None
         treated = tuple(sorted((before, sentence)))
         return Twins(x, x_prime, treated, treated)

@@ -93,6 +93,8 @@ class NumberSize:
         if distractors & {chain.amounts[-1] for chain in found}:
             return None
         small, large = (renumbered(base.problem, problem, chain) for chain in found)
+        if small is None or large is None:
+            return None
         treated = tuple(sorted((problem.start, *problem.path)))
         return Twins(small, large, treated, treated)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from biaslab.experiments.treatments.outline import Outline
 from biaslab.experiments.treatments.rewriting import with_numbers
-from biaslab.problems import Problem, Solution
+from biaslab.problems import Problem, Solution, UnsolvableProblem, solve
 from biaslab.problems.quantities import Chain
 
 
@@ -18,8 +18,16 @@ def path_chain(problem: Outline, told: Problem, solution: Solution) -> Chain:
     )
 
 
-def renumbered(told: Problem, problem: Outline, chain: Chain) -> Problem:
-    """The problem with the numbers of a chain on its path."""
+def renumbered(told: Problem, problem: Outline, chain: Chain) -> Problem | None:
+    """The problem with the numbers of a chain on its path; None where another sentence breaks.
+
+    A sentence beside the path may divide what the path makes, or take from it.
+    """
     numbers = dict(zip(problem.path, chain.numbers, strict=True))
     numbers[problem.start] = chain.first
-    return with_numbers(told, numbers)
+    found = with_numbers(told, numbers)
+    try:
+        solve(found)
+    except UnsolvableProblem:
+        return None
+    return found
