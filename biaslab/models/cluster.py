@@ -13,7 +13,7 @@ import logging
 import os
 import re
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -30,6 +30,7 @@ from biaslab.models.requests import (
     GenerationRequest,
     Likelihood,
     LikelihoodRequest,
+    Model,
     ModelIdentity,
     Result,
 )
@@ -118,6 +119,7 @@ def open_on_cluster(
     identity: ModelIdentity,
     access: Access,
     *,
+    opener: Callable[..., Model],
     path: Path,
     tiny_models: Path,
     device: str | None = None,
@@ -134,6 +136,7 @@ def open_on_cluster(
         identity: of the model at the head; its ``spec`` is what every node opens.
         access: its ``cluster`` is ``ray://host:port``, ``host:port``, ``auto`` (the cluster
             that this machine is part of) or ``local`` (a Ray started on this machine).
+        opener: `biaslab.models.open_model`, with which every node opens it.
         path: the model's directory at the head, from which its size is taken.
         tiny_models: directory that holds the tiny models, on every node.
         device: ``cpu`` or ``cuda``; the nodes' GPUs, if they have any, by default.
@@ -153,6 +156,7 @@ def open_on_cluster(
         if places < 1:
             raise ModelError(_no_room(access.cluster, device))
         order = Order(
+            opener=opener,
             spec=identity.spec,
             revision=identity.revision,
             device=device,

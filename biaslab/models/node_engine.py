@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -33,12 +33,14 @@ class Order:
     """What a process on a node is to open; see `biaslab.models.open_model`.
 
     Attributes:
+        opener: opens it there; it travels by its name, as every function does.
         spec, device, dtype, batch_tokens, tiny_models: as given at the head.
         revision: of the model at the head.
         versions: of `PACKAGES` at the head.
         threads: how many of a processor's threads one process uses; 0: as torch chooses.
     """
 
+    opener: Callable[..., Model]
     spec: str
     revision: str
     device: str | None
@@ -130,10 +132,8 @@ class NodeEngine:
         return results
 
     def _opened(self) -> Model:
-        from biaslab.models.opening import open_model
-
         order = self._order
-        model = open_model(
+        model = order.opener(
             order.spec,
             device=order.device,
             dtype=order.dtype,

@@ -120,8 +120,8 @@ def open_model(
         from biaslab.models.cluster import open_on_cluster
 
         return open_on_cluster(
-            identity, access, path=path, tiny_models=tiny_models, device=device, dtype=dtype,
-            batch_tokens=batch_tokens,
+            identity, access, opener=open_model, path=path, tiny_models=tiny_models,
+            device=device, dtype=dtype, batch_tokens=batch_tokens,
         )  # fmt: skip
     try:
         from biaslab.models.local import LocalModel

@@ -70,6 +70,7 @@ def preferences(many: int) -> list[LikelihoodRequest]:
 
 def order(**changes: Any) -> Order:
     told = Order(
+        opener=open_model,
         spec="tiny:balanced",
         revision=identify("tiny").revision,
         device="cpu",
@@ -327,6 +328,7 @@ class TestTwoNodes:
             open_on_cluster(
                 identity,
                 Access(cluster=cluster.address),
+                opener=open_model,
                 path=tiny_directory(DEFAULT_NAME, TINY_MODELS),
                 tiny_models=TINY_MODELS,
             )
@@ -337,6 +339,7 @@ class TestTwoNodes:
             open_on_cluster(
                 identity,
                 Access(cluster=cluster.address),
+                opener=open_model,
                 path=tmp_path,
                 tiny_models=TINY_MODELS,
             )
@@ -348,6 +351,7 @@ class TestTwoNodes:
             open_on_cluster(
                 identify("tiny"),
                 Access(cluster=cluster.address),
+                opener=open_model,
                 path=tmp_path,
                 tiny_models=TINY_MODELS,
             )
