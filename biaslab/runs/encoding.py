@@ -18,6 +18,15 @@ from biaslab.models import (
     Sampling,
 )
 
+ITEM_AGAIN = "ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts"
+"""An item that is there already is described anew."""
+
+PAIR_AGAIN = """
+ON CONFLICT (id) DO UPDATE SET cluster = excluded.cluster, strata = excluded.strata
+WHERE cluster <> excluded.cluster OR strata <> excluded.strata
+"""
+"""A pair that is there already is described anew."""
+
 
 def response_id(model_id: str, request: Request) -> str:
     """Thirty-two hexadecimal digits: the same for the same model, parameters and messages.

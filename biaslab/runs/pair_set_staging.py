@@ -10,9 +10,8 @@ import sqlite3
 from collections.abc import Iterable
 
 from biaslab.experiments.experiment import MAXIMUM_PAIRS, Pair
-from biaslab.runs.encoding import item_row, pair_row
+from biaslab.runs.encoding import ITEM_AGAIN, PAIR_AGAIN, item_row, pair_row
 from biaslab.runs.errors import RunError
-from biaslab.runs.preparing import ITEM_AGAIN, PAIR_AGAIN
 
 _TOGETHER = 500
 """Pairs written with one statement."""

@@ -13,7 +13,14 @@ import biaslab
 from biaslab.experiments.experiment import Design, Experiment, Pair, Strategy
 from biaslab.models import ModelIdentity, ModelKind, Sampling
 from biaslab.runs.connections import SERVER_PREFIX
-from biaslab.runs.encoding import item_row, pair_row, write_design, write_sampling
+from biaslab.runs.encoding import (
+    ITEM_AGAIN,
+    PAIR_AGAIN,
+    item_row,
+    pair_row,
+    write_design,
+    write_sampling,
+)
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.liveness import UTC
@@ -23,15 +30,6 @@ from biaslab.runs.store import Store
 
 _BATCH = 500
 """Pairs in one transaction: other writers wait for one batch, never for a whole design."""
-
-ITEM_AGAIN = "ON CONFLICT (id) DO UPDATE SET facts = excluded.facts WHERE facts <> excluded.facts"
-"""An item that is there already is described anew."""
-
-PAIR_AGAIN = """
-ON CONFLICT (id) DO UPDATE SET cluster = excluded.cluster, strata = excluded.strata
-WHERE cluster <> excluded.cluster OR strata <> excluded.strata
-"""
-"""A pair that is there already is described anew."""
 
 _ITEMS = f"""
 INSERT INTO items (id, study, text, answer, facts, options) VALUES (?, ?, ?, ?, ?, ?) {ITEM_AGAIN}

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from biaslab.experiments import Design, experiment
 from biaslab.experiments.decision import Decision
 from biaslab.experiments.experiment import Experiment
 from biaslab.experiments.imported import Imported
 from biaslab.models import Access, Model, ModelIdentity
-
-if TYPE_CHECKING:
-    from biaslab.runs.store import Store
+from biaslab.runs.own_biases import find_bias
+from biaslab.runs.pair_sets import find_pairs
+from biaslab.runs.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +57,6 @@ def study_from(opened: Callable[[], Store], name: str) -> Experiment:
     Raises:
         DesignError: there is no such study.
     """
-    from biaslab.runs.own_biases import find_bias
-    from biaslab.runs.pair_sets import find_pairs
-
     match experiment(name):
         case Imported() as imported:
             return imported.reading(lambda kept: find_pairs(opened(), kept))
