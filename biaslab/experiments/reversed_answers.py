@@ -15,7 +15,7 @@ from typing import Any
 
 from biaslab.experiments.experiment import Item, Pair
 from biaslab.experiments.item_facts import treated_of
-from biaslab.malrules.catalogue.story_problems import REVERSED
+from biaslab.malrules.catalogue.story_chain import REVERSED
 
 _RATE = "rate"
 

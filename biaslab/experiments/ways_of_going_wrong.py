@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from biaslab.malrules.catalogue.story_problems import COMPARISON, REVERSED, TRANSFER, Story
+from biaslab.malrules.catalogue.story_chain import COMPARISON, REVERSED, TRANSFER
+from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.catalogue.story_working import in_columns
 from biaslab.problems import Operation
 

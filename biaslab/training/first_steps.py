@@ -19,7 +19,8 @@ from biaslab.experiments.ways_of_going_wrong import (
     shape_of,
     wrong_answers,
 )
-from biaslab.malrules.catalogue.story_problems import REVERSED, Story
+from biaslab.malrules.catalogue.story_chain import REVERSED
+from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.diagnosis import is_rounded
 from biaslab.problems import Operation
 

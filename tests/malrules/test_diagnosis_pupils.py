@@ -164,7 +164,7 @@ class TestCollisions:
         items = applications = unique = candidates = wrong = 0
         for seed in range(700):
             draws = Draws(f"collisions/{steps}/{seed}")
-            story = story_of(draws, draw_chain_plan(draws, steps), NumberRange(2, 20))
+            story = story_of(Story, draws, draw_chain_plan(draws, steps), NumberRange(2, 20))
             if story is None:
                 continue
             items += 1

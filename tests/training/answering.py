@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from biaslab.malrules.catalogue.story_problems import REVERSED, calculate
+from biaslab.malrules.catalogue.story_chain import REVERSED, calculate
 from biaslab.training.measuring import SEED, Kind, unseen_pairs
 
 Way = Callable[[dict], str]

@@ -10,14 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from biaslab.malrules.catalogue.story_problems import (
-    COMPARISON,
-    RATE,
-    REVERSED,
-    TRANSFER,
-    UNDONE,
-    Story,
-)
+from biaslab.malrules.catalogue.story_chain import COMPARISON, RATE, REVERSED, TRANSFER, UNDONE
+from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.catalogue.story_working import (
     Deed,
     Edit,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+from typing import TypeVar
 
-from biaslab.malrules.catalogue.story_problems import (
+from biaslab.malrules.catalogue.story_chain import (
     COMPARISON,
     PART,
     RATE,
     REVERSED,
     TRANSFER,
     UNDONE,
-    Story,
+    Chain,
 )
 from biaslab.malrules.forms import NotDrawn
 from biaslab.problems.draws import Draws
@@ -37,6 +37,9 @@ _ATTEMPTS = 60
 _ADDITIVE = (Operation.ADD, Operation.SUBTRACT)
 _PHRASINGS = 4
 
+_C = TypeVar("_C", bound=Chain)
+"""What is drawn: a chain, or the form that is one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -58,7 +61,7 @@ class Plan:
     irrelevant: bool = False
 
     @classmethod
-    def of(cls, story: Story) -> Plan:
+    def of(cls, story: Chain) -> Plan:
         """The plan of a story that there is."""
         return cls(
             story.concepts,
@@ -72,16 +75,16 @@ class Plan:
         )
 
 
-def draw_story(draws: Draws, grade: int) -> dict[str, Any]:
-    """The fields of a story for this grade.
+def draw_story(made: type[_C], draws: Draws, grade: int) -> _C:
+    """A story for this grade, as a chain or the form that is one.
 
     Raises:
         NotDrawn: no numbers were found for the plans that were tried.
     """
     for _ in range(_ATTEMPTS):
-        story = story_of(draws, draw_plan(draws, grade), numbers_for(grade))
+        story = story_of(made, draws, draw_plan(draws, grade), numbers_for(grade))
         if story is not None:
-            return {each.name: getattr(story, each.name) for each in fields(story)}
+            return story
     raise NotDrawn("No story came up whose numbers fit its steps.")
 
 
@@ -129,7 +132,7 @@ def draw_chain_plan(
     return Plan(tuple(concepts), tuple(operations), inconsistent, bystander, irrelevant)
 
 
-def story_of(draws: Draws, plan: Plan, numbers: NumberRange) -> Story | None:
+def story_of(made: type[_C], draws: Draws, plan: Plan, numbers: NumberRange) -> _C | None:
     """A story by this plan with random numbers, names and things; None where none came up.
 
     Factors and divisors are kept small: nobody has 57 times as many.
@@ -142,10 +145,10 @@ def story_of(draws: Draws, plan: Plan, numbers: NumberRange) -> Story | None:
         return None
     names = _names(draws, 2 * len(plan.operations) + 2)
     if plan.concepts[0] == UNDONE:
-        return _undone(draws, plan, values.first, values.numbers, names[0])
+        return _undone(made, draws, plan, values.first, values.numbers, names[0])
     if plan.concepts[0] == PART:
-        return _part(draws, values.first, values.numbers[0], names)
-    return _chain(draws, plan, values.first, values.numbers, names)
+        return _part(made, draws, values.first, values.numbers[0], names)
+    return _chain(made, draws, plan, values.first, values.numbers, names)
 
 
 def _names(draws: Draws, count: int) -> list[str]:
@@ -165,8 +168,8 @@ def _things(draws: Draws, *, packable: bool) -> Entity:
 
 
 def _chain(
-    draws: Draws, plan: Plan, first: int, numbers: Sequence[int], names: list[str]
-) -> Story | None:
+    made: type[_C], draws: Draws, plan: Plan, first: int, numbers: Sequence[int], names: list[str]
+) -> _C | None:
     things = _things(draws, packable=RATE in plan.concepts)
     entity = things
     per: Entity | None = None
@@ -205,7 +208,7 @@ def _chain(
             statement = _statement(draws, Transfer(receiver, sender, number, entity))
         statements.append(statement)
     question = Question(agent, entity, draws.below(_PHRASINGS), TRANSFER in plan.concepts)
-    return Story.of_problem(Problem(tuple(statements), question))
+    return made.of_problem(Problem(tuple(statements), question))
 
 
 def _statement(draws: Draws, predicate: Container | Transfer) -> Statement:
@@ -225,7 +228,9 @@ def _compare(
     return Statement(predicate, form, draws.below(_PHRASINGS))
 
 
-def _undone(draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: str) -> Story:
+def _undone(
+    made: type[_C], draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: str
+) -> _C:
     """The last change is told last and undone first."""
     thing = vocabulary().write(_things(draws, packable=False), 2)
     told = [
@@ -237,20 +242,20 @@ def _undone(draws: Draws, plan: Plan, end: int, numbers: Sequence[int], name: st
         f"How many {thing} did {name} have at first?"
     )
     count = len(numbers)
-    return Story(
+    return made(
         text, end, plan.operations, tuple(numbers), (UNDONE,) * count,
         tuple(REVERSED[each] for each in plan.operations), (name,) * (count + 1), ("",) * count,
     )  # fmt: skip
 
 
-def _part(draws: Draws, whole: int, part: int, names: list[str]) -> Story:
+def _part(made: type[_C], draws: Draws, whole: int, part: int, names: list[str]) -> _C:
     thing = vocabulary().write(_things(draws, packable=False), 2)
     one, other = names[:2]
     text = (
         f"{one} and {other} have {whole} {thing} altogether. {one} has {part} {thing}. "
         f"How many {thing} does {other} have?"
     )
-    return Story(
+    return made(
         text, whole, (Operation.SUBTRACT,), (part,), (PART,), (Operation.ADD,),
         ("", other), ("",),
     )  # fmt: skip

@@ -6,8 +6,9 @@ from fractions import Fraction
 from math import prod
 
 from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.story_chain import COMPARISON, TRANSFER
 from biaslab.malrules.catalogue.story_choices import distinct
-from biaslab.malrules.catalogue.story_problems import COMPARISON, TRANSFER, Story
+from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.catalogue.story_working import clause_of, reckon
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_problems import COMPARISON, PART, UNDONE, Story
+from biaslab.malrules.catalogue.story_chain import COMPARISON, PART, UNDONE, Chain
 from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.solving import Operation
 
@@ -41,7 +41,7 @@ class Edit:
     aside: str = ""
 
 
-def work(story: Story, edits: Mapping[int, Edit]) -> Worked | None:
+def work(story: Chain, edits: Mapping[int, Edit]) -> Worked | None:
     """The chain with the edits made at their steps; None where a number is undefined.
 
     Args:
@@ -68,7 +68,7 @@ def work(story: Story, edits: Mapping[int, Edit]) -> Worked | None:
     return Worked(answer, tuple(clauses), len(clauses) - 1 if key is None else key)
 
 
-def _opening(story: Story) -> Step:
+def _opening(story: Chain) -> Step:
     name = story.agents[0]
     if story.concepts[0] == PART:
         return step("starts with {0}, what both have together", story.start)
@@ -83,7 +83,7 @@ def _with_answer(clause: Step, answer: Answer) -> Step:
 
 
 def _do(
-    story: Story, index: int, amount: Fraction, edit: Edit | None
+    story: Chain, index: int, amount: Fraction, edit: Edit | None
 ) -> tuple[Fraction, Step] | None:
     number, operation = story.numbers[index], story.operations[index]
     if edit is None:
@@ -110,7 +110,7 @@ def _do(
     return wrong, clause_of(operation, amount, number, wrong, edit.aside)
 
 
-def _slips(story: Story, index: int, amount: Fraction) -> bool:
+def _slips(story: Chain, index: int, amount: Fraction) -> bool:
     return in_columns(story.operations[index], amount, story.numbers[index]) is not None
 
 
@@ -194,7 +194,7 @@ def comparison_word(operation: str) -> str:
     }[operation]
 
 
-def is_multiplicative_comparison(story: Story, index: int) -> bool:
+def is_multiplicative_comparison(story: Chain, index: int) -> bool:
     """Whether a step is told as "so many times as many"."""
     times = story.operations[index] in (Operation.MULTIPLY, Operation.DIVIDE)
     return times and story.concepts[index] == COMPARISON

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
+from biaslab.malrules.catalogue.story_chain import COMPARISON, PART, RATE, UNDONE
 from biaslab.malrules.catalogue.story_drawing import (
     Plan,
     draw_chain_plan,
@@ -14,7 +15,7 @@ from biaslab.malrules.catalogue.story_drawing import (
     numbers_for,
     story_of,
 )
-from biaslab.malrules.catalogue.story_problems import COMPARISON, PART, RATE, UNDONE, Story
+from biaslab.malrules.catalogue.story_problems import Story
 from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
 from biaslab.malrules.diagnosis.slips import drawn_answers
 from biaslab.malrules.forms import Form, NotDrawn
@@ -120,7 +121,9 @@ def _offers(
     """Problems to choose from: the same plan with other numbers first and now and then."""
     for _ in range(_ATTEMPTS):
         if isinstance(problem, Story):
-            story = story_of(draws, _plan(draws, problem, wanted, most_steps), _range(problem))
+            story = story_of(
+                Story, draws, _plan(draws, problem, wanted, most_steps), _range(problem)
+            )
             if story is not None:
                 yield story
             continue
