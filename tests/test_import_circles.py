@@ -1,0 +1,105 @@
+"""No files of the library import each other in a circle, not even late or for types only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class When(StrEnum):
+    """When an import happens."""
+
+    LOADING = "when the file is loaded"
+    TYPING = "for types only"
+    CALLING = "when a function is called"
+
+
+def names() -> dict[str, Path]:
+    """Every module of the library with its file."""
+    files = {}
+    for path in sorted((ROOT / "biaslab").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return files
+
+
+@cache
+def imports() -> tuple[tuple[str, str, When], ...]:
+    """Every import of one module of the library by another. A name of a face is the face's."""
+    files = names()
+    found = []
+    for importer, path in files.items():
+        for target, when in _imports(ast.parse(path.read_text(encoding="utf-8")), When.LOADING):
+            module = target if target in files else target.rpartition(".")[0]
+            if module in files and module != importer:
+                found.append((importer, module, when))
+    return tuple(found)
+
+
+def _imports(node: ast.AST, when: When) -> Iterator[tuple[str, When]]:
+    match node:
+        case ast.Import():
+            yield from ((alias.name, when) for alias in node.names)
+        case ast.ImportFrom(level=0):
+            yield from ((f"{node.module}.{alias.name}", when) for alias in node.names)
+        case ast.ImportFrom():
+            raise AssertionError("An import is written with its whole name.")
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+            when = When.CALLING
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            when = When.TYPING
+    for child in ast.iter_child_nodes(node):
+        yield from _imports(child, when)
+
+
+def circle(edges: Iterator[tuple[str, str]]) -> list[str]:
+    """A circle among the edges, first and last the same; empty where there is none."""
+    graph: TopologicalSorter[str] = TopologicalSorter()
+    for importer, imported in edges:
+        graph.add(importer, imported)
+    try:
+        graph.prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [{When.LOADING}, {When.LOADING, When.TYPING}, {When.LOADING, When.CALLING}, set(When)],
+    ids=lambda counted: " and ".join(sorted(counted)),
+)
+def test_no_files_import_each_other_in_a_circle(counted):
+    found = circle((one, other) for one, other, when in imports() if when in counted)
+
+    assert found == []
+
+
+def test_a_circle_is_found_and_named():
+    assert set(circle(iter([("a", "b"), ("b", "c"), ("c", "b")]))) == {"b", "c"}
+
+
+def test_imports_are_seen_wherever_they_stand():
+    code = (
+        "import biaslab.one\n"
+        "if TYPE_CHECKING:\n    from biaslab import two\n"
+        "def late():\n    from biaslab.three import name\n"
+    )
+
+    assert list(_imports(ast.parse(code), When.LOADING)) == [
+        ("biaslab.one", When.LOADING),
+        ("biaslab.two", When.TYPING),
+        ("biaslab.three.name", When.CALLING),
+    ]
+
+
+def test_the_whole_library_is_looked_through():
+    assert len({importer for importer, _, _ in imports()}) > 0.9 * len(names())
