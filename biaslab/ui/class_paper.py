@@ -12,8 +12,7 @@ import streamlit as st
 from biaslab.malrules.bank import LETTERS
 from biaslab.malrules.classes import FollowUp, Group, Member, Quiz, Sheet, topics
 from biaslab.malrules.rules import Card, rules
-from biaslab.ui.malgorithm_words import CONFIDENCE
-from biaslab.ui.words import count
+from biaslab.ui.words import CONFIDENCE, count
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style" / "paper.css"
 

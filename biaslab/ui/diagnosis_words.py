@@ -10,8 +10,7 @@ from biaslab.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation
 from biaslab.malrules.rules import Card, rules
 from biaslab.malrules.traces import Worked
 from biaslab.ui.cards import SIGNS
-from biaslab.ui.malgorithm_words import CONFIDENCE
-from biaslab.ui.words import count, number_words
+from biaslab.ui.words import CONFIDENCE, count, number_words
 
 _OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")
 

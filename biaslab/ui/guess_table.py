@@ -14,9 +14,8 @@ from biaslab.runs import RunRecord
 from biaslab.ui.guess_rounds import Round, Said
 from biaslab.ui.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.malgorithm_kept import rule_words
-from biaslab.ui.malgorithm_words import CONFIDENCE
 from biaslab.ui.navigation import MALGORITHMS, link
-from biaslab.ui.words import count, plain
+from biaslab.ui.words import CONFIDENCE, count, plain
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style" / "guess.css"
 _TEAMS_BOX = "guess: team names"

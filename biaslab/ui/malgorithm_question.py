@@ -16,9 +16,8 @@ from biaslab.analysis.confusion import KEY
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.ui import malgorithm_kept as read
-from biaslab.ui.malgorithm_words import CONFIDENCE
 from biaslab.ui.marks import span_pieces, to_html
-from biaslab.ui.words import count
+from biaslab.ui.words import CONFIDENCE, count
 
 
 @dataclass(frozen=True, slots=True)

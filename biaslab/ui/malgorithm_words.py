@@ -5,15 +5,7 @@ from __future__ import annotations
 from biaslab.analysis import Effect, Interval
 from biaslab.analysis.identification import Identification, Share
 from biaslab.analysis.identified_items import CHANCE
-from biaslab.malrules.rules import Confidence
 from biaslab.ui.words import count, percent, signed_points
-
-CONFIDENCE = {
-    Confidence.A: "a well-known primary source for this error",
-    Confidence.B: "found in textbooks or catalogues of errors, or attributed indirectly",
-    Confidence.C: "common practice of those who write test items; no primary source is known",
-}
-"""What the letter beside a source means. No citation was opened page by page."""
 
 
 def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:

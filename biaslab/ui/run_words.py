@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from biaslab.analysis import UntilNarrow
 from biaslab.experiments import Design, experiments
 from biaslab.models import Sampling
@@ -9,8 +11,10 @@ from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept
-from biaslab.ui.sampling_form import UNSHORTENED
 from biaslab.ui.words import STATUSES, count, kind_name, moment
+
+UNSHORTENED: Final = 4096
+"""Most tokens where a person chose none: more than any strategy asks for."""
 
 
 def run_label(run: RunRecord) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import streamlit as st
 
@@ -13,15 +12,13 @@ from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui.address import Parameter, integer
 from biaslab.ui.number_parameters import number
+from biaslab.ui.run_words import UNSHORTENED
 from biaslab.ui.words import count, plain
 
 HOTTEST = 2.0
 """Servers refuse higher temperatures."""
 
 _LARGEST_SEED = 2**31 - 1
-
-UNSHORTENED: Final = 4096
-"""Most tokens where a person chose none: more than any strategy asks for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from biaslab.experiments import Arms
+from biaslab.malrules.rules import Confidence
 from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
 
@@ -18,6 +19,13 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
 is found before other marks are read, and would show the backslash of its port."""
 
 MINUS = "−"
+
+CONFIDENCE = {
+    Confidence.A: "a well-known primary source for this error",
+    Confidence.B: "found in textbooks or catalogues of errors, or attributed indirectly",
+    Confidence.C: "common practice of those who write test items; no primary source is known",
+}
+"""What the letter beside a source means. No citation was opened page by page."""
 
 
 class Named(NamedTuple):
