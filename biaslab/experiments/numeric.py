@@ -8,10 +8,12 @@ from biaslab.experiments.answers import asked_by, read_number, same_number
 from biaslab.experiments.experiment import Answered, Item, Reading
 from biaslab.models import Completion
 
-NUMBERS_READER = "numbers 2"
+NUMBERS_READER = "numbers 3"
 """This way of reading; the number rises whenever any reading may change.
 
 1: up to BiasLab 0.4, without the question (runs of that time have no reader's name). 2: with it.
+3: without what a chat model says beside its solution, and refusing where little shows that a result
+is the answer.
 """
 
 

@@ -238,6 +238,10 @@ CLEAR: dict[str, Callable[[Solved], str]] = {
     "sentences": lambda s: " ".join(f"{s.who} has {e} {s.thing}." for e in s.equations),
     "so": lambda s: " ".join(f"So {s.who} has {total} {s.thing}." for total in s.totals[1:]),
     "first then": lambda s: "First, " + ". Then, ".join(s.equations) + ".",
+    "numbered headings": lambda s: "\n\n".join(
+        f"### {n}. Work it out\n{e}" for n, e in enumerate(s.equations, 1)
+    ),
+    "keycaps": lambda s: "\n".join(f"{n}\ufe0f\u20e3 {e}" for n, e in enumerate(s.equations, 1)),
     "LaTeX": lambda s: " ".join(rf"\[ {e} \]" for e in s.equations),
     "boxed": lambda s: f"{s.equations[-1]}, so $\\boxed{{{s.totals[-1]}}}$",
     "marked": lambda s: "\n".join([*s.equations, f"#### {s.totals[-1]}"]),
@@ -300,6 +304,114 @@ def test_what_follows_a_solution_makes_it_refused_at_most(
     response = f"{CLEAR[style](solution)}\n{told}"
     reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
+
+
+BESIDE = [
+    "Let me know if you need {n} more examples.",
+    "Let me know if you'd like {n} more practice problems!",
+    "Would you like to try {n} more questions?",
+    "Want me to show {n} other methods?",
+    "Feel free to ask {n} more questions!",
+    "If you want, I can give you {n} more problems like this.",
+    "I can explain it in {n} other ways.",
+    "Happy to help with question {n}!",
+    "\N{SMILING FACE WITH OPEN MOUTH} Great job if you got this in under {n} minutes!",
+    "A common mistake is to answer {n}.",
+    "**Common mistake:** adding instead gives {n}.",
+    "Be careful: it is easy to take {n} here.",
+    "If you got {n}, you added instead of subtracting.",
+    "If {other} had more, the answer would be {n}.",
+    "Remember: always do steps in order (1, 2, {n}).",
+    "Tip: start with the {n}.",
+    "Confidence: 95%",
+    "Confidence: 9/10",
+    "---\n*Time taken: {n} seconds*",
+    "Source: worksheet, page {n}",
+    "Next time, try it with {n} {thing}!",
+    "Try this one: {other} has {n} {thing} and eats 2. How many are left?",
+    "**Practice:** What is {n} - 2?",
+]
+"""What chat models say beside a solution."""
+
+
+@given(
+    solution=solved(),
+    style=st.sampled_from(sorted(CLEAR)),
+    beside=st.lists(st.sampled_from(BESIDE), min_size=1, max_size=2),
+    number=st.integers(2, 2000),
+    apart=st.sampled_from(["\n", "\n\n", "\n\n---\n\n"]),
+    expects=st.sampled_from(BOTH),
+)
+def test_what_is_said_beside_a_solution_changes_nothing(
+    solution: Solved,
+    style: str,
+    beside: Sequence[str],
+    number: int,
+    apart: str,
+    expects: Expectation,
+) -> None:
+    told = apart.join(beside).format(n=number, other=solution.other, thing=solution.thing)
+    alone, asked = CLEAR[style](solution), asked_by(solution.problem)
+    with_it = read_number(f"{alone}{apart}{told}", asked=asked, expects=expects)
+    assert with_it.value == read_number(alone, asked=asked, expects=expects).value, told
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_is_said_beside_a_solution_is_no_answer(beside: str) -> None:
+    told = beside.format(n=7, other="Ana", thing="apples")
+    assert read_number(told, asked=asked_by(COMPARED)).value is None
+
+
+CHECKS = [
+    "Check: {check} \N{CHECK MARK}",
+    "**Verification:** {check}",
+    "### Check\n{check}",
+    "*Check:* {check}",
+    "**Check your work:** {check}",
+    "Let's verify: {check}. Correct!",
+    "To double-check, {check}, which matches.",
+    "We can verify this: {check}, which is what {who} began with.",
+    "Quick check: {check}.",
+    "Proof: {check}",
+]
+
+
+@given(
+    solution=solved(),
+    style=st.sampled_from(sorted(CLEAR)),
+    check=st.sampled_from(CHECKS),
+    apart=st.sampled_from([" ", "\n", "\n\n"]),
+    expects=st.sampled_from(BOTH),
+)
+def test_a_check_is_never_read_for_the_result_it_checks(
+    solution: Solved, style: str, check: str, apart: str, expects: Expectation
+) -> None:
+    last = solution.changes[-1]
+    undone = f"{solution.totals[-1]} {'-' if last > 0 else '+'} {abs(last)}"
+    told = check.format(check=f"{undone} = {solution.totals[-2]}", who=solution.who)
+    response = f"{CLEAR[style](solution)}{apart if '#' not in check else chr(10)}{told}"
+    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    assert reading.value in {None, Fraction(solution.totals[-1])}, response
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    ("problem", "response"),
+    [
+        (
+            "The boys pick 4 apples an hour. How many apples do they pick in a day?",
+            "They work for 6 + 2 = 8 hours.",
+        ),
+        (
+            "A cook has 30 eggs and uses 12. How many eggs are left?",
+            "The cook used 30 - 5 = 25 of them. There are 12 eggs.",
+        ),
+    ],
+)
+def test_where_little_shows_that_a_result_is_the_answer_none_is_read(
+    expects: Expectation, problem: str, response: str
+) -> None:
+    assert taken(problem, response, expects) == "weak evidence"
 
 
 @given(solution=solved(), style=st.sampled_from(["undone", "other's", "two"]))

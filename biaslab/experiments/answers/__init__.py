@@ -6,7 +6,8 @@ takes the 18 of "Ana has 18, so Ben has 15". Here every way of reading has a nam
 that explains it; where a response can be taken in two ways it is invalid, and the name says
 why. Nothing is calculated for the model and no equation is checked: what it states, it states.
 
-From the text up: `normalising` (signs), `number_words` and `digits` (values), `written_numbers`
+From the text up: `normalising` (signs), `asides` (what is no solution), `number_words` and
+`digits` (values), `written_numbers`
 (where numbers stand), `statements` (how they hang together), `asked` (what the question wants),
 `choosing` (whose number it is, and of what), `responses` (which part answers), `findings`,
 `explicit_rules` and `final_rules` (one function a rule), `reading` (their order).

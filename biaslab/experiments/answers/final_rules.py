@@ -59,8 +59,10 @@ _QUESTION = re.compile(
     r"[^\w]{0,6}(?:how|what|which|who|is|are|does|do|did|can|could|will|would|if)\b", re.IGNORECASE
 )
 _CHECK = re.compile(
-    r"[^\w]{0,6}(?:(?:let's|let me|we can|you can|i can|i'll|to|now)\s(?:\w+\s)?)?"
-    r"(?:check|checking|verify|verification|verifying|double-check)\b",
+    r"[^\w]{0,8}(?:(?:let's|let me|we can|you can|i can|i'll|to|now|quick|final)\s(?:\w+\s)?)?"
+    r"(?:check|checking|verify|verification|verifying|double-check|proof|sanity check"
+    r"|(?:an )?(?:alternative|another|other|different)\s(?:way|method|approach|solution)\w*"
+    r"|(?:you|we) (?:can|could) also)\b",
     re.IGNORECASE,
 )
 
@@ -127,6 +129,8 @@ def _unless_unsettled(
             continue
         if _is_about_others(context, other):
             continue
+        if any(fits(passage, claim, asked) for claim in other.claims):
+            return Found(_WEAK)
         if not values <= told:
             return Found("unfinished reasoning")
         if asked.people and _owner(context, other) == asked.people and values:
@@ -229,12 +233,37 @@ def unfinished(context: Context) -> Found | None:
     return Found("cut off") if broken else None
 
 
+_WEAK = "weak evidence"
+
+
+def _sure(context: Context, found: Found | None) -> Found | None:
+    """What is found, unless there is little to show that it is the answer.
+
+    Doubtful is a number that counts another thing and stands behind a preposition ("for 5
+    hours"), and one that is neither the last result nor the last number, nor said to be that of
+    the person asked about.
+    """
+    claim = found and found.claim
+    if not claim:
+        return found
+    passage, asked = context.passage, context.asked
+    if claim.oblique and fits(passage, claim, asked) is False:
+        return Found(_WEAK)
+    told = [other for sentence in _telling(passage) for other in sentence.claims]
+    values = [other for other in told if other.value is not None]
+    results = [other for other in values if other.kind == "equation"]
+    if not asked.is_known or not results or claim.value in {results[-1].value, values[-1].value}:
+        return found
+    owned = asked.people and owner(passage, claim, asked) == asked.people
+    return found if owned else Found(_WEAK)
+
+
 def conclusion(context: Context) -> Found | None:
     """Ana has 18, so Ben has 15."""
     sentence = final_sentence(context)
     if isinstance(sentence, Found):
         return sentence
-    return conclusion_of(context, sentence) if sentence else None
+    return _sure(context, conclusion_of(context, sentence)) if sentence else None
 
 
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|<b>([^<\n]{1,200})</b>")
@@ -255,7 +284,7 @@ def bold(context: Context) -> Found | None:
     ]
     if not any(claim.value is not None for claim in claims):
         return None
-    return settle(context, claims, "bold")
+    return _sure(context, settle(context, claims, "bold"))
 
 
 def final_statement(context: Context) -> Found | None:
@@ -268,7 +297,7 @@ def final_statement(context: Context) -> Found | None:
     sentence = final_sentence(context)
     if not isinstance(sentence, Sentence):
         return sentence
-    found = settle(context, sentence.claims, "final statement")
+    found = _sure(context, settle(context, sentence.claims, "final statement"))
     earlier = _earlier_conclusion(context, sentence)
     if found is None or earlier is None or earlier.claim is None:
         return found

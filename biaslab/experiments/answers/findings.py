@@ -36,6 +36,7 @@ RULES: Mapping[str, str] = MappingProxyType({
     "someone else": "Invalid: the last number belongs to somebody whom the question is not about.",
     "unfinished reasoning": "Invalid: the response brings in a new number and stops there.",
     "another unit": "Invalid: the number is an amount of money, and something else is asked for.",
+    "weak evidence": "Invalid: little shows that the last result is the one asked for.",
     "statements disagree": "Invalid: the response states two different answers.",
 })  # fmt: skip
 """Every finding's name and its explanation; those that begin with "Invalid" read no number."""

@@ -19,6 +19,7 @@ _LATEX_SPACE = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|mathit|boxed|displaystyle|left|right|quad|qquad|approx"
     r"|therefore|implies|Rightarrow|rightarrow)(?![a-zA-Z])|\\[()\[\]!;:$%#& ]|\\\\"
 )
+_KEYCAP = re.compile("[0-9]\ufe0f?\u20e3")
 _LATEX_SIGN = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])")
 _BOLD_MARK = re.compile(r"(?<![0-9])\*\*|\*\*(?![0-9])")
 _TAG = re.compile(r"</?(?:b|i|u|p|em|br|strong|span|div|answer)\s?/?>", re.IGNORECASE)
@@ -30,7 +31,7 @@ _LETTER_X = re.compile(
 def normalise(text: str) -> str:
     """The text with one way of writing each sign, and of exactly the same length."""
     if not text.isascii():
-        text = text.translate(_PLAIN)
+        text = _KEYCAP.sub(lambda match: " " * len(match[0]), text.translate(_PLAIN))
         text = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
     if "\r" in text:
         text = text.replace("\r\n", " \n").replace("\r", "\n")

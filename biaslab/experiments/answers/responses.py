@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from biaslab.experiments.answers.asides import without_asides
 from biaslab.experiments.answers.normalising import normalise
 
 
@@ -14,7 +15,7 @@ class Response:
 
     Attributes:
         source: exactly the response.
-        text: the response normalised, thinking blanked out, of the same length.
+        text: the response normalised, thinking and asides blanked out, of the same length.
         start, end: the part that answers.
         paragraph_end: where the first paragraph of that part ends.
         unfinished_thinking: a thinking block was opened and never closed.
@@ -50,7 +51,7 @@ def visible_part(source: str, *, continuation: bool) -> Response:
     """
     text, unfinished = _without_thinking(source)
     start = len(text) - len(text.lstrip())
-    text = normalise(text)
+    text = without_asides(normalise(text))
     end = len(text)
     if "Q" in text:
         end = _first_match(_NEXT_QUESTION, text, start + 1, end)

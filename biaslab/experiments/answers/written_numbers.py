@@ -102,7 +102,7 @@ _COMPARING = re.compile(
 )
 _OF_THEM = re.compile(r"[^\S\n]+of\b", re.IGNORECASE)
 _LIST_MARK = re.compile(
-    r"^[^\S\n]*\(?(?P<n>[0-9]{1,2})[.)](?:[^\S\n]+(?=(?P<next>\S))|(?=(?P<glued>[^\W\d_])))",
+    r"^[^\S\n]*(?:[#>]{1,6}[^\S\n]*)?\(?(?P<n>[0-9]{1,2})[.)](?:[^\S\n]+(?=(?P<next>\S))|(?=(?P<glued>[^\W\d_])))",
     re.MULTILINE,
 )
 _UNITS_OF_ONE_LETTER = frozenset("mglhscf")
