@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.runs import default_database
+from biaslab.ui import visitor
 from biaslab.ui.demo_box import draw_demo
 from biaslab.ui.demo_example import draw_picture
 from biaslab.ui.navigation import (
@@ -63,8 +64,15 @@ with st.grid(3, min_column_width=260, border=True):
         )
         link(GUESS, "Guess the mal-rule")
         link(RUNS, "Watch runs")
-st.caption(
-    "Everything stays on this computer: problems, answers and results are kept in one file, "
-    f"{plain(str(default_database()))}, and nothing is sent anywhere unless you choose a model "
-    "on a server."
-)
+if visitor.is_here():
+    st.caption(
+        "Everything stays on this computer: problems, answers and results are kept in one file, "
+        f"{plain(str(default_database()))}, and nothing is sent anywhere unless you choose a model "
+        "on a server."
+    )
+else:
+    st.caption(
+        "Problems, answers and results are kept on the computer that runs BiasLab, where everybody "
+        "who opens it sees them. Nothing is sent anywhere else unless somebody chooses a model on "
+        "a server."
+    )

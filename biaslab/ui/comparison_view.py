@@ -6,16 +6,24 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.analysis import AnalysisError, Finding, InvalidRule, findings_table
+from biaslab.analysis import AnalysisError, Comparison, Finding, InvalidRule, findings_table
 from biaslab.charts.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.ui import choosing, kept
 from biaslab.ui.address import choice
+from biaslab.ui.comparison_table import (
+    draw_findings,
+    finding_sentence,
+    in_words,
+    letters,
+    strongest_first,
+)
 from biaslab.ui.exports import table_csv
 from biaslab.ui.figures import draw_chart, is_dark
 from biaslab.ui.kept import State
+from biaslab.ui.model_based_view import draw_model_based
 from biaslab.ui.runs_apart import labels
-from biaslab.ui.words import count, p_words, plain, signed_number, signed_points
+from biaslab.ui.words import MINUS, plain
 
 _NONE = "none"
 
@@ -36,39 +44,55 @@ def draw_comparison(
     """
     st.divider()
     st.subheader("Between the runs", anchor=False)
-    if len(runs) < 2:
-        st.caption(
-            "Choose a second run above that was asked the same pairs (same study, settings and "
-            "seed), and the difference between the two stands here, with its interval."
-        )
-        return {}
     ordered = _ordered_strata(runs)
     over = choice("trend", (_NONE, *ordered), _NONE)
-    if ordered:
-        choosing.segmented_control(
-            "Trend of the effect over",
-            [_NONE, *ordered],
-            format_func=lambda name: "no trend" if name == _NONE else name,
-            required=True,
-            help="How much the effect of each run grows with one step more.",
-            **over.bind(),
-        )
     trend = None if over.value == _NONE else over.value
-    try:
-        found = kept.comparison_of(tuple(State.of(run) for run in runs), by, trend, invalid, vote)
-    except AnalysisError as error:
-        st.info(plain(str(error)))
-        return {"trend": over.value}
-    called = labels(runs)
-    apart = [each for each in found.findings if each.question.endswith("-difference")]
-    _draw_sentences(apart, called)
-    effects = [each for each in apart if each.question == "effect-difference"]
-    for pair in dict.fromkeys(each.runs for each in effects):
-        rows = [each for each in effects if each.runs == pair]
-        draw_chart(differences_chart(rows, called, dark=is_dark()), f"difference {'-'.join(pair)}")
-    _draw_sentences([each for each in found.findings if each not in apart], called)
-    for sentence in found.warnings:
-        st.caption(plain(sentence))
+    if len(runs) < 2:
+        st.info(
+            "Choose a second run above, under “Runs to compare”. Where both were asked the same "
+            "pairs (same study, settings and seed), the difference between the two stands here, "
+            "with its interval."
+        )
+    else:
+        if ordered:
+            choosing.segmented_control(
+                "Trend of the effect over",
+                [_NONE, *ordered],
+                format_func=lambda name: "no trend" if name == _NONE else name,
+                required=True,
+                help="How much the effect of each run grows with one step more.",
+                **over.bind(),
+            )
+        states = tuple(State.of(run) for run in runs)
+        try:
+            found = kept.comparison_of(states, by, trend, invalid, vote)
+        except AnalysisError as error:
+            st.info(plain(in_words(str(error), labels(runs))))
+        else:
+            _draw_found(found, labels(runs))
+    draw_model_based(runs, trend or by, invalid, vote)
+    return {"trend": over.value} if len(runs) > 1 else {}
+
+
+def _draw_found(found: Comparison, called: dict[str, str]) -> None:
+    """The differences of effects first, everything else folded."""
+    whole = [each for each in found.findings if each.stratum == "all"]
+
+    def of(*questions: str) -> list[Finding]:
+        return [each for each in whole if each.question in questions]
+
+    if len(called) > 2:
+        named = letters(list(called))
+        st.markdown("  \n".join(f"**{named[run]}** {plain(called[run])}" for run in called))
+    draw_findings(of("effect-difference"), called)
+    draw_findings(of("trend"), called)
+    with st.expander("Accuracy, ways of asking, and whether effects are the same in all strata"):
+        for questions in ("accuracy-difference", "wordings", "heterogeneity"):
+            draw_findings(of(questions), called)
+    _draw_pair(found.findings, called)
+    if found.warnings:
+        with st.expander(f"What to know before believing it ({len(found.warnings)})"):
+            st.markdown("\n".join(f"- {plain(in_words(each, called))}" for each in found.warnings))
     st.download_button(
         "Comparisons (CSV)",
         lambda: table_csv(findings_table(found.findings)),
@@ -77,60 +101,31 @@ def draw_comparison(
         on_click="ignore",
         icon=":material/download:",
     )
-    return {"trend": over.value}
 
 
-def _draw_sentences(found: Sequence[Finding], called: dict[str, str]) -> None:
-    for finding in found:
-        if sentence := finding_sentence(finding, called):
-            st.markdown(plain(sentence))
-
-
-def finding_sentence(finding: Finding, called: dict[str, str]) -> str:
-    """What a row says, with n and interval; empty for rows that only the chart and file have."""
-    if finding.estimate is None or finding.stratum != "all":
-        return ""
-    points = finding.unit == "fraction"
-    value = signed_points if points else signed_number
-    unit = "percentage points" if points else "units of the scale"
-    names = [f"“{called[run]}”" for run in finding.runs]
-    ends = "no interval"
-    if finding.ci_low is not None:
-        level = f"{100 * finding.confidence:g} % interval"
-        ends = f"{level} {value(finding.ci_low)} to {value(finding.ci_high)}"
-    p = finding.p_holm
-    allowing = f", p {p_words(p)}"
-    if len(finding.family) > 1:
-        allowing += f" allowing for {len(finding.family)} tests"
-    found = "" if p is None or p < 0.05 else " No difference can be told from chance."
-    on = count(finding.n, "pair")
-    match finding.question:
-        case "effect-difference" | "accuracy-difference":
-            what = "effect" if finding.question == "effect-difference" else "accuracy"
-            return (
-                f"On the {on} that both were asked, the {what} of {names[0]} minus that of "
-                f"{names[1]} is {value(finding.estimate)} {unit} ({ends}{allowing}).{found}"
+def _draw_pair(found: Sequence[Finding], called: dict[str, str]) -> None:
+    """The difference of two runs in every stratum, as a picture."""
+    effects = [each for each in found if each.question == "effect-difference"]
+    pairs = dict.fromkeys(each.runs for each in strongest_first(effects) if each.stratum == "all")
+    if not pairs:
+        return
+    box = st.expander("Two runs as a picture, by stratum", key="two runs", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        letter = letters(list(called))
+        names = {"-".join(pair): f" {MINUS} ".join(letter[run] for run in pair) for pair in pairs}
+        shown = next(iter(names))
+        if len(names) > 1:
+            chosen = choosing.selectbox(
+                "Which two", names, format_func=names.__getitem__, key="which two"
             )
-        case "trend":
-            flat = "" if p is None or p < 0.05 else " No trend can be told from chance."
-            return (
-                f"With one more in {finding.by}, the effect of {names[0]} changes by "
-                f"{value(finding.estimate)} {unit} ({ends}{allowing}, {on}).{flat}"
-            )
-        case "heterogeneity":
-            same = "differs" if p is not None and p < 0.05 else "can't be told to differ"
-            return (
-                f"The effect of {names[0]} {same} between the values of {finding.by} "
-                f"({allowing.removeprefix(', ')}, {on})."
-            )
-        case "wordings":
-            return (
-                f"Between {len(names)} ways of asking, the effect varies by "
-                f"{value(finding.estimate).removeprefix('+')} {unit} beyond chance (standard "
-                f"deviation; {ends}{allowing}, {on})."
-            )
-        case _:
-            return ""
+            shown = chosen or shown
+        rows = [each for each in effects if "-".join(each.runs) == shown]
+        draw_chart(differences_chart(rows, called, dark=is_dark()), f"difference {shown}")
+        for each in rows:
+            if sentence := finding_sentence(each, called):
+                st.caption(plain(sentence))
 
 
 def _ordered_strata(runs: Sequence[RunRecord]) -> list[str]:

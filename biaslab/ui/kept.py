@@ -9,8 +9,10 @@ import streamlit as st
 
 from biaslab.analysis import (
     Agreement,
+    AnalysisError,
     Comparison,
     Effect,
+    Finding,
     InvalidRule,
     Setting,
     agreement,
@@ -18,6 +20,8 @@ from biaslab.analysis import (
     compare,
     effects,
 )
+from biaslab.analysis.logistic import logistic
+from biaslab.analysis.shared_pairs import runs_of
 from biaslab.experiments import Design, Experiment, Pair, Value, experiment
 from biaslab.models import ModelChoice, list_models
 from biaslab.runs import (
@@ -130,6 +134,34 @@ def comparison_of(
     looked = frozenset(state.run for state in states if state.looks)
     setting = Setting(invalid, vote, looked=looked)
     return compare(outcomes(states), by, trend, setting=setting)
+
+
+class Models(NamedTuple):
+    """Logistic models of runs, and why there is none or no coefficient, in sentences."""
+
+    findings: tuple[Finding, ...]
+    sentences: tuple[str, ...]
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def models_of(
+    states: tuple[State, ...], over: str | None, invalid: InvalidRule, vote: bool
+) -> Models:
+    """A logistic model of every run as it stands; one that lacks the stratum gets it without."""
+    setting = Setting(invalid, vote, looked=frozenset(s.run for s in states if s.looks))
+    found: list[Finding] = []
+    sentences: list[str] = []
+    for run in runs_of(outcomes(states), setting):
+        known = over if any(over in strata for strata in run.counted["strata"]) else None
+        try:
+            model = logistic(run, known)
+        except AnalysisError as error:
+            sentences.append(str(error))
+            continue
+        found.append(model)
+        if not model.coefficients:
+            sentences.append(f"{run.run}: {model.method}")
+    return Models(tuple(found), tuple(sentences))
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

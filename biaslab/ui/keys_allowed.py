@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.models.server.key_bindings import bound, unbind
 from biaslab.ui import visitor
-from biaslab.ui.words import place, plain
+from biaslab.ui.words import plain
 
 
 def draw_keys_allowed() -> None:
@@ -17,13 +17,11 @@ def draw_keys_allowed() -> None:
     st.markdown("**Keys of the environment**")
     for variable, server in allowed:
         with st.container(border=True):
-            st.markdown(
-                f":material/key: **{plain(variable)}** may be sent to **{plain(place(server))}**"
-            )
+            st.markdown(f":material/key: **{plain(variable)}** may be sent to **{plain(server)}**")
             st.button(
                 "Take back",
                 key=f"take back {variable} {server}",
-                type="tertiary",
+                icon=":material/undo:",
                 help="Nothing that starts from now on sends the key there, and it can be allowed "
                 "again. A run under way has the key already: stop it if you want that to end.",
                 on_click=_take_back,

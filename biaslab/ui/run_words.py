@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from biaslab.analysis import UntilNarrow
-from biaslab.experiments import Design, experiments
+from biaslab.experiments import Design, Value, experiments
 from biaslab.models import Sampling
 from biaslab.models.access import OPENAI_URL
-from biaslab.runs import RunRecord
+from biaslab.runs import RunRecord, pair_sets
 from biaslab.runs.connections import SERVER_PREFIX
 from biaslab.ui import kept
 from biaslab.ui.words import STATUSES, count, kind_name, moment
@@ -19,9 +19,13 @@ UNSHORTENED: Final = 4096
 
 def run_label(run: RunRecord) -> str:
     """Who was asked and how, in one line."""
+    return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}"
+
+
+def _who(run: RunRecord) -> str:
+    """The model with its kind, which some names begin with."""
     kind, label = kind_name(run.model_kind), kept.model_label(run.model_spec)
-    who = label if label.lower() == kind.lower() else f"{kind}: {label}"
-    return f"{who}, {strategy_label(run.study, run.strategy).lower()}"
+    return label if label.lower().startswith(kind.lower()) else f"{kind}: {label}"
 
 
 def run_caption(run: RunRecord, zone: str | None) -> str:
@@ -63,12 +67,20 @@ def strategy_label(study: str, name: str) -> str:
 def design_words(design: Design) -> str:
     """Settings that differ from the study's defaults, and the seed."""
     found = experiments().get(design.study)
-    labels = {s.name: s.label for s in found.settings} if found is not None else {}
+    known = {s.name: s for s in found.settings} if found is not None else {}
     parts = [count(design.n, "pair"), f"seed {design.seed}"]
-    parts += [
-        f"{labels.get(name, name).lower()}: {value}" for name, value in design.settings.items()
-    ]
+    for name, value in design.settings.items():
+        setting = known.get(name)
+        label = setting.label.lower() if setting is not None else name
+        is_set = setting is not None and setting.kind == "set"
+        parts.append(f"{label}: {_set_name(value) if is_set else value}")
     return "; ".join(parts)
+
+
+def _set_name(value: Value) -> str:
+    """What a person called a set of pairs; its id where the file has it no more."""
+    names = {each.id: each.name for each in pair_sets(kept.store())}
+    return f"“{names[str(value)]}”" if str(value) in names else str(value)
 
 
 def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
@@ -77,7 +89,7 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
     return {
         "Study": study_title(run.study),
         "Design": design_words(run.design),
-        "Model": f"{kind_name(run.model_kind)}: {kept.model_label(run.model_spec)}",
+        "Model": _who(run),
         "Model's address": run.model_spec,
         "Model's revision": run.model_revision,
         **({"Server": _server_words(run)} if server else {}),

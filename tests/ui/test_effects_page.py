@@ -10,12 +10,13 @@ import pytest
 from biaslab.analysis import compare, effects
 from biaslab.experiments import Design, experiment
 from biaslab.runs import open_store, prepare, run_here
-from biaslab.ui import effect_view
-from biaslab.ui.comparison_view import finding_sentence
+from biaslab.ui import effect_view, kept
+from biaslab.ui.comparison_table import finding_sentence
 from biaslab.ui.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.kept import State
 from biaslab.ui.runs_apart import labels
-from tests.ui.conftest import Asked, Visit, downloads, links, words
+from biaslab.ui.words import interval_words, signed_points
+from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
 ARMS = experiment("consistency").arms
 
@@ -185,9 +186,71 @@ def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visi
     assert "With one more in steps" in shown
 
 
+def test_many_runs_are_compared_in_one_table_with_the_largest_difference_first(
+    empty: Path, visit: Visit
+) -> None:
+    with open_store(empty) as store:
+        learners = ("keyword", "shy", "perfect", "forgetful")
+        runs = [ask(store, "consistency", 40, "1-2", f"learner:{name}") for name in learners]
+        found = compare(store.outcomes(runs), "steps", "steps")
+        called = labels([store.run(run) for run in runs])
+    app = visit("effects", runs=",".join(runs), trend="steps")
+    assert not app.exception
+    tables = [each.value for each in app.dataframe]
+    differences = next(each for each in tables if "Difference" in each and "Runs" in each)
+    whole = [
+        each
+        for each in found.findings
+        if each.question == "effect-difference" and each.stratum == "all"
+    ]
+    assert len(differences) == len(whole) == 6
+    largest = max(whole, key=lambda each: abs(each.estimate or 0.0))
+    row = differences.iloc[0]
+    letter = dict(zip(runs, "ABCD", strict=True))
+    assert row["Runs"] == " − ".join(letter[run] for run in largest.runs)
+    for run in runs:
+        assert f"**{letter[run]}** {called[run]}" in words(app)
+    assert row["Difference"] == signed_points(largest.estimate)
+    assert row["95 % interval"] == interval_words(largest.ci_low, largest.ci_high)
+    assert row["n"] == 40
+    trends = next(each for each in tables if "For one more" in each)
+    assert sorted(trends["Run"]) == ["A", "B", "C", "D"]
+    assert "allowing for 6 tests" in words(app)
+    # No run is called by its id, in the warnings neither.
+    assert not any(run in words(app) for run in runs)
+
+
+class TestTheLogisticModel:
+    def test_it_is_not_fitted_before_somebody_opens_it(
+        self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(kept, "models_of", None)
+        app = visit("effects", runs=f"{asked.shy},{asked.keyword}")
+        assert not app.exception
+        assert "A logistic model beside the effects" in [box.label for box in app.expander]
+
+    def test_it_stands_beside_the_effect_and_says_where_there_is_none(
+        self, asked: Asked, visit: Visit
+    ) -> None:
+        app = visit("effects", runs=f"{asked.shy},{asked.keyword}", by="all")
+        app.session_state["logistic model"] = True
+        app.run()
+        assert not app.exception
+        table = next(each.value for each in app.dataframe if "Odds ratio" in each.value)
+        with open_store(asked.path) as store:
+            found = {each.run: each for each in effects(store.outcomes([asked.shy, asked.keyword]))}
+        assert list(table["Effect it implies"].str.partition(" (")[0]) == [
+            signed_points(found[run].cate) for run in (asked.shy, asked.keyword)
+        ]
+        # The keyword learner has 100 % of one kind right.
+        assert table["Odds ratio"].iloc[1] == "none"
+        assert "No coefficients and no interval: all answers to x are right" in words(app)
+
+
 def test_one_run_alone_says_what_a_comparison_needs(asked: Asked, visit: Visit) -> None:
     shown = words(visit("effects", runs=asked.keyword))
-    assert "Choose a second run above that was asked the same pairs" in shown
+    assert "Choose a second run above, under “Runs to compare”." in shown
+    assert "Where both were asked the same pairs" in shown
 
 
 def test_simple_strategies_stand_beside_the_effect(asked: Asked, visit: Visit) -> None:

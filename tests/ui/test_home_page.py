@@ -9,6 +9,7 @@ import pytest
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.runs.demonstration import DESIGN, STRATEGY, example, pair_of
 from biaslab.ui import demo as demos
+from biaslab.ui import visitor
 from tests.ui.conftest import Visit, links, words
 
 
@@ -54,8 +55,19 @@ def test_a_demo_that_was_run_offers_its_result_at_once(empty: Path, visit: Visit
     assert [button.label for button in app.button] == ["See the result"]
 
 
+def test_a_visitor_is_not_told_that_everything_stays_on_their_computer(
+    empty: Path, visit: Visit
+) -> None:
+    shown = words(visit("home"))
+    assert "kept on the computer that runs BiasLab" in shown
+    assert str(empty) not in shown
+
+
 @pytest.mark.usefixtures("empty")
-def test_privacy_and_ways_on_are_on_the_first_screen(visit: Visit) -> None:
+def test_privacy_and_ways_on_are_on_the_first_screen(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "is_here", lambda: True)
     app = visit("home")
     assert "Everything stays on this computer" in words(app)
     ways = [link.proto.page for link in app.get("page_link")]

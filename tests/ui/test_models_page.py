@@ -653,11 +653,11 @@ def test_a_key_that_was_allowed_is_listed_and_can_be_taken_back(
     monkeypatch.setenv("MY_SERVERS_KEY", KEY)
     bind("MY_SERVERS_KEY", ["http://localhost:8000/v1", "https://elsewhere.example/v1"])
     app = visit("models")
-    assert "MY_SERVERS_KEY may be sent to localhost:8000" in words(app).replace("**", "")
+    assert "MY_SERVERS_KEY may be sent to http://localhost:8000" in words(app).replace("**", "")
     # When one is taken back
     app.button(key="take back MY_SERVERS_KEY http://localhost:8000").click().run()
     # Then the other stays, and the first is asked about again
-    assert "MY_SERVERS_KEY may be sent to localhost:8000" not in words(app).replace("**", "")
+    assert "MY_SERVERS_KEY may be sent to http://localhost:8000" not in words(app).replace("**", "")
     assert bound() == [("MY_SERVERS_KEY", "https://elsewhere.example")]
     form = {"preset": "other", "url": "http://localhost:8000/v1", "key": "variable"}
     app = visit("models", **form, variable="MY_SERVERS_KEY")
