@@ -21,7 +21,7 @@ explore: $(VENV)/.test
 
 # Runs local models on a Ray cluster of two nodes, both on this machine; takes about two minutes.
 test-cluster: $(VENV)/.cluster
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m cluster tests/models/test_cluster.py
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m cluster tests/models/cluster/test_cluster.py
 
 check: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -31,8 +31,8 @@ check: $(VENV)/.test
 
 # Trains and measures the whole family of tiny models; takes some hours of two cores.
 family: $(VENV)/.app
-	$(BIN)/python -m biaslab.training.family --work build/family --jobs 2
-	$(BIN)/python -m biaslab.runs.demonstration
+	$(BIN)/python -m biaslab.training.origins.family --work build/family --jobs 2
+	$(BIN)/python -m biaslab.runs.library.demonstration
 
 # Asks every study of simulated learners whose bias is known; about half an hour of two cores.
 calibration: $(VENV)/.app

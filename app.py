@@ -18,9 +18,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from biaslab.ui import roles, starting
-from biaslab.ui.errors import show_unexpected
-from biaslab.ui.guard import Guard
+from biaslab.ui.serving import roles, starting
+from biaslab.ui.serving.guard import Guard
+from biaslab.ui.widgets.errors import show_unexpected
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
 

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from statsmodels.stats.proportion import proportion_confint
 
-from biaslab.experiments.answers import NumberReading, asked_by, read_number
+from biaslab.studies.answers import NumberReading, asked_by, read_number
 
 VERDICTS = ("right", "rounded", "stated nowhere", "misread", "unread")
 

@@ -33,8 +33,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from biaslab.experiments import Design
 from biaslab.runs import open_store, prepare, run_here
+from biaslab.studies import Design
 
 ROOT = Path(__file__).resolve().parents[1]
 GOALS = {"cold": 3.0, "cpu": 0.050, "wall": 0.300, "median": 0.5}

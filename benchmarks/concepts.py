@@ -23,8 +23,8 @@ import torch
 from local_engine import make_model
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from biaslab.experiments import Design, experiment
 from biaslab.models import Likelihood, LikelihoodRequest, ModelForm, open_model
+from biaslab.studies import Design, experiment
 
 STUDY = experiment("concept-learning")
 

@@ -21,7 +21,7 @@ from local_engine import make_model, word_problems
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from biaslab.models import Likelihood, LikelihoodRequest, Message, open_model
-from biaslab.models.local import LocalModel
+from biaslab.models.local.model import LocalModel
 
 ANSWERS = (" Yes, that is so", " No, that is wrong")
 

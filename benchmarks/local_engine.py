@@ -37,7 +37,7 @@ from transformers import (
 )
 
 from biaslab.models import Completion, GenerationRequest, Message, Sampling, open_model
-from biaslab.models.local import LocalModel
+from biaslab.models.local.model import LocalModel
 
 
 class Timed(NamedTuple):

@@ -18,9 +18,10 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from biaslab.experiments import Design, experiment
-from biaslab.interchange import InterchangeError, import_pairs
+from biaslab.files import InterchangeError
 from biaslab.runs import open_store, save_set
+from biaslab.studies import Design, experiment
+from biaslab.studies.word_problems.files import import_pairs
 
 STUDY = "consistency"
 HEADER = (

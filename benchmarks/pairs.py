@@ -21,7 +21,7 @@ from statistics import median
 from typing import NamedTuple
 from unittest.mock import patch
 
-from biaslab.experiments import Design, Value, experiment
+from biaslab.studies import Design, Value, experiment
 
 
 class Family(NamedTuple):
@@ -52,7 +52,7 @@ PREVIEW_GOAL = 200
 @contextmanager
 def unverified(family: Family) -> Iterator[None]:
     """The study without its proofs."""
-    target = import_module(f"biaslab.experiments.{family.module}")
+    target = import_module(f"biaslab.studies.{family.module}")
     with patch.object(target, family.proof, lambda *_: None):
         yield
 

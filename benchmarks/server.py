@@ -161,10 +161,10 @@ def bare(url: str, at_once: int, requests: int, fast: bool) -> Measured:
 
 def whole_run(url: str, at_once: int, requests: int, processes: int) -> Measured:
     """A run of this library from its first request to its last answer on disk."""
-    from biaslab.experiments import Design
     from biaslab.models import Access, Endpoint
     from biaslab.models.server.channel import ServerChannel
     from biaslab.runs import RunOptions, open_store, prepare, run_here
+    from biaslab.studies import Design
 
     assert ServerChannel, "imported before the clock starts"
     access = Access((url,), Endpoint.CHAT, "echo", at_once=at_once, processes=processes)

@@ -16,12 +16,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from biaslab.experiments import Design, Reading
 from biaslab.models import Completion, GenerationRequest, Message
-from biaslab.runs import Store, leases, open_store, prepare, run_here
-from biaslab.runs.asking import ItemRead, NewResponse
-from biaslab.runs.encoding import response_id
-from biaslab.runs.keeping import Keeper
+from biaslab.runs import Store, open_store, prepare, run_here
+from biaslab.runs.engine import leases
+from biaslab.runs.engine.ask import ItemRead, NewResponse
+from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.store.encoding import response_id
+from biaslab.studies import Design, Reading
 
 LEARNER = "learner:careless"
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import psutil
 from server import serve
 
-from biaslab.experiments import Design
 from biaslab.models import Access, Endpoint
 from biaslab.runs import RunOptions, RunRecord, open_store, prepare, run_here
+from biaslab.studies import Design
 
 
 def main() -> None:

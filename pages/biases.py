@@ -2,19 +2,28 @@
 
 import streamlit as st
 
-from biaslab.analysis.bias_profile import STUDY
-from biaslab.ui import bias_kept, choosing
-from biaslab.ui.bias_address import BIAS, FILES, FILL, PROFILE, VIEWS, WRITE, view_parameter
-from biaslab.ui.bias_detail import draw_bias
-from biaslab.ui.bias_files_box import draw_files
-from biaslab.ui.bias_filling import draw_filling
-from biaslab.ui.bias_profile_view import draw_profile
-from biaslab.ui.bias_published import draw_published
-from biaslab.ui.bias_start import draw_start
-from biaslab.ui.bias_writing import draw_writing
+from biaslab.studies.decisions.results import STUDY
 from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import several_runs
+from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions.address import (
+    BIAS,
+    FILES,
+    FILL,
+    PROFILE,
+    VIEWS,
+    WRITE,
+    view_parameter,
+)
+from biaslab.ui.studies.decisions.bias_published import draw_published
+from biaslab.ui.studies.decisions.bias_start import draw_start
+from biaslab.ui.studies.decisions.detail import draw_bias
+from biaslab.ui.studies.decisions.files_panel import draw_files
+from biaslab.ui.studies.decisions.filling import draw_filling
+from biaslab.ui.studies.decisions.profile_view import draw_profile
+from biaslab.ui.studies.decisions.writing import draw_writing
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.run_choice import several_runs
 
 heading(
     "Decision biases",

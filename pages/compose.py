@@ -3,13 +3,15 @@
 import streamlit as st
 
 from biaslab.problems import DesignError
-from biaslab.ui import asking, design_form, kept, preview
-from biaslab.ui.asking_form import draw_asking
+from biaslab.ui.ask import asking
+from biaslab.ui.ask.asking_form import draw_asking
+from biaslab.ui.compose import design_form, preview
+from biaslab.ui.compose.pair_boxes import draw_boxes
+from biaslab.ui.compose.planner_box import draw_planner
+from biaslab.ui.compose.structure_example import draw_instead
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.page_top import heading
-from biaslab.ui.pair_boxes import draw_boxes
-from biaslab.ui.planner_box import draw_planner
-from biaslab.ui.structure_example import draw_instead
+from biaslab.ui.widgets import kept
 
 heading(
     "Compose",

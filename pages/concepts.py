@@ -2,16 +2,18 @@
 
 import streamlit as st
 
-from biaslab.analysis import InvalidRule
-from biaslab.analysis.concept_rows import STUDY
-from biaslab.experiments import Design
-from biaslab.ui import asking, choosing, concept_kept
-from biaslab.ui.address import choice
-from biaslab.ui.concept_builder import draw_builder
-from biaslab.ui.concept_results import draw_published, draw_results
+from biaslab.stats import InvalidRule
+from biaslab.studies import Design
+from biaslab.studies.concepts.rows import STUDY
+from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import run_of, several_runs
+from biaslab.ui.studies.concepts import kept as concept_kept
+from biaslab.ui.studies.concepts.builder import draw_builder
+from biaslab.ui.studies.concepts.results import draw_published, draw_results
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.run_choice import run_of, several_runs
 
 BUILD, RESULTS = "build", "results"
 

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from biaslab.ui import kept
-from biaslab.ui.demo import demo
-from biaslab.ui.demo_box import draw_unfinished
-from biaslab.ui.demo_example import draw_example
-from biaslab.ui.demo_result import draw_result
+from biaslab.ui.demo.box import draw_unfinished
+from biaslab.ui.demo.example import draw_example
+from biaslab.ui.demo.result import draw_result
+from biaslab.ui.demo.starting import demo
 from biaslab.ui.page_top import heading
-from biaslab.ui.progress import live
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.progress import live
 
 heading(
     "Demo",

@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from biaslab.analysis import InvalidRule
-from biaslab.experiments import experiment
-from biaslab.ui import choosing, kept
-from biaslab.ui.address import choice, flag
-from biaslab.ui.comparison_view import draw_comparison
-from biaslab.ui.effect_view import draw_study
+from biaslab.stats import InvalidRule
+from biaslab.studies import experiment
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import several_runs
-from biaslab.ui.runs_apart import by_arms
-from biaslab.ui.words import plain
+from biaslab.ui.results.comparison_view import draw_comparison
+from biaslab.ui.results.effect_view import draw_study
+from biaslab.ui.results.runs_apart import by_arms
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import choice, flag
+from biaslab.ui.widgets.run_choice import several_runs
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Effects",

@@ -7,11 +7,9 @@ import streamlit as st
 from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.rules import ContentClass
 from biaslab.problems.errors import DesignError
-from biaslab.ui import choosing, malgorithm_kept
-from biaslab.ui.address import choice, integer
-from biaslab.ui.guess_rounds import MOST_ROUNDS, from_bank, from_run, said_about
-from biaslab.ui.guess_score import game
-from biaslab.ui.guess_table import (
+from biaslab.ui.classroom.guess_rounds import MOST_ROUNDS, from_bank, from_run, said_about
+from biaslab.ui.classroom.guess_score import game
+from biaslab.ui.classroom.guess_table import (
     draw_choices,
     draw_question,
     draw_score,
@@ -20,8 +18,11 @@ from biaslab.ui.guess_table import (
 )
 from biaslab.ui.navigation import GUESS, LINK, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.runs_apart import options
-from biaslab.ui.words import plain
+from biaslab.ui.results.runs_apart import options
+from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice, integer
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Guess the mal-rule",

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from biaslab.runs import default_database
-from biaslab.ui import visitor
-from biaslab.ui.demo_box import draw_demo
-from biaslab.ui.demo_example import draw_picture
+from biaslab.ui.demo.box import draw_demo
+from biaslab.ui.demo.example import draw_picture
 from biaslab.ui.navigation import (
     BIASES,
     COMPOSE,
@@ -19,8 +18,9 @@ from biaslab.ui.navigation import (
     link,
 )
 from biaslab.ui.page_top import heading
-from biaslab.ui.progress import live
-from biaslab.ui.words import plain
+from biaslab.ui.widgets import visitor
+from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Do language models stumble where children do?",

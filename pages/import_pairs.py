@@ -5,13 +5,13 @@ import json
 import streamlit as st
 
 from biaslab.runs import RunError, save_set
-from biaslab.ui import kept
-from biaslab.ui.import_columns import draw_columns
-from biaslab.ui.import_report import draw_report
-from biaslab.ui.import_sets import ask_link, draw_sets
-from biaslab.ui.import_work import Work, check, draw_upload, forget
+from biaslab.ui.own_pairs.import_columns import draw_columns
+from biaslab.ui.own_pairs.import_report import draw_report
+from biaslab.ui.own_pairs.import_sets import ask_link, draw_sets
+from biaslab.ui.own_pairs.import_work import Work, check, draw_upload, forget
 from biaslab.ui.page_top import heading
-from biaslab.ui.words import count, plain
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.words import count, plain
 
 heading(
     "Import pairs",

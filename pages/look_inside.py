@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from biaslab.experiments import Design, experiment
-from biaslab.ui import inside_kept
-from biaslab.ui.cards import pair_cards
-from biaslab.ui.design_form import address_of
-from biaslab.ui.inside_address import design_of_address, look_parameter, pair_of
-from biaslab.ui.inside_drawing import draw_inside
-from biaslab.ui.inside_form import draw_pair_fields
-from biaslab.ui.inside_models import draw_models, warn_of_limits
+from biaslab.studies import Design, experiment
+from biaslab.ui.compose.design_form import address_of
+from biaslab.ui.inside import kept as inside_kept
+from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
+from biaslab.ui.inside.drawing import draw_inside
+from biaslab.ui.inside.form import draw_pair_fields
+from biaslab.ui.inside.models import draw_models, warn_of_limits
 from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.words import plain
+from biaslab.ui.widgets.cards import pair_cards
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Look inside",

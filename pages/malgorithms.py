@@ -2,16 +2,22 @@
 
 import streamlit as st
 
-from biaslab.analysis import InvalidRule
-from biaslab.ui import choosing, malgorithm_kept
-from biaslab.ui.address import choice
-from biaslab.ui.malgorithm_address import QUESTIONS, RESULTS, focus_parameter, view_parameter
-from biaslab.ui.malgorithm_items import draw_items
-from biaslab.ui.malgorithm_results import draw_results
-from biaslab.ui.malgorithm_start import draw_start
+from biaslab.stats import InvalidRule
 from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.run_choice import run_of, several_runs
+from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
+from biaslab.ui.studies.malgorithm.address import (
+    QUESTIONS,
+    RESULTS,
+    focus_parameter,
+    view_parameter,
+)
+from biaslab.ui.studies.malgorithm.items import draw_items
+from biaslab.ui.studies.malgorithm.malgorithm_start import draw_start
+from biaslab.ui.studies.malgorithm.results import draw_results
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.run_choice import run_of, several_runs
 
 heading(
     "Malgorithms",

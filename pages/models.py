@@ -3,16 +3,16 @@
 import streamlit as st
 
 from biaslab.runs import find_connection
-from biaslab.runs.connections import SERVER_PREFIX
-from biaslab.ui import kept, visitor
-from biaslab.ui.connect_form import draw_form
-from biaslab.ui.keys_allowed import draw_keys_allowed
-from biaslab.ui.model_detail import draw_connection, draw_model, find_model
-from biaslab.ui.model_list import draw_list
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.ui.models.connect_form import draw_form
+from biaslab.ui.models.keys_allowed import draw_keys_allowed
+from biaslab.ui.models.model_detail import draw_connection, draw_model, find_model
+from biaslab.ui.models.model_list import draw_list
+from biaslab.ui.models.server_address import connect_parameter, model_parameter, server_parameter
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.server_address import connect_parameter, model_parameter, server_parameter
-from biaslab.ui.words import plain
+from biaslab.ui.widgets import kept, visitor
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Models",

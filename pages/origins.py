@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from biaslab.analysis.origins_predictions import CONSISTENCY, TRANSFER
-from biaslab.analysis.origins_rows import MAKE_IT
-from biaslab.charts.origins import Panel, mix_chart
-from biaslab.charts.origins_training import training_chart
-from biaslab.ui import origins_kept as read
-from biaslab.ui.figures import draw_chart, is_dark
+from biaslab.charts.training.origins import Panel, mix_chart
+from biaslab.charts.training.origins_training import training_chart
+from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
+from biaslab.training.origins.rows import MAKE_IT
 from biaslab.ui.navigation import LINK, ORIGINS, link
-from biaslab.ui.origins_choices import (
+from biaslab.ui.page_top import heading
+from biaslab.ui.training.origins import kept as read
+from biaslab.ui.training.origins.choices import (
     ARMS,
     STUDIES,
     curve_title,
@@ -17,7 +17,7 @@ from biaslab.ui.origins_choices import (
     draw_mixes,
     draw_study,
 )
-from biaslab.ui.origins_tables import (
+from biaslab.ui.training.origins.tables import (
     alike_sentence,
     draw_accuracies,
     draw_forms,
@@ -26,9 +26,9 @@ from biaslab.ui.origins_tables import (
     draw_reversed,
     effects_table,
 )
-from biaslab.ui.origins_words import INTERVALS, draw_caveats, draw_links, draw_mix_names
-from biaslab.ui.page_top import heading
-from biaslab.ui.words import plain
+from biaslab.ui.training.origins.words import INTERVALS, draw_caveats, draw_links, draw_mix_names
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Where biases come from",

@@ -2,20 +2,20 @@
 
 import streamlit as st
 
+from biaslab.review.reading import review
+from biaslab.review.records import Role
 from biaslab.runs import RunError
-from biaslab.runs.review_records import Role
-from biaslab.runs.reviews_reading import review
-from biaslab.ui import choosing, kept
-from biaslab.ui import review_address as address
-from biaslab.ui.errors import told
 from biaslab.ui.navigation import LINK, REVIEW, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.review_judging import draw_judging
-from biaslab.ui.review_kept import standing
-from biaslab.ui.review_packets_box import draw_files
-from biaslab.ui.review_results import draw_results
-from biaslab.ui.review_start import draw_start, draw_unknown
-from biaslab.ui.words import plain
+from biaslab.ui.review import address
+from biaslab.ui.review.judging import draw_judging
+from biaslab.ui.review.kept import standing
+from biaslab.ui.review.packets_panel import draw_files
+from biaslab.ui.review.results import draw_results
+from biaslab.ui.review.start import draw_start, draw_unknown
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Quality review",

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from biaslab.ui import kept
 from biaslab.ui.navigation import COMPOSE, HOME, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.progress import live
-from biaslab.ui.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
-from biaslab.ui.run_detail import draw_run
-from biaslab.ui.words import ACTIVE
+from biaslab.ui.runs.run_detail import draw_run
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
+from biaslab.ui.widgets.words import ACTIVE
 
 heading(
     "Runs",

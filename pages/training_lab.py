@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from biaslab.training.jobs import JobState
-from biaslab.ui.address import Parameter
-from biaslab.ui.lab_form import draw_form
-from biaslab.ui.lab_kept import trainings
-from biaslab.ui.lab_list import draw_list
-from biaslab.ui.lab_live import draw_body, draw_head, outlines
-from biaslab.ui.lab_results import draw_comparison
+from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.page_top import heading
-from biaslab.ui.progress import live
-from biaslab.ui.words import plain
+from biaslab.ui.training.form import draw_form
+from biaslab.ui.training.kept import trainings
+from biaslab.ui.training.list import draw_list
+from biaslab.ui.training.live import draw_body, draw_head, outlines
+from biaslab.ui.training.results import draw_comparison
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.progress import live
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Training lab",

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from biaslab.problems.errors import DesignError
-from biaslab.ui import choosing
-from biaslab.ui import class_address as address
-from biaslab.ui.class_groups import draw_groups, draw_next
-from biaslab.ui.class_quiz import draw_choice, draw_quiz, made
-from biaslab.ui.class_session import kept_class
-from biaslab.ui.class_sheet import draw_giving_in, draw_kept
+from biaslab.ui.classroom import address
+from biaslab.ui.classroom.groups import draw_groups, draw_next
+from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
+from biaslab.ui.classroom.session import kept_class
+from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
 from biaslab.ui.page_top import heading
-from biaslab.ui.words import plain
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Your class",

@@ -17,11 +17,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import stdtrit
 
-from biaslab.analysis.imagined_pairs import Numbers, Steadied
-from biaslab.analysis.paired import INTERVAL_METHODS, IntervalMethod
-from biaslab.analysis.published_intervals import bonett_price, newcombe, t_interval, tango
 from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.ways import Array, Ways, all_tables, covers, one_sided_tables
+from biaslab.stats.estimates.imagined_pairs import Numbers, Steadied
+from biaslab.stats.estimates.paired import INTERVAL_METHODS, IntervalMethod
+from biaslab.stats.estimates.published_intervals import bonett_price, newcombe, t_interval, tango
 
 _LEVEL = 0.95
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from biaslab.experiments.experiment import Experiment, Item, Pair
 from biaslab.models import Completion, Learner
-from biaslab.models.chances import every_way
-from biaslab.models.choosing import choose
-from biaslab.models.deciding import chances_of
-from biaslab.models.judging import chance_of_yes
+from biaslab.models.learner.chances import every_way
+from biaslab.models.learner.choosing import choose
+from biaslab.models.learner.deciding import chances_of
+from biaslab.models.learner.judging import chance_of_yes
+from biaslab.studies.study import Experiment, Item, Pair
 
 
 def expected_difference(study: Experiment, learner: Learner, pair: Pair) -> float:

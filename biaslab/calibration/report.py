@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.analysis.proportions import Interval
 from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.studies import LEVEL, Calibrated
-from biaslab.experiments import experiment
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.studies import experiment
 
 
 def studies_section(found: Sequence[Calibrated]) -> str:

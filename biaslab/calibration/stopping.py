@@ -22,12 +22,12 @@ from typing import TypeAlias, get_args
 
 import numpy as np
 
-from biaslab.analysis import GroupSequential, StoppingRule, UntilNarrow
-from biaslab.analysis.boundaries import Spending
-from biaslab.analysis.exact_power import clear_from, narrow_from
-from biaslab.analysis.imagined_pairs import Steadied
 from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.ways import Array, Ways, covers
+from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
+from biaslab.stats.estimates.imagined_pairs import Steadied
+from biaslab.stats.planning.exact_power import clear_from, narrow_from
+from biaslab.stats.sequential.boundaries import Spending
 
 _NEVER = 1e-15
 """Shares of orders below this are rounding."""

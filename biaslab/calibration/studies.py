@@ -21,15 +21,15 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
-from biaslab.analysis import effects
-from biaslab.analysis.proportions import Interval, wilson
 from biaslab.calibration.expected import expected_difference
-from biaslab.experiments import Design, Pair, experiment
-from biaslab.experiments.experiment import Experiment, Reading, Value
-from biaslab.experiments.imported import Imported
-from biaslab.interchange.pair_files import open_table, read_pairs
 from biaslab.models import LEARNERS, Failure, Learner, LearnerModel, ModelKind, Sampling
-from biaslab.runs.unkept import Said, ask_unkept
+from biaslab.runs.engine.unkept import Said, ask_unkept
+from biaslab.stats import effects
+from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.studies import Design, Pair, experiment
+from biaslab.studies.study import Experiment, Reading, Value
+from biaslab.studies.word_problems.custom.imported import Imported
+from biaslab.studies.word_problems.files.importing import open_table, read_pairs
 
 LEVEL = 0.05
 """A finding is a p below this; intervals are at one minus this."""
@@ -203,7 +203,7 @@ def study_of(trial: Trial) -> Experiment:
 def outcomes_table(
     study: Experiment, learner: str, pairs: Sequence[Pair], said: Said
 ) -> pd.DataFrame:
-    """The table of outcomes that a file of runs would give (`biaslab.analysis.outcomes`)."""
+    """The table of outcomes that a file of runs would give (`biaslab.stats.outcomes`)."""
     rows = []
     for position, pair in enumerate(pairs):
         members: dict[str, str | float] = {}

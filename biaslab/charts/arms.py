@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.analysis import Effect, Interval
 from biaslab.charts.cate import NOTHING_YET
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import Look, Theme, kind_label, theme
 from biaslab.charts.wording import percent, plain, row_words, stratum_words
-from biaslab.experiments import Arms
+from biaslab.stats import Effect, Interval
+from biaslab.studies import Arms
 
 _ARM_SYMBOLS = ("circle", "diamond")
 _APART = 0.19
@@ -33,7 +33,7 @@ def arms_chart(
     """How often x and x' are answered rightly, with intervals and n.
 
     Args:
-        effects: of one study, from one call of `biaslab.analysis.effects`.
+        effects: of one study, from one call of `biaslab.stats.effects.effects`.
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").

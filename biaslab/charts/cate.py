@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.analysis import Effect, PublishedEffect
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
@@ -20,9 +19,11 @@ from biaslab.charts.wording import (
     signed,
     stratum_words,
 )
-from biaslab.experiments import Arms, Experiment
-from biaslab.experiments.expectations import Evidence
-from biaslab.experiments.registry import evidence_about_people
+from biaslab.stats import Effect
+from biaslab.studies import Arms, Experiment
+from biaslab.studies.expectations import Evidence
+from biaslab.studies.published import PublishedEffect
+from biaslab.studies.registry import evidence_about_people
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
 """What an empty chart says while a run has just begun."""
@@ -42,7 +43,7 @@ def cate_chart(
     """How much easier x is than x', per stratum and run, with intervals and n.
 
     Args:
-        effects: of one study, from one call of `biaslab.analysis.effects`.
+        effects: of one study, from one call of `biaslab.stats.effects.effects`.
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.analysis import ALL, Finding
 from biaslab.charts.chart import Chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import theme
 from biaslab.charts.wording import plain, shortened, signed
+from biaslab.stats import ALL, Finding
 
 
 def differences_chart(

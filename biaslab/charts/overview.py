@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.analysis.item_measures import Level
-from biaslab.analysis.pair_overview import Distribution, PairOverview
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import percent, plain
-from biaslab.experiments import Arms
+from biaslab.studies import Arms
+from biaslab.studies.word_problems.overview.measures import Level
+from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
 
 MOST_BINS = 12
 """Levels of a measure that get a row of their own; more numbers than that share rows."""

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from biaslab.analysis import Effect, PublishedEffect
 from biaslab.models import ModelKind
+from biaslab.stats import Effect
+from biaslab.studies.published import PublishedEffect
 
 _ORDER = {str(kind): place for place, kind in enumerate(ModelKind)}
 

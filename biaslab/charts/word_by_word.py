@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from biaslab.analysis.word_by_word import WordByWord
 from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.word_by_word_words import Panel, bare, said, table
 from biaslab.charts.wording import lines, percent, plain, shortened, wrapped
+from biaslab.studies.word_problems.inside.word_by_word import WordByWord
 
 _PANEL, _ALONE = 170, 260
 """Height in pixels of a model's lines above the words, among several and alone."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from biaslab.analysis.word_by_word import WordByWord
 from biaslab.charts.wording import percent
+from biaslab.studies.word_problems.inside.word_by_word import WordByWord
 
 
 @dataclass(frozen=True, slots=True)

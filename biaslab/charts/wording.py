@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import textwrap
 
-from biaslab.analysis import ALL, Effect
+from biaslab.stats import ALL, Effect
 
 _MINUS = "\N{MINUS SIGN}"
 

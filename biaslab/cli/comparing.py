@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.sentences import db_option, sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
-    from biaslab.analysis import Finding
+    from biaslab.stats import Finding
 
 
 @click.command("compare")
@@ -55,7 +55,8 @@ def compare_command(
     question. What has to be known before they are believed goes to standard error.
     """
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import (
+    from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.stats import (
         AnalysisError,
         Setting,
         compare,
@@ -64,7 +65,6 @@ def compare_command(
         findings_json,
         findings_table,
     )
-    from biaslab.interchange.csv_tables import guarded_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in dict.fromkeys(chosen)]

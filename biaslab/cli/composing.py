@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
+from biaslab.cli.common import sentences
 from biaslab.cli.design_files import design_file_option, with_file
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
-from biaslab.cli.sentences import sentences
-from biaslab.experiments import Arms, Design, Pair, Value, experiment
-from biaslab.experiments.arms import arms_of
-from biaslab.experiments.ways_of_going_wrong import WAYS
 from biaslab.problems.structure import StructureError, part_span
+from biaslab.studies import Arms, Design, Pair, Value, experiment
+from biaslab.studies.arms import arms_of
+from biaslab.studies.word_problems.error_models import WAYS
 
 STUDY = "composed"
 

@@ -13,11 +13,9 @@ from typing import Any
 import click
 from tqdm import tqdm
 
+from biaslab.cli.common import db_option, sentences
 from biaslab.cli.designs import design_of
-from biaslab.cli.sentences import db_option, sentences
 from biaslab.cli.servers import allow_key, reach, server_options, speed_options
-from biaslab.experiments import Pair
-from biaslab.experiments.imported import NAME as IMPORTED
 from biaslab.models import Access, Endpoint, identify, open_model
 from biaslab.runs import default_database, open_store
 from biaslab.runs.correcting import (
@@ -27,10 +25,12 @@ from biaslab.runs.correcting import (
     correct,
     save_correction,
 )
-from biaslab.runs.loose_requests import ask_loose
-from biaslab.runs.pair_sets import set_pairs
-from biaslab.runs.sources import at_most_all, study_in
-from biaslab.runs.store import Store
+from biaslab.runs.engine.sources import at_most_all, study_in
+from biaslab.runs.jobs.one_off import ask_loose
+from biaslab.runs.library.pair_sets import set_pairs
+from biaslab.runs.store.store import Store
+from biaslab.studies import Pair
+from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 
 _SHOWN = 3
 """Reasons that are printed in full."""

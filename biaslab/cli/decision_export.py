@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import db_option, sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.cli.whole_files import write_whole
 from biaslab.runs import default_database, open_store
 
@@ -20,8 +20,8 @@ from biaslab.runs import default_database, open_store
 @db_option
 def decisions_command(run: str, out: Path, cases: Path | None, db: Path | None) -> None:
     """Write the decisions of a RUN in the columns of the published data."""
-    from biaslab.interchange import cases_csv, results_csv
-    from biaslab.runs.decision_tables import case_rows, result_rows
+    from biaslab.runs.library.decision_tables import case_rows, result_rows
+    from biaslab.studies.decisions.exporting_decisions import cases_csv, results_csv
 
     with sentences(), open_store(db or default_database()) as store:
         rows = list(result_rows(store, run))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import sentences
+from biaslab.cli.common import sentences
 from biaslab.cli.whole_files import write_whole
-from biaslab.given_files import read_beginning, read_given
+from biaslab.text.given_files import read_beginning, read_given
 
 _SHOWN = 20
 _HEADER = 64 * 1024
@@ -28,8 +28,9 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
     Raises:
         click.ClickException: the file is no table of decisions.
     """
-    from biaslab.analysis.bias_profile import bias_profile
-    from biaslab.interchange import InterchangeError, import_decisions
+    from biaslab.files import InterchangeError
+    from biaslab.studies.decisions.importing import import_decisions
+    from biaslab.studies.decisions.results import bias_profile
 
     with sentences(InterchangeError):
         beside = None if cases is None else read_given(cases)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import was_given
-from biaslab.experiments import Design
-from biaslab.given_files import FileRefused, read_given
+from biaslab.cli.common import was_given
+from biaslab.studies import Design
+from biaslab.text.given_files import FileRefused, read_given
 
 design_file_option = click.option(
     "--design",
@@ -37,8 +37,8 @@ def with_file(file: Path | None, design: Design) -> Design:
             raise click.UsageError("Name a STUDY, or a file with --design.")
         return design
     # Loaded here so that `biaslab --help` need not wait for it.
-    from biaslab.interchange import InterchangeError
-    from biaslab.interchange.design_file import MAX_BYTES, read_design_file
+    from biaslab.files import InterchangeError
+    from biaslab.studies.design_file import MAX_BYTES, read_design_file
 
     try:
         filed = read_design_file(read_given(file, MAX_BYTES)).design

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
+from biaslab.cli.common import db_option, sentences, together
 from biaslab.cli.design_files import design_file_option, with_file
 from biaslab.cli.kept_sets import studied
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
-from biaslab.cli.sentences import db_option, sentences, together
-from biaslab.experiments import Design, Value, experiments
-from biaslab.experiments.arms import arms_of
+from biaslab.studies import Design, Value, experiments
+from biaslab.studies.arms import arms_of
 
 _FURTHER = "biaslab settings"
 """Where named settings are kept between the command line and `design_of`."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.sentences import sentences
+from biaslab.cli.common import sentences
 
 if TYPE_CHECKING:
     from biaslab.malrules import Worked
-    from biaslab.malrules.catalogue.story_problems import Story
+    from biaslab.malrules.catalogue.stories.problems import Story
     from biaslab.malrules.diagnosis import Candidate, Diagnosis, Separation, StepReading
 
 

@@ -8,10 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from biaslab.cli.sentences import was_given
-from biaslab.experiments import Design, Experiment
+from biaslab.cli.common import was_given
 from biaslab.runs import default_database, open_store
-from biaslab.runs.sources import at_most, study_from
+from biaslab.runs.engine.sources import at_most, study_from
+from biaslab.studies import Design, Experiment
 
 
 class Studied(NamedTuple):

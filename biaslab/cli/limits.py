@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.sentences import together
-from biaslab.experiments import Design
+from biaslab.cli.common import together
 from biaslab.models import Access
 from biaslab.models.prices import Price, entered_price
 from biaslab.runs import Budget, Store, find_connection
-from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.studies import Design
 
 if TYPE_CHECKING:
-    from biaslab.analysis.sequential import StoppingRule
+    from biaslab.stats.sequential.rules import StoppingRule
 
 
 class _Money(click.ParamType[Decimal]):
@@ -75,7 +75,7 @@ def stopping_of(design: Design, given: dict[str, Any]) -> StoppingRule | None:
         return None
     if given["until_narrow"] is not None and given["looks"] is not None:
         raise click.UsageError("Choose one rule for stopping early: --until-narrow or --looks.")
-    from biaslab.analysis import AnalysisError, GroupSequential, UntilNarrow
+    from biaslab.stats import AnalysisError, GroupSequential, UntilNarrow
 
     try:
         if given["looks"] is not None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from biaslab.models import ModelCard, ModelChoice, ModelError, ModelKind, list_models, read_card
-from biaslab.models.tiny import CardEffect, tiny_directory
+from biaslab.models.tiny.model import CardEffect, tiny_directory
 from biaslab.training.plan import TrainingRecord
 
 _SHOWN = ("direct", "cot")

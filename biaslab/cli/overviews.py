@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from biaslab.analysis.pair_overview import Distribution, PairOverview
-from biaslab.experiments import Arms
+from biaslab.studies import Arms
+from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
 
 _MOST_LEVELS = 6
 _WIDTH = 22

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.sentences import together
+from biaslab.cli.common import together
 from biaslab.cli.whole_files import write_whole
-from biaslab.experiments import Arms, Design, Experiment, Pair
+from biaslab.studies import Arms, Design, Experiment, Pair
 
 if TYPE_CHECKING:
-    from biaslab.analysis.pair_overview import OverviewMaker
+    from biaslab.studies.word_problems.overview.overview import OverviewMaker
 
 # Named here as well so that `biaslab --help` need not load the writers; a test compares.
 FORMATS = ("csv", "released", "jsonl", "parquet", "dataset", "worksheet", "gift", "moodle")
@@ -123,8 +123,8 @@ def write_pairs(
         _write(study, design, bar, chosen, arms)
         return
     # Loaded here so that `biaslab --help` need not wait for it.
-    from biaslab.analysis.pair_overview import OverviewMaker
     from biaslab.cli.overviews import overview_text
+    from biaslab.studies.word_problems.overview.overview import OverviewMaker
 
     maker = OverviewMaker.of(design)
     watched = _watched(bar, maker)
@@ -149,9 +149,9 @@ def _write(
     chosen: PairFile,
     arms: Arms | None,
 ) -> None:
-    from biaslab.interchange import (
+    from biaslab.files import InterchangeError
+    from biaslab.studies.word_problems.files import (
         PAIR_EXPORTS,
-        InterchangeError,
         Members,
         PairExportSettings,
         export_pairs,
@@ -182,7 +182,7 @@ def _write_card(
     study: Experiment, design: Design, written: int, chosen: PairFile, arms: Arms | None
 ) -> None:
     """A Parquet file has no place that people read, so its card stands beside it."""
-    from biaslab.interchange.data_set_card import data_set_card
+    from biaslab.studies.word_problems.files.data_set_card import data_set_card
 
     assert chosen.out is not None
     beside = chosen.out.with_name(f"{chosen.out.stem}.README.md")

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.sentences import sentences
+from biaslab.cli.common import sentences
 from biaslab.cli.whole_files import whole_text
 from biaslab.runs import LONGEST_NAME, open_store, save_set
 
 if TYPE_CHECKING:
-    from biaslab.interchange import PairImport
+    from biaslab.studies.word_problems.files import PairImport
 
 _SHOWN = 20
 _TEXT_COLUMNS = ("x", "x_prime")
@@ -24,7 +24,7 @@ _TEXT_COLUMNS = ("x", "x_prime")
 
 def is_pair_file(file: Path, mapping: Mapping[str, str]) -> bool:
     """Whether FILE holds pairs of problems, by the columns that were named or that it has."""
-    from biaslab.interchange import holds_pairs
+    from biaslab.studies.word_problems.files import holds_pairs
 
     if any(name in mapping for name in _TEXT_COLUMNS):
         return True
@@ -44,7 +44,8 @@ def import_pair_file(
     Raises:
         click.ClickException: no pair can be kept; the report is written all the same.
     """
-    from biaslab.interchange import InterchangeError, import_pairs
+    from biaslab.files import InterchangeError
+    from biaslab.studies.word_problems.files import import_pairs
 
     with sentences(InterchangeError):
         with tqdm(unit=" rows", disable=None) as bar:

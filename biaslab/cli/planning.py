@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import db_option, sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.runs import default_database, open_store
 
 _PERCENT = click.FloatRange(0, 100, min_open=True)
@@ -50,7 +50,7 @@ def plan_command(
     if (cate is None) == (width is None):
         raise click.UsageError("Give either --cate or --width, in percentage points.")
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import AnalysisError, pairs_for_width, pairs_needed
+    from biaslab.stats import AnalysisError, pairs_for_width, pairs_needed
 
     with sentences(AnalysisError):
         share, alike = (None, 1.0) if discordance is None else (discordance / 100, 1.0)
@@ -70,7 +70,7 @@ def plan_command(
 
 
 def _seen(runs: tuple[str, ...], db: Path | None) -> tuple[float, float]:
-    from biaslab.analysis import discordance_seen
+    from biaslab.stats import discordance_seen
 
     with open_store(db or default_database()) as store:
         seen = discordance_seen(store.outcomes(list(runs)))

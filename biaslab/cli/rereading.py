@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.sentences import db_option, sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.runs import default_database, open_store
 from biaslab.runs.rereading import reread, rereadings
 

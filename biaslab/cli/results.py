@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.sentences import db_option, sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.runs import adjustments, default_database, open_store
 
 if TYPE_CHECKING:
-    from biaslab.analysis import Effect, IntervalMethod
+    from biaslab.stats import Effect, IntervalMethod
 
 MOST_PAIRS = 1_000_000
 """Most pairs of one kind that the command takes."""
@@ -27,7 +27,7 @@ SHORT = (
 """What the printed table shows of the columns; JSON and CSV have all."""
 
 METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
-"""As `biaslab.analysis.INTERVAL_METHODS`, which takes a second to import; a test compares them."""
+"""As `biaslab.stats.INTERVAL_METHODS`, which takes a second to import; a test compares them."""
 
 
 @click.command("effects")
@@ -79,17 +79,17 @@ def effects_command(
             "--format json, without --by and --vote."
         )
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.analysis import TABLE_COLUMNS, AnalysisError, Origin, effect_warnings, effects
-    from biaslab.analysis.explained import explained, explained_records
-    from biaslab.analysis.further_columns import (
+    from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.stats import TABLE_COLUMNS, AnalysisError, Origin, effect_warnings, effects
+    from biaslab.stats.effects.explained import explained, explained_records
+    from biaslab.studies import experiment
+    from biaslab.studies.columns import (
         FURTHER,
         further_cells,
         further_json,
         further_table,
     )
-    from biaslab.experiments import experiment
-    from biaslab.interchange.csv_tables import guarded_table
-    from biaslab.runs.explaining import strategy_outcomes
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
@@ -178,7 +178,7 @@ def interval_command(
 
     The same code as everywhere, for the tables of papers and for checks from outside.
     """
-    from biaslab.analysis import AnalysisError, cate_of_counts
+    from biaslab.stats import AnalysisError, cate_of_counts
 
     with sentences(AnalysisError):
         found = cate_of_counts(both, only_x, only_x_prime, neither, confidence, method)

@@ -11,12 +11,11 @@ from typing import Any
 import click
 from tqdm import tqdm
 
+from biaslab.cli.common import db_option, sentences, together, was_given
 from biaslab.cli.design_files import design_file_option, with_file
 from biaslab.cli.designs import design_of, design_options, named_settings
 from biaslab.cli.limits import budget_of, limit_options, price_of_model, stopping_of
-from biaslab.cli.sentences import db_option, sentences, together, was_given
 from biaslab.cli.servers import allow_key, reach, server_options, speed_options
-from biaslab.experiments import experiment
 from biaslab.models import Access, Endpoint, Sampling
 from biaslab.runs import (
     MOST_SAMPLES,
@@ -31,6 +30,7 @@ from biaslab.runs import (
     prepare,
     run_here,
 )
+from biaslab.studies import experiment
 
 _GREEDY_TOKENS = 4096
 """More than any strategy here asks for, so that only temperature and seed are replaced."""
@@ -114,7 +114,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     sampling = _sampling(given)
     price = price_of_model(store, model, access, given)
     if given["only_estimate"]:
-        from biaslab.runs.estimating import estimate
+        from biaslab.runs.estimate.estimating import estimate
 
         found = estimate(
             store,

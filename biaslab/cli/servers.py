@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import click
 
-from biaslab.cli.sentences import sentences, together, was_given
+from biaslab.cli.common import sentences, together, was_given
 from biaslab.models import (
     AT_ONCE,
     MOST_AT_ONCE,
@@ -17,7 +17,7 @@ from biaslab.models import (
     UnknownModel,
 )
 from biaslab.runs import Connection, RunError, Store, find_connection, remember
-from biaslab.runs.connections import SERVER_PREFIX
+from biaslab.runs.library.connections import SERVER_PREFIX
 
 server_options = together(
     (
@@ -55,7 +55,7 @@ def probe_command(
     model: str, base_urls: tuple[str, ...], key_env: str, endpoint: str | None
 ) -> None:
     """Find out what a server supports; prints it as JSON. Status 1 if it cannot be asked."""
-    from biaslab.models.server.probing import probe
+    from biaslab.models.server.probe.probing import probe
 
     with sentences():
         allow_key(key_env, base_urls)
@@ -92,7 +92,7 @@ def reach(store: Store, model: str, access: Access) -> Access:
     if not model.startswith(SERVER_PREFIX):
         return access
     from biaslab.models.server.addresses import base_urls
-    from biaslab.models.server.probing import probe
+    from biaslab.models.server.probe.probing import probe
 
     addresses = base_urls(access)
     known = find_connection(store, model, addresses[0])

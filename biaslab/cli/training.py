@@ -15,23 +15,23 @@ from typing import Any
 
 import click
 
-from biaslab.cli.sentences import sentences, was_given
+from biaslab.cli.common import sentences, was_given
 from biaslab.cli.training_lines import Lines
-from biaslab.experiments import MAXIMUM_PAIRS
 from biaslab.places import own_models
-from biaslab.training.errors import OtherPlan, TrainingError
-from biaslab.training.job import PAIRS, attempt, train_and_measure
-from biaslab.training.jobs import (
+from biaslab.studies import MAXIMUM_PAIRS
+from biaslab.training.background.job import PAIRS, attempt, train_and_measure
+from biaslab.training.background.jobs import (
     LOG_FILE,
     is_finished,
     make_directory,
     make_ready,
     plan_more,
 )
+from biaslab.training.background.presence import Presence
+from biaslab.training.errors import OtherPlan, TrainingError
 from biaslab.training.mix import MIXES, MixError, read_mix
 from biaslab.training.names import check_name
 from biaslab.training.plan import MOST_MINUTES, PLAN_FILE, SIZES, START, Plan
-from biaslab.training.presence import Presence
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, RESUME_FILE, STOP_FILE
 
 MINUTES = 5.0

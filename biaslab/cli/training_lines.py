@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from biaslab.models import read_card
-from biaslab.training.cells import Cell
+from biaslab.training.background.progress import MEASURING
+from biaslab.training.measures.cells import Cell
 from biaslab.training.names import spec_of
 from biaslab.training.plan import Plan
-from biaslab.training.progress import MEASURING
 
 LINES = 50
 """About so many lines of progress are written of a training."""

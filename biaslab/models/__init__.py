@@ -19,10 +19,10 @@ from biaslab.models.errors import (
     UnknownModel,
     Unsupported,
 )
-from biaslab.models.learner import Learner
-from biaslab.models.learner_model import LearnerModel
-from biaslab.models.named_learners import LEARNERS
-from biaslab.models.opening import ModelChoice, identify, list_models, open_model
+from biaslab.models.learner.model import LearnerModel
+from biaslab.models.learner.named import LEARNERS
+from biaslab.models.learner.solver import Learner
+from biaslab.models.provider import ModelChoice, identify, list_models, open_model
 from biaslab.models.requests import (
     Asked,
     Channel,
@@ -42,7 +42,7 @@ from biaslab.models.requests import (
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.skills import EVERY_SKILL, WORD_PROBLEMS, Skill
-from biaslab.models.tiny import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
+from biaslab.models.tiny.model import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
 
 __all__ = [
     "AT_ONCE",

@@ -14,10 +14,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from biaslab.models.directory import find_directory
 from biaslab.models.errors import BrokenModel
+from biaslab.models.local.directory import find_directory
 from biaslab.models.requests import Asked, LikelihoodRequest, Message
-from biaslab.models.tiny import TINY_MODELS, full_spec, tiny_directory
+from biaslab.models.tiny.model import TINY_MODELS, full_spec, tiny_directory
 
 CHARACTERS_PER_TOKEN = 4.0
 """Rule of thumb for English text, from OpenAI's help page on tokens."""

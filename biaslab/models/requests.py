@@ -91,7 +91,7 @@ class GenerationRequest:
             message with role ``assistant`` is continued, not answered.
         sampling: how to write.
         facts: what a simulated learner needs to know of the problem (see
-            `biaslab.models.learner`). Never shown to any other kind of model and no part of
+            `biaslab.models.learner.solver`). Never shown to any other kind of model and no part of
             what identifies a response.
     """
 

@@ -24,7 +24,7 @@ from biaslab.problems.logic import (
 )
 from biaslab.problems.solving import Operation, Possession, ReasoningStep, Solution, solve
 from biaslab.problems.vocabulary import Vocabulary, look_alike, vocabulary
-from biaslab.problems.wording import Text, phrasings, write, write_question, write_statement
+from biaslab.problems.writing import Text, phrasings, write, write_question, write_statement
 
 __all__ = [
     "Balanced",

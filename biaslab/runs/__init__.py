@@ -12,23 +12,11 @@ A file is written by few processes and read by any number at the same time.
 """
 
 from biaslab.places import default_database
-from biaslab.runs.budgets import Budget
-from biaslab.runs.connections import (
-    Connection,
-    connections,
-    find_connection,
-    forget,
-    remember,
-)
-from biaslab.runs.designs import (
-    SavedDesign,
-    delete_design,
-    design_versions,
-    load_design,
-    newest_designs,
-    rename_design,
-    save_design,
-)
+from biaslab.runs.budget import Budget
+from biaslab.runs.engine.looks import adjustments
+from biaslab.runs.engine.prepare import change_options, prepare
+from biaslab.runs.engine.runner import run_here, stop
+from biaslab.runs.engine.sources import asks_kept_sets, at_most_all, study_from, study_in
 from biaslab.runs.errors import (
     BadDesignName,
     ChangedRun,
@@ -50,11 +38,31 @@ from biaslab.runs.errors import (
     UnknownSet,
     UnknownStrategy,
 )
-from biaslab.runs.launching import launch, log_path
-from biaslab.runs.looking import adjustments
-from biaslab.runs.options import RunOptions
-from biaslab.runs.own_biases import OwnBias, delete_bias, find_bias, keep_bias, own_biases
-from biaslab.runs.pair_sets import (
+from biaslab.runs.jobs.launching import launch, log_path
+from biaslab.runs.library.connections import (
+    Connection,
+    connections,
+    find_connection,
+    forget,
+    remember,
+)
+from biaslab.runs.library.custom_biases import (
+    OwnBias,
+    delete_bias,
+    find_bias,
+    keep_bias,
+    own_biases,
+)
+from biaslab.runs.library.designs import (
+    SavedDesign,
+    delete_design,
+    design_versions,
+    load_design,
+    newest_designs,
+    rename_design,
+    save_design,
+)
+from biaslab.runs.library.pair_sets import (
     LONGEST_NAME,
     PairSet,
     SetPairs,
@@ -65,8 +73,8 @@ from biaslab.runs.pair_sets import (
     set_pairs,
     set_report,
 )
-from biaslab.runs.preparing import change_options, prepare
-from biaslab.runs.records import (
+from biaslab.runs.store.options import RunOptions
+from biaslab.runs.store.records import (
     AnswerState,
     Exchange,
     FailureCount,
@@ -79,10 +87,8 @@ from biaslab.runs.records import (
     RunRecord,
     RunStatus,
 )
-from biaslab.runs.runner import run_here, stop
-from biaslab.runs.schema_version_2 import MOST_SAMPLES
-from biaslab.runs.sources import asks_kept_sets, at_most_all, study_from, study_in
-from biaslab.runs.store import Store, open_store
+from biaslab.runs.store.schema_version_2 import MOST_SAMPLES
+from biaslab.runs.store.store import Store, open_store
 
 __all__ = [
     "LONGEST_NAME",

@@ -13,28 +13,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from biaslab.analysis.proportions import Interval, wilson
-from biaslab.experiments.correction import (
+from biaslab.models import Failure, GenerationRequest, ModelForm, ModelIdentity, ModelKind
+from biaslab.problems.meaning.check import Original
+from biaslab.problems.meaning.flaws import Flaw, Reason
+from biaslab.runs.errors import RunError
+from biaslab.runs.jobs.one_off import Answered
+from biaslab.runs.library.pair_sets import PairSet, save_set
+from biaslab.runs.store.store import Store
+from biaslab.stats.estimates.proportions import Interval, wilson
+from biaslab.studies.study import Pair
+from biaslab.studies.word_problems.custom.correction import (
     Corrected,
     correction_request,
     judge,
     originals_of,
     sentences_to_correct,
 )
-from biaslab.experiments.experiment import Pair
-from biaslab.models import Failure, GenerationRequest, ModelForm, ModelIdentity, ModelKind
-from biaslab.problems.flaws import Flaw, Reason
-from biaslab.problems.integrity import Original
-from biaslab.runs.errors import RunError
-from biaslab.runs.loose_requests import Answered
-from biaslab.runs.pair_sets import PairSet, save_set
-from biaslab.runs.store import Store
 
 MOST_PAIRS = 10_000
 """Most pairs corrected at once: all of them are held in memory, and each is paid for."""
 
 Ask: TypeAlias = Callable[[Sequence[GenerationRequest]], Iterator[Answered]]
-"""Asks a model, as `biaslab.runs.loose_requests.ask_loose` does."""
+"""Asks a model, as `biaslab.runs.jobs.one_off.ask_loose` does."""
 
 
 @dataclass(frozen=True, slots=True)

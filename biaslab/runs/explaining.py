@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from biaslab.experiments.experiment import Experiment, Item, Reading
 from biaslab.models import LEARNERS, LearnerModel
-from biaslab.runs.unkept import ask_unkept
+from biaslab.runs.engine.unkept import ask_unkept
+from biaslab.studies.study import Experiment, Item, Reading
 
 
 def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Mapping[str, float]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from biaslab.experiments.experiment import Experiment
 from biaslab.models import LEARNERS, WORD_PROBLEMS, ModelIdentity, ModelKind, Skill
 from biaslab.runs.errors import UnfitModel
+from biaslab.studies.study import Experiment
 
 
 def check_fit(study: Experiment, model: ModelIdentity) -> None:

@@ -13,15 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.experiments.experiment import Answered, Experiment, Item, Strategy
 from biaslab.models import ModelForm
-from biaslab.runs.encoding import read_item, read_request, read_response, reading_columns
+from biaslab.runs.engine.prepare import find_strategy
+from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import ChangedRun, RunBusy
-from biaslab.runs.liveness import NOW, UTC, is_live
-from biaslab.runs.preparing import find_strategy
-from biaslab.runs.records import RunRecord
-from biaslab.runs.sources import Sources, installed
-from biaslab.runs.store import Store
+from biaslab.runs.store.encoding import read_item, read_request, read_response, reading_columns
+from biaslab.runs.store.liveness import NOW, UTC, is_live
+from biaslab.runs.store.records import RunRecord
+from biaslab.runs.store.store import Store
+from biaslab.studies.study import Answered, Experiment, Item, Strategy
 
 _TOGETHER = 500
 """Answers read from the file at once."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from biaslab.training.corpus import UNTAUGHT, Example
+from biaslab.training.lessons.corpus import UNTAUGHT, Example
 from biaslab.training.network import Batch, to_batch
 from biaslab.training.plan import Schedule, Shape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from biaslab.models.tiny import ALIAS, TINY_MODELS, tiny_spec
+from biaslab.models.tiny.model import ALIAS, TINY_MODELS, tiny_spec
 from biaslab.places import own_models
 from biaslab.training.errors import BadName
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.training.corpus import UNTAUGHT, Example
 from biaslab.training.errors import TrainingError
+from biaslab.training.lessons.corpus import UNTAUGHT, Example
+from biaslab.training.lessons.tokenizer import LONGEST_TEXT
 from biaslab.training.plan import Shape, TrainingRecord
-from biaslab.training.tokenizer import LONGEST_TEXT
 
 if TYPE_CHECKING:
     import torch
@@ -67,7 +67,7 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
     if words != tokenizer.get_vocab():
         raise TrainingError(
             f"The model in {directory} has other words than this version of BiasLab: train a start "
-            "anew with `python -m biaslab.training.family --starts`."
+            "anew with `python -m biaslab.training.origins.family --starts`."
         )
     return Start(model, Shape(**record.shape), record.examples + record.start_examples)
 

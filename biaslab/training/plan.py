@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from biaslab.models.tiny import TINY_MODELS
+from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
 from biaslab.training.mix import Mix, mix_name, read_mix
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biaslab.experiments.word_problems import (
+from biaslab.problems import Container, Draws, Statement, write
+from biaslab.studies.word_problems.cast import (
     Part,
     draw_agents,
     draw_entity,
     draw_phrasing,
     problem_of,
 )
-from biaslab.problems import Container, Draws, Statement, write
-from biaslab.training.corpus import Script, answer_prompt, equation_script
-from biaslab.training.equations import FIRST_SHARES, KIND_SHARES, equations
+from biaslab.training.lessons.corpus import Script, answer_prompt, equation_script
+from biaslab.training.lessons.equations import FIRST_SHARES, KIND_SHARES, equations
 
 LOOKING_UP_SHARE = 0.2
 """Share of texts to look something up in; the others are equations."""

@@ -20,21 +20,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biaslab.problems import Draws
-from biaslab.training.corpus import Example, Script, equation_script, examples, script
-from biaslab.training.equations import equations
 from biaslab.training.errors import TrainingError
 from biaslab.training.hardware import device, hardware, prepare, without_subnormals
 from biaslab.training.learning import Learner
-from biaslab.training.lessons import FIRST_WAYS, ONE_STEP, lessons
+from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
+from biaslab.training.lessons.equations import equations
+from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, lessons
+from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, open_start
 from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
 from biaslab.training.starting import first_scripts
-from biaslab.training.tokenizer import build_tokenizer
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM
 
-    from biaslab.training.measuring import Cell
+    from biaslab.training.measures.measuring import Cell
 
 PROGRESS_FILE, CHECKS_FILE = "progress.jsonl", "checks.jsonl"
 RESUME_FILE, STOP_FILE = "resume.pt", "stop"
@@ -327,7 +327,7 @@ class Trainer:
 
     def cells(self) -> tuple[Cell, ...]:
         """A quick check on unseen pairs, the same ones every time."""
-        from biaslab.training.measuring import QUICK, measure
+        from biaslab.training.measures.measuring import QUICK, measure
 
         self.model.eval()
         try:

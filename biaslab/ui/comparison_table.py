@@ -9,8 +9,8 @@ from string import ascii_uppercase
 import pandas as pd
 import streamlit as st
 
-from biaslab.analysis import Finding
-from biaslab.ui.words import MINUS, count, p_words, plain, signed_number, signed_points
+from biaslab.stats import Finding
+from biaslab.ui.widgets.words import MINUS, count, p_words, plain, signed_number, signed_points
 
 _TITLES = {
     "effect-difference": "Differences between effects",

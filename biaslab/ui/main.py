@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from biaslab.ui.address import remember
-from biaslab.ui.errors import told
 from biaslab.ui.navigation import pages, screen_of
 from biaslab.ui.warming import warm_up
+from biaslab.ui.widgets.address import remember
+from biaslab.ui.widgets.errors import told
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from biaslab.analysis import Coefficient, Effect, Finding, InvalidRule
 from biaslab.runs import RunRecord
-from biaslab.ui import kept
+from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
 from biaslab.ui.comparison_table import in_words, letters
-from biaslab.ui.kept import State
-from biaslab.ui.runs_apart import labels
-from biaslab.ui.words import interval_words, p_words, plain, signed_points
+from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.words import interval_words, p_words, plain, signed_points
 
 _MEANING = (
     "The model says how the condition (the kind of problem named first, against the other) changes "

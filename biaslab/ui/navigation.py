@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.experiments import experiments
+from biaslab.studies import experiments
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 

@@ -15,19 +15,11 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from biaslab.experiments import Design
 from biaslab.models import Access
-from biaslab.runs import (
-    Connection,
-    Store,
-    leases,
-    open_store,
-    prepare,
-    remember,
-    run_here,
-    stop,
-)
-from biaslab.ui.probing import try_server
+from biaslab.runs import Connection, Store, open_store, prepare, remember, run_here, stop
+from biaslab.runs.engine import leases
+from biaslab.studies import Design
+from biaslab.ui.models.probing import try_server
 from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import FLAGS, find_chromium
 from tests.servers.running import running

@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from biaslab.experiments import Design
 from biaslab.runs import open_store, prepare, run_here
+from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

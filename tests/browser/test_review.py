@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from biaslab.experiments import Design
-from biaslab.experiments.review_texts import Judgement
-from biaslab.interchange.reading_packets import check_judged, read_packet
-from biaslab.interchange.review_packets import write_packet_json
+from biaslab.review.exchange import packet_for
+from biaslab.review.packets import write_packet_json
+from biaslab.review.reading_packets import check_judged, read_packet
+from biaslab.review.reviews import create_review
+from biaslab.review.texts import Judgement
 from biaslab.runs import open_store
-from biaslab.runs.review_exchange import packet_for
-from biaslab.runs.reviews import create_review
+from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

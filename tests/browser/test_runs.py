@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from biaslab.experiments import Design
-from biaslab.runs import Store, leases, open_store, prepare, run_here
+from biaslab.runs import Store, open_store, prepare, run_here
+from biaslab.runs.engine import leases
+from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab, open_tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
-from tests.ui.simulated_trainings import write_training
+from tests.ui.training.simulated_trainings import write_training
 
 PATIENCE = 60_000
 """Milliseconds: the page is drawn anew every second, and tests share the machine."""

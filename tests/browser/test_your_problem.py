@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from biaslab.runs import open_store
-from biaslab.runs.pair_sets import pair_sets
+from biaslab.runs.library.pair_sets import pair_sets
 from tests.browser.conftest import Server, Tab
 from tests.servers.faulty import FaultyServer
 from tests.servers.mending import connect_mender, mends

@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import LEVEL, TRIALS, Calibrated, Trial, ask_designs, judged
-from biaslab.experiments import experiments
+from biaslab.studies import experiments
 
 SEEDS = 8
 SURE = 0.001

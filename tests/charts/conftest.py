@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from biaslab.analysis import Effect, effects
+from biaslab.stats import Effect, effects
 
 EffectsMaker = Callable[..., list[Effect]]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from biaslab.analysis import Effect
 from biaslab.charts import arms_chart
-from biaslab.experiments import Arms
+from biaslab.stats import Effect
+from biaslab.studies import Arms
 
 ARMS = Arms("consistent", "inconsistent")
 Maker = Callable[..., list[Effect]]

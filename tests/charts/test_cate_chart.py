@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from biaslab.analysis import Effect, published_effects
 from biaslab.charts import cate_chart
-from biaslab.experiments import Arms
+from biaslab.stats import Effect
+from biaslab.studies import Arms
+from biaslab.studies.published import published_effects
 
 ARMS = Arms("consistent", "inconsistent")
 Maker = Callable[..., list[Effect]]

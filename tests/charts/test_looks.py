@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.analysis import Effect, published_effects
 from biaslab.charts import (
     CONFIG,
     DARK,
@@ -25,8 +24,10 @@ from biaslab.charts import (
 )
 from biaslab.charts.theme import GLYPHS, PUBLISHED_SYMBOLS, looks
 from biaslab.charts.wording import plain, shortened, wrapped
-from biaslab.experiments import Arms
 from biaslab.models import ModelKind
+from biaslab.stats import Effect
+from biaslab.studies import Arms
+from biaslab.studies.published import published_effects
 
 ARMS = Arms("consistent", "inconsistent")
 HEX = re.compile(r"#[0-9A-Fa-f]{6}")

@@ -9,12 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
-from biaslab.analysis.item_measures import MEASURES
-from biaslab.analysis.pair_overview import Distribution, PairOverview, pair_overview
 from biaslab.charts import config
 from biaslab.charts.overview import MOST_BINS, binned, imbalance_chart, measure_chart
-from biaslab.experiments import Arms, Design
-from biaslab.experiments.transfer_comparison import EXPERIMENT as TRANSFER
+from biaslab.studies import Arms, Design
+from biaslab.studies.word_problems.overview.measures import MEASURES
+from biaslab.studies.word_problems.overview.overview import (
+    Distribution,
+    PairOverview,
+    pair_overview,
+)
+from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER
 
 PHONE = 390
 ARMS = Arms("transfer", "<b>comparison</b>")

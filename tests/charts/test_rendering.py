@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from biaslab.analysis import Effect, published_effects
 from biaslab.charts import Chart, arms_chart, cate_chart, config, empty_chart, structure_chart
-from biaslab.experiments import Arms
+from biaslab.stats import Effect
+from biaslab.studies import Arms
+from biaslab.studies.published import published_effects
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from biaslab.charts import structure_chart
-from biaslab.experiments import Design, experiment
+from biaslab.studies import Design, experiment
 
 Facts = dict[str, Any]
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.analysis.word_by_word import Chances, WordByWord
 from biaslab.charts import contrast
 from biaslab.charts.word_by_word import _held_apart, word_by_word_chart
 from biaslab.charts.word_by_word_words import Panel, said
-from biaslab.experiments.prefixes import Sought
+from biaslab.studies.word_problems.inside.prefixes import Sought
+from biaslab.studies.word_problems.inside.word_by_word import Chances, WordByWord
 
 WORDS = ("Ana", "has", "18.", "Ana", "has", "3", "more", "than", "Ben.", "How", "many?")
 TREATED = (False,) * 3 + (True,) * 6 + (False,) * 2

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from biaslab.analysis import FINDING_COLUMNS
 from biaslab.cli import main
-from biaslab.experiments import Design
 from biaslab.runs import open_store, prepare, run_here
+from biaslab.stats import FINDING_COLUMNS
+from biaslab.studies import Design
 
 
 def compare(*arguments: object) -> Result:

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.models import LEARNERS, read_card
-from biaslab.models.tiny import CARD_FILE, CHECKPOINTS, TINY_MODELS, CardEffect
+from biaslab.models.tiny.model import CARD_FILE, CHECKPOINTS, TINY_MODELS, CardEffect
 from biaslab.training.mix import MIXES
 
 EFFECTS = (

@@ -13,14 +13,14 @@ from click.testing import CliRunner, Result
 from biaslab.cli import main
 from biaslab.cli import training as command
 from biaslab.models import open_model, read_card
-from biaslab.models.tiny import CARD_FILE, ModelCard
-from biaslab.training import job
+from biaslab.models.tiny.model import CARD_FILE, ModelCard
+from biaslab.training.background import job
+from biaslab.training.background.presence import PROCESS_FILE, Presence, note
+from biaslab.training.background.progress import MEASURING, Progress
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import Plan
-from biaslab.training.presence import PROCESS_FILE, Presence, note
-from biaslab.training.progress import MEASURING, Progress
 from biaslab.training.trainer import RESUME_FILE, STOP_FILE
-from tests.training.simulated_job import simulated
+from tests.training.background.simulated_job import simulated
 
 CARD = ModelCard("mine", "Tiny model “mine”", "For demonstration.", (), (), 100, 640, ())
 MIX = "consistent:inconsistent=5:1,transfer:comparison=130:9"

@@ -35,7 +35,7 @@ from biaslab.models.counting import (
     characters,
     token_counter,
 )
-from biaslab.models.encoding import Encoder
+from biaslab.models.local.encoding import Encoder
 from tests.models.random_models import CHAT_TEMPLATE, SENTENCES, make_tokenizer
 
 Make = Callable[..., Path]

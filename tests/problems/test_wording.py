@@ -23,7 +23,7 @@ from biaslab.problems import (
     write_question,
     write_statement,
 )
-from biaslab.problems.wording import _KINDS, MINIMUM_PHRASINGS
+from biaslab.problems.writing import _KINDS, MINIMUM_PHRASINGS
 
 APPLE, BOX = Entity("apple", "red"), Entity("apple", "red", "box")
 ADD, TIMES = ComparisonType.ADDITIVE, ComparisonType.MULTIPLICATIVE

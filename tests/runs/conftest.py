@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.experiments import Design
 from biaslab.models import Sampling
 from biaslab.runs import RunRecord, Store, open_store, prepare, run_here
+from biaslab.studies import Design
 from tests.runs.simulation import Behaviour, SimulatedModel, simulated_sources
 
 SOUND = Behaviour()

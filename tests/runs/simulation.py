@@ -14,18 +14,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 
-from biaslab.experiments.expectations import Expectation
-from biaslab.experiments.experiment import (
-    Answered,
-    Arms,
-    Design,
-    Item,
-    Pair,
-    Reading,
-    Request,
-    Setting,
-    Stratum,
-)
 from biaslab.models import (
     Completion,
     Failure,
@@ -41,7 +29,19 @@ from biaslab.models import (
     UnknownModel,
 )
 from biaslab.problems import DesignError
-from biaslab.runs.sources import Sources
+from biaslab.runs.engine.sources import Sources
+from biaslab.studies.expectations import Expectation
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Request,
+    Setting,
+    Stratum,
+)
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,12 @@ from functools import partial
 
 import pytest
 
-from biaslab.experiments import Design, Item, Pair, experiment
 from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.client import Patience
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.model import ServerModel
-from biaslab.problems.flaws import Flaw
+from biaslab.models.server.request.client import Patience
+from biaslab.problems.meaning.flaws import Flaw
 from biaslab.runs import RunError, prepare, run_here
 from biaslab.runs.correcting import (
     Correction,
@@ -26,9 +25,10 @@ from biaslab.runs.correcting import (
     report_of,
     save_correction,
 )
-from biaslab.runs.loose_process import ask_apart
-from biaslab.runs.loose_requests import ask_loose
-from biaslab.runs.pair_sets import pair_sets, set_pairs, set_report
+from biaslab.runs.jobs.one_off import ask_loose
+from biaslab.runs.jobs.one_off_process import ask_apart
+from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report
+from biaslab.studies import Design, Item, Pair, experiment
 from tests.servers.faulty import Fault, FaultyServer, answer, status
 from tests.servers.mending import mends, replacing
 
@@ -268,6 +268,6 @@ class TestAProcessOfItsOwn:
 
 
 def _a_request():
-    from biaslab.experiments.correction import correction_request
+    from biaslab.studies.word_problems.custom.correction import correction_request
 
     return correction_request(("Mia has 3 cups.",), ModelForm.CHAT)

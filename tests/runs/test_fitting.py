@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.experiments import Design, Experiment, experiment
-from biaslab.experiments.registry import experiments
 from biaslab.models import EVERY_SKILL, LEARNERS, Skill, identify
-from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS, full_spec
+from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, full_spec
 from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
-from biaslab.runs.estimating import estimate
+from biaslab.runs.engine.sources import installed
+from biaslab.runs.estimate.estimating import estimate
 from biaslab.runs.fitting import who_can, why_unfit
-from biaslab.runs.sources import installed
+from biaslab.studies import Design, Experiment, experiment
+from biaslab.studies.registry import experiments
 
 TINY = ("tiny", "tiny:skewed", "tiny:balanced", "tiny:skewed@0016k")
 SOLVERS = (

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from biaslab.runs import RunStatus, default_database, log_path
-from biaslab.runs.worker import main
+from biaslab.runs.engine.worker import main
 from tests.runs.simulation import Behaviour, simulated_sources
 
 
@@ -52,7 +52,7 @@ class TestWorkerCommand:
 
     def test_the_real_worker_starts_without_torch(self, tmp_path):
         code = (
-            "import sys, biaslab.runs.worker as w\n"
+            "import sys, biaslab.runs.engine.worker as w\n"
             "print(w.main(['--db', sys.argv[1], '--run', 'nowhere']))\n"
             "print([m for m in ('torch', 'transformers', 'streamlit') if m in sys.modules])"
         )

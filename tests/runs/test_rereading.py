@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.experiments import Design
-from biaslab.experiments.experiment import Reading
 from biaslab.models import GenerationRequest, Message, Sampling
-from biaslab.runs import ChangedRun, RunBusy, leases, open_store, prepare, run_here
+from biaslab.runs import ChangedRun, RunBusy, open_store, prepare, run_here
+from biaslab.runs.engine import leases
 from biaslab.runs.rereading import reread, rereadings
+from biaslab.studies import Design
+from biaslab.studies.study import Reading
 from tests.runs.simulation import (
     Behaviour,
     SimulatedModel,
@@ -172,13 +173,13 @@ def test_a_run_that_goes_on_is_first_read_by_one_reader_as_a_whole(store, prepar
 
 
 def test_a_file_of_the_third_version_has_runs_without_a_readers_name(tmp_path, monkeypatch):
-    from biaslab.runs import schema
+    from biaslab.runs.store import schema
 
     path = tmp_path / "old.db"
     with monkeypatch.context() as past:
         past.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:3])
         past.setattr(schema, "VERSION", 3)
-        past.setattr("biaslab.runs.opening.VERSION", 3)
+        past.setattr("biaslab.runs.store.connection.VERSION", 3)
         open_store(path).close()
     old = sqlite3.connect(path)
     old.executescript(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.experiments import Design
 from biaslab.runs import Store, UnknownRun, open_store, prepare, run_here
+from biaslab.studies import Design
 
 
 @pytest.fixture

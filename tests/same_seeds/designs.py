@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from biaslab.experiments import Design, Value
-from biaslab.experiments.biases.catalogue import bias_paths, biases
-from biaslab.experiments.registry import experiments
-from biaslab.experiments.treatments import treatments
 from biaslab.malrules import ContentClass, rules
 from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
 from biaslab.malrules.library import all_forms
+from biaslab.studies import Design, Value
+from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
+from biaslab.studies.registry import experiments
+from biaslab.studies.word_problems.treatments import treatments
 
 SEED = 7
 PAIRS = {"decision": 4, "concept-learning": 4, "malgorithm": 6}

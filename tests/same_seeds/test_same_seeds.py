@@ -23,11 +23,11 @@ ITEMS_FILE = "1481d996eabf4b5343de7e07cff423bf73d5460382dd55b30eaaff93507d0cba"
 
 ASKED_FIRST = (
     "biaslab.malrules",
-    "biaslab.malrules.catalogue.single_chances",
-    "biaslab.malrules.catalogue.whole_division",
+    "biaslab.malrules.catalogue.chance.single_chances",
+    "biaslab.malrules.catalogue.numbers.whole_division",
     "biaslab.malrules.diagnosis",
-    "biaslab.experiments.malgorithm",
-    "biaslab.analysis",
+    "biaslab.studies.malgorithm.study",
+    "biaslab.stats",
     "biaslab.training",
 )
 
@@ -78,7 +78,7 @@ def test_forms_are_dealt_in_one_order_whatever_is_imported_first(first):
 
 def test_a_library_import_makes_the_items_of_the_command():
     code = (
-        "import biaslab.malrules.catalogue.signed_numbers, json, sys\n"
+        "import biaslab.malrules.catalogue.numbers.signed_numbers, json, sys\n"
         "from biaslab.malrules.bank import BankDesign, make_items, write_item\n"
         "for item in make_items(BankDesign(60, 1)):\n"
         "    sys.stdout.buffer.write((json.dumps(write_item(item), ensure_ascii=False) + '\\n')"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from biaslab.models import open_model
-from biaslab.models.local import LocalModel
+from biaslab.models.local.model import LocalModel
 from tests.servers.real_serve import RealServer, transformers_serve
 from tests.servers.running import running
 from tests.servers.tiny_network import NAME

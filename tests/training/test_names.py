@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models.tiny import tiny_directory
+from biaslab.models.tiny.model import tiny_directory
 from biaslab.training.errors import BadName
 from biaslab.training.names import LONGEST_NAME, check_name, spec_of
 

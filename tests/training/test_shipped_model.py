@@ -6,15 +6,15 @@ from itertools import islice
 
 import pytest
 
-from biaslab.experiments.experiment import Design
-from biaslab.experiments.strategies import PUBLISHED_STRATEGIES
 from biaslab.models import ModelForm, open_model, read_card
-from biaslab.models.tiny import DEFAULT_NAME, TINY_MODELS
-from biaslab.training.gate import GATE_FILE, Report, load
-from biaslab.training.greedy import continue_texts
-from biaslab.training.lessons import STUDIES
+from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import Design
+from biaslab.training.lessons.lessons import STUDIES
+from biaslab.training.lessons.tokenizer import words
+from biaslab.training.measures.gate import GATE_FILE, Report, load
+from biaslab.training.measures.greedy import continue_texts
 from biaslab.training.plan import TrainingRecord
-from biaslab.training.tokenizer import words
 
 TINY = TINY_MODELS / DEFAULT_NAME
 LARGEST_BYTES = 10_000_000

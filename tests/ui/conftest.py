@@ -12,7 +12,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from biaslab.experiments import Design, experiment
 from biaslab.models import (
     Access,
     Completion,
@@ -30,17 +29,10 @@ from biaslab.models import (
 )
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
-from biaslab.runs import (
-    Connection,
-    RunOptions,
-    Store,
-    demonstration,
-    open_store,
-    prepare,
-    remember,
-    run_here,
-)
-from biaslab.runs.sources import Sources
+from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
+from biaslab.runs.engine.sources import Sources
+from biaslab.runs.library import demonstration
+from biaslab.studies import Design, experiment
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 
@@ -214,7 +206,7 @@ def without_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
             raise ModelNotFound("There is no tiny model here: train it.")
         return identify(spec)
 
-    monkeypatch.setattr("biaslab.ui.demo.identify", missing)
+    monkeypatch.setattr("biaslab.ui.demo.starting.identify", missing)
 
 
 @pytest.fixture

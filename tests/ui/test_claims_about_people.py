@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.analysis import Effect, human_baselines
-from biaslab.analysis.bias_profile import BiasScore
-from biaslab.analysis.proportions import Interval
-from biaslab.analysis.published import ASSETS
 from biaslab.charts import cate_chart
-from biaslab.experiments import Design, Experiment, experiment
-from biaslab.experiments.arms import called_after, of_design
-from biaslab.experiments.biases import bias, bias_paths
-from biaslab.experiments.registry import experiments
-from biaslab.experiments.treatments import treatments
-from biaslab.interchange.data_set_card import data_set_card
 from biaslab.runs import open_store, prepare, run_here, save_set
-from biaslab.ui.bias_words import score_sentences
-from biaslab.ui.effect_words import verdict_sentence
+from biaslab.stats import Effect
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.studies import Design, Experiment, experiment
+from biaslab.studies.arms import called_after, of_design
+from biaslab.studies.decisions.biases import bias, bias_paths
+from biaslab.studies.decisions.results import BiasScore
+from biaslab.studies.published import ASSETS, human_baselines
+from biaslab.studies.registry import experiments
+from biaslab.studies.word_problems.files.data_set_card import data_set_card
+from biaslab.studies.word_problems.treatments import treatments
+from biaslab.ui.results.effect_words import verdict_sentence
+from biaslab.ui.studies.decisions.words import score_sentences
 from tests.runs.simulation import SumStudy
 from tests.ui.conftest import Visit, words
 

@@ -104,7 +104,7 @@ def test_an_unexpected_error_is_told_without_a_stack_trace_on_the_page(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("a fault of this program")
 
-    monkeypatch.setattr("biaslab.ui.item_detail.verdict", fail)
+    monkeypatch.setattr("biaslab.ui.results.item_detail.verdict", fail)
     app = visit("items")
     assert "did not expect" in app.error[0].value
     assert app.expander[-1].label == "Details for a report"

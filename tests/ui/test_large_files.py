@@ -7,11 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from biaslab.experiments import Design, experiment
 from biaslab.runs import open_store
-from biaslab.runs.pair_sets import save_set
-from biaslab.ui.exports import table_csv, to_csv
+from biaslab.runs.library.pair_sets import save_set
+from biaslab.studies import Design, experiment
 from biaslab.ui.navigation import SCREENS, SECTIONS
+from biaslab.ui.widgets.exports import table_csv, to_csv
 from tests.ui.conftest import Visit, downloads, words
 
 MANY = {"study": "carry", "n": "2500"}
@@ -38,7 +38,7 @@ def test_a_file_that_was_made_is_not_offered_for_another_design(visit: Visit) ->
 def test_fewer_pairs_than_asked_for_are_told_in_a_sentence(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("biaslab.experiments.composed._PATIENCE", 0)
+    monkeypatch.setattr("biaslab.studies.word_problems.composer.study._PATIENCE", 0)
     line = "container thing=apple . transfer- A>"
     app = visit(
         "compose", study="composed", structure=line, numbers="2-3", n="9000",

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from biaslab.experiments import Arms
 from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
-from biaslab.ui import words
+from biaslab.studies import Arms
+from biaslab.ui.widgets import words
 
 
 @given(st.text(alphabet=st.sampled_from("ab *_`[]()<>#$~:\\{}|^!"), min_size=1, max_size=30))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from biaslab.given_files import parse_json, read_given_text
 from biaslab.malrules.bank.comparing import write_comparison
 from biaslab.malrules.bank.drafting import dressed, told_by
 from biaslab.malrules.bank.items import (
@@ -22,6 +21,7 @@ from biaslab.malrules.bank.rationales import Style, asking, questions_for
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
+from biaslab.text.given_files import parse_json, read_given_text
 
 
 def check_item(item: ChoiceItem, where: str = "") -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.classes.personal import (
+from biaslab.malrules.classes.cells import (
     reason_in_answer,
     reason_in_header,
     reason_in_row_number,

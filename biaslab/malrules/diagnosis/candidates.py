@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_choices import places
-from biaslab.malrules.catalogue.story_problems import Story
-from biaslab.malrules.catalogue.story_working import work
+from biaslab.malrules.catalogue.stories.choices import places
+from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import work
 from biaslab.malrules.diagnosis.slips import share_of
 from biaslab.malrules.forms import Form
 from biaslab.malrules.rules import Card, Confidence, rules, rules_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.candidates import (
     Candidate,
     pair_candidates,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.malrules.catalogue.story_chain import PART, REVERSED, UNDONE
-from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.stories.chain import PART, REVERSED, UNDONE
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.problems.errors import ProblemError
 from biaslab.problems.logic import Container, Problem, Question, Statement, Transfer
 from biaslab.problems.reading import (

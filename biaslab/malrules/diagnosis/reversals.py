@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import sqrt
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_chain import COMPARISON
-from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.stories.chain import COMPARISON
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.slips import Null, expected_by_chance
 from biaslab.malrules.rules import rules
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
 from biaslab.malrules.rules import rules_for
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
-from biaslab.malrules.catalogue.story_chain import COMPARISON, PART, RATE, UNDONE
-from biaslab.malrules.catalogue.story_drawing import (
+from biaslab.malrules.catalogue.stories.chain import COMPARISON, PART, RATE, UNDONE
+from biaslab.malrules.catalogue.stories.drawing import (
     Plan,
     draw_chain_plan,
     draw_plan,
     numbers_for,
     story_of,
 )
-from biaslab.malrules.catalogue.story_problems import Story
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
 from biaslab.malrules.diagnosis.slips import drawn_answers
 from biaslab.malrules.forms import Form, NotDrawn

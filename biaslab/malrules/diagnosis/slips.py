@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Any
 
 from biaslab.malrules.answers import Answer, AnswerKind
-from biaslab.malrules.catalogue.story_chain import REVERSED
-from biaslab.malrules.catalogue.story_problems import Story
-from biaslab.malrules.catalogue.story_working import Deed, Edit, reckon, work
+from biaslab.malrules.catalogue.stories.chain import REVERSED
+from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import Deed, Edit, reckon, work
 from biaslab.malrules.forms import Form
 from biaslab.malrules.rules import Rule
 from biaslab.malrules.traces import Worked, step

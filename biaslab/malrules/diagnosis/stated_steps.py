@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.story_problems import Story
-from biaslab.malrules.catalogue.story_working import Deed, in_columns, reckon
+from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import Deed, in_columns, reckon
 from biaslab.malrules.diagnosis.calculations import Stated
 from biaslab.malrules.diagnosis.diagnosing import diagnose
 from biaslab.malrules.diagnosis.slips import OFFSETS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.malrules.catalogue.story_choices import places
-from biaslab.malrules.catalogue.story_problems import Story
-from biaslab.malrules.catalogue.story_working import Edit
+from biaslab.malrules.catalogue.stories.choices import places
+from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import Edit
 
 
 @dataclass(frozen=True, slots=True)

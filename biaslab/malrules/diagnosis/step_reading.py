@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from biaslab.malrules.catalogue.story_problems import Story
-from biaslab.malrules.catalogue.story_working import Deed, in_columns
+from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import Deed, in_columns
 from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
 from biaslab.malrules.diagnosis.slips import OFFSETS
 from biaslab.malrules.diagnosis.stated_steps import by_statements

@@ -68,7 +68,7 @@ class Proof:
 
     Attributes:
         scoring: what the server offers.
-        right: whether it passed every check of `biaslab.models.server.proving`.
+        right: whether it passed every check of `biaslab.models.server.probe.proving`.
         why_not: a sentence where it did not.
         alternatives: how many first tokens the server lists at most.
     """

@@ -11,8 +11,8 @@ from dataclasses import replace
 from biaslab.models.access import Access
 from biaslab.models.requests import Asked, Failure, Result
 from biaslab.models.server.addresses import base_urls
-from biaslab.models.server.client import PATIENCE, Patience
 from biaslab.models.server.place import Place
+from biaslab.models.server.request.client import PATIENCE, Patience
 from biaslab.models.server.served import OneModel
 
 _CLOSING_SECONDS = 10.0

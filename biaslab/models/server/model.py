@@ -62,7 +62,7 @@ class ServerModel:
             MissingKey: there is no key where one is needed.
         """
         if self._access.processes > 1:
-            from biaslab.models.server.crew import Crew
+            from biaslab.models.server.worker_pool import Crew
 
             return Crew(self._name, self._access)
         from biaslab.models.server.channel import ServerChannel

@@ -24,18 +24,18 @@ from biaslab.models.requests import (
     LikelihoodRequest,
     Result,
 )
-from biaslab.models.server.answers import read_answer
-from biaslab.models.server.attempts import ATTEMPTS, Attempts
 from biaslab.models.server.capabilities import Proof
-from biaslab.models.server.client import Overdue, Patience, open_client
-from biaslab.models.server.dialect import Dialect, path_of, refusal_of
-from biaslab.models.server.failures import Asked, failure_of
-from biaslab.models.server.gate import Gate
 from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
-from biaslab.models.server.limit import Limit
-from biaslab.models.server.line import Line, NoAnswer
-from biaslab.models.server.proving import prove
-from biaslab.models.server.scoring import score
+from biaslab.models.server.probe.proving import prove
+from biaslab.models.server.request.answers import read_answer
+from biaslab.models.server.request.attempts import ATTEMPTS, Attempts
+from biaslab.models.server.request.client import Overdue, Patience, open_client
+from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
+from biaslab.models.server.request.failures import Asked, failure_of
+from biaslab.models.server.request.gate import Gate
+from biaslab.models.server.request.limit import Limit
+from biaslab.models.server.request.line import Line, NoAnswer
+from biaslab.models.server.request.scoring import score
 
 _LEARNT_AT_MOST = 4
 """So often one request is put in another way before its refusal is taken as final."""

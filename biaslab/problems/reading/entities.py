@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from biaslab.problems.logic import Entity
-from biaslab.problems.reading.nouns import many_of, one_of, singular_of
 from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, vocabulary
+from biaslab.text.plurals import many_of, one_of, singular_of
 
 UNSAID = Entity("")
 """A thing that a sentence does not name: "Ana buys 3 more"."""

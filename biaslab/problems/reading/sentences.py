@@ -17,7 +17,6 @@ from biaslab.problems.logic import (
     Transfer,
 )
 from biaslab.problems.reading.entities import UNSAID, Things
-from biaslab.problems.reading.numbers import MOST_DIGITS
 from biaslab.problems.reading.said import Altogether, AskedAtFirst, AtTheEnd, Said, Some
 from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, is_role, own_shapes
 from biaslab.problems.reading.words import (
@@ -30,6 +29,7 @@ from biaslab.problems.reading.words import (
     plain_words,
     split_words,
 )
+from biaslab.text.further_numbers import MOST_DIGITS
 
 NOBODY = ""
 """The owner of a rate that does not say whose containers they are."""

@@ -16,7 +16,7 @@ from itertools import product
 from typing import NamedTuple
 
 from biaslab.problems.reading.words import lexicon, plain_form, split_words
-from biaslab.problems.wording import phrasings
+from biaslab.problems.writing import phrasings
 
 MOST_WORDS = 80
 """A sentence with more words is not read."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from biaslab.models import Access, Channel, Endpoint, GenerationRequest, Message, Sampling
 from biaslab.models.requests import Result
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.client import Patience
+from biaslab.models.server.request.client import Patience
 
 QUICK = Patience(connect=2.0, silence=20.0, deadline=20.0, attempts_more=3)
 

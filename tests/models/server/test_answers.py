@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Completion, Failure
-from biaslab.models.server.answers import read_answer, split_thinking
-from biaslab.models.server.dialect import cut_at_stop
-from biaslab.models.server.failures import Asked
+from biaslab.models.server.request.answers import read_answer, split_thinking
+from biaslab.models.server.request.dialect import cut_at_stop
+from biaslab.models.server.request.failures import Asked
 from tests.models.server.asking import request
 
 ASKED = Asked("http://localhost:8000/v1", "m", "sk-planted-key")

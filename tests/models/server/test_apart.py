@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from biaslab.models.server.apart import LoopApart, run_apart
+from biaslab.models.server.background import LoopApart, run_apart
 
 
 async def seven() -> int:

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.models import Access, Completion, Failure, GenerationRequest, Message, Sampling
-from biaslab.models.server import batches
-from biaslab.models.server.batch_lines import read_line, write_line
-from biaslab.models.server.batches import BatchClient, BatchRequest, BatchState, BatchTrouble
-from biaslab.models.server.dialect import Dialect
+from biaslab.models.server.batch import batches
+from biaslab.models.server.batch.batch_lines import read_line, write_line
+from biaslab.models.server.batch.batches import BatchClient, BatchRequest, BatchState, BatchTrouble
 from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.request.dialect import Dialect
 from tests.servers.batch_server import DAY, BatchServer, serving
 
 KEY = "sk-planted-0123456789"

@@ -8,8 +8,8 @@ import pytest
 
 from biaslab.models import Completion, Failure
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.client import Patience
 from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.request.client import Patience
 from tests.models.server.asking import QUICK, access, ask, ask_all, collect, request
 from tests.servers.faulty import (
     SERVED,

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from biaslab.models import Completion, Concurrent, Failure, Likelihood, open_model
-from biaslab.models.server.crew import Crew
+from biaslab.models.server.worker_pool import Crew
 from tests.models.server.asking import QUICK, access, collect, request
 from tests.servers.faulty import SERVED, FaultyServer, answer, wait_for
 
@@ -56,7 +56,7 @@ def test_the_requests_of_a_dead_process_are_sent_again_and_counted(server: Fault
 def test_where_every_process_dies_the_run_stops_with_a_sentence(
     server: FaultyServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("biaslab.models.server.crew.MOST_DEATHS", 0)
+    monkeypatch.setattr("biaslab.models.server.worker_pool.MOST_DEATHS", 0)
     never = threading.Event()
     server.always = wait_for(never, answer())
     with Crew("faulty", access(server.url, processes=1), QUICK) as crew:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, Message, open_model
-from biaslab.models.server.dialect import Dialect, Unaskable, refusal_of
+from biaslab.models.server.request.dialect import Dialect, Unaskable, refusal_of
 from tests.models.server.asking import access, ask_all, request
 from tests.servers.faulty import Asked, Fault, FaultyServer, answer, raw, status
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models.server.apart import run_apart
-from biaslab.models.server.client import wait_asked
-from biaslab.models.server.gate import Gate
-from biaslab.models.server.limit import Limit
+from biaslab.models.server.background import run_apart
+from biaslab.models.server.request.client import wait_asked
+from biaslab.models.server.request.gate import Gate
+from biaslab.models.server.request.limit import Limit
 
 EVENTS = st.lists(
     st.tuples(

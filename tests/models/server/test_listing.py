@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from biaslab.models import TYPED_KEY
-from biaslab.models.server.listing import Listing, list_served
+from biaslab.models.server.probe.listing import Listing, list_served
 from tests.servers.fixtures import ServerUrl
 
 KEY = "sk-planted-for-listing"
@@ -44,7 +44,7 @@ def test_what_is_no_server_is_a_sentence(url: str) -> None:
 
 
 def test_a_process_prints_it_for_the_screens(tiny_server: ServerUrl) -> None:
-    command = [sys.executable, "-m", "biaslab.models.server.listing"]
+    command = [sys.executable, "-m", "biaslab.models.server.probe.listing"]
     done = subprocess.run(
         [*command, "--base-url", tiny_server()], capture_output=True, text=True, check=True
     )

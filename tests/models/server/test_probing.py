@@ -24,10 +24,10 @@ from biaslab.models.server.capabilities import (
     SystemMessage,
     Thinking,
 )
-from biaslab.models.server.client import Patience
 from biaslab.models.server.key_bindings import bind
-from biaslab.models.server.model_list import ListedModel, ModelList, meant_urls
-from biaslab.models.server.probing import probe
+from biaslab.models.server.probe.model_list import ListedModel, ModelList, meant_urls
+from biaslab.models.server.probe.probing import probe
+from biaslab.models.server.request.client import Patience
 from tests.servers.fixtures import ServerUrl
 
 IMPATIENT = Patience(connect=2.0, silence=2.0, deadline=4.0, attempts_more=0)

@@ -6,11 +6,11 @@ import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, Message, Sampling
 from biaslab.models.access import Access, Endpoint
-from biaslab.models.local import LocalModel
+from biaslab.models.local.model import LocalModel
 from biaslab.models.requests import LikelihoodRequest
 from biaslab.models.server.capabilities import Scoring, Seed, SystemMessage
 from biaslab.models.server.model import ServerModel
-from biaslab.models.server.probing import probe
+from biaslab.models.server.probe.probing import probe
 from tests.servers.real_serve import RealServer
 
 # One process of the tests starts it, not each.

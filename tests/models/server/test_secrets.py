@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from biaslab.models import OPENAI_URL, TYPED_KEY
-from biaslab.models.server.apart import run_apart
+from biaslab.models.server.background import run_apart
 from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.client import open_client
-from biaslab.models.server.crew import Crew
+from biaslab.models.server.request.client import open_client
+from biaslab.models.server.worker_pool import Crew
 from tests.models.server.asking import QUICK, access, collect, request
 from tests.servers.faulty import FaultyServer, answer, cut, half_json, raw, status
 

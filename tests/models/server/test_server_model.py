@@ -13,7 +13,7 @@ from biaslab.models import (
     Message,
     open_model,
 )
-from biaslab.models.local import LocalModel
+from biaslab.models.local.model import LocalModel
 from tests.models.server.asking import access, request
 from tests.servers.faulty import FaultyServer, raw
 

@@ -14,16 +14,16 @@ from openai import APIStatusError
 
 from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, Unsupported
 from biaslab.models.access import Access, Endpoint
-from biaslab.models.local import LocalModel
-from biaslab.models.scoring import split_at_shared_beginning
-from biaslab.models.server.apart import run_apart
+from biaslab.models.local.model import LocalModel
+from biaslab.models.local.scoring import split_at_shared_beginning
+from biaslab.models.server.background import run_apart
 from biaslab.models.server.capabilities import Proof, Scoring
-from biaslab.models.server.client import Patience, open_client
-from biaslab.models.server.line import Line
 from biaslab.models.server.model import ServerModel
-from biaslab.models.server.proving import prove
-from biaslab.models.server.scoring import Unscorable, add_up, look_up, score
-from biaslab.models.server.token_chances import (
+from biaslab.models.server.probe.proving import prove
+from biaslab.models.server.request.client import Patience, open_client
+from biaslab.models.server.request.line import Line
+from biaslab.models.server.request.scoring import Unscorable, add_up, look_up, score
+from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,
     Wrong,

@@ -1,0 +1,1 @@
+"""Charts of trainings and of where biases come from."""

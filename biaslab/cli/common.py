@@ -1,0 +1,56 @@
+"""Errors as one sentence, and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from biaslab.models import ModelError
+from biaslab.problems import ProblemError
+from biaslab.runs import RunError, StoreError
+from biaslab.text.given_files import FileRefused
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError, FileRefused)
+
+db_option = click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="File of runs. [default: the app's own]",
+)
+
+
+@contextmanager
+def sentences(*others: type[Exception]) -> Iterator[None]:
+    """Turns the errors of this project, and others named, into one sentence each."""
+    try:
+        yield
+    except (*_OURS, *others) as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(f"{where}{error.strerror or error}.") from error
+
+
+def was_given(option: str) -> bool:
+    """Whether the option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.COMMANDLINE
+
+
+def together(options: Sequence[Callable[[_F], _F]]) -> Callable[[_F], _F]:
+    """Several options as one, in the order in which help lists them."""
+
+    def add(command: _F) -> _F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add

@@ -1,0 +1,126 @@
+"""Decision biases: those there are, those that people keep, and checking a file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from biaslab.cli.common import db_option, sentences
+from biaslab.runs import default_database, delete_bias, keep_bias, open_store, own_biases
+from biaslab.studies.decisions.biases import (
+    Bias,
+    BiasError,
+    CheckedText,
+    bias_paths,
+    check_text,
+    fill,
+    scales,
+    value_combinations,
+    word_differences,
+)
+from biaslab.studies.decisions.biases.document import MOST_BYTES
+from biaslab.text.given_files import read_given_text
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command("biases")
+@click.option("--keep", type=_FILE, default=None,
+              help="Keep the bias in this file, so that --bias can name it.")  # fmt: skip
+@click.option("--forget", metavar="ID", default=None, help="Delete a bias of your own.")
+@db_option
+def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> None:
+    """List the decision biases: id, class, name, vignettes, fields of work, checks.
+
+    Class A is filled from short slots, B from authored sentences, C from linked texts.
+    """
+    path = db or default_database()
+    with sentences():
+        if keep is not None or forget is not None:
+            with open_store(path) as store:
+                if keep is not None:
+                    click.echo(f"Kept {keep_bias(store, _text(keep)).id} in {path}", err=True)
+                if forget is not None:
+                    delete_bias(store, forget)
+                    click.echo(f"Deleted {forget} from {path}", err=True)
+        texts = {name: (_text(file), "") for name, file in bias_paths().items()}
+        if path.exists():
+            with open_store(path) as store:
+                texts |= {each.id: (each.text, "  (your own)") for each in own_biases(store)}
+        width = max(map(len, texts))
+        for name, (text, whose) in texts.items():
+            click.echo(f"{name:<{width}}  {_told(check_text(text, scales()))}{whose}")
+
+
+@click.command("check-bias")
+@click.argument("file", type=_FILE)
+def check_bias_command(file: Path) -> None:
+    """Check the bias in FILE (YAML): print every finding with its line, and an example.
+
+    The exit status is 1 where the bias has faults.
+    """
+    with sentences():
+        checked = check_text(_text(file), scales())
+    for finding in checked.findings:
+        click.echo(f"{'FAULT' if finding.fault else 'remark'}  {finding}")
+    if checked.bias is not None:
+        _show_example(checked.bias)
+    click.echo(_told(checked))
+    if checked.faults:
+        sys.exit(1)
+
+
+def _text(file: Path) -> str:
+    return read_given_text(file, MOST_BYTES)
+
+
+def _told(checked: CheckedText) -> str:
+    faults, remarks = len(checked.faults), len(checked.findings) - len(checked.faults)
+    parts = ["ok"] if not faults else [f"{faults} fault{'s' if faults > 1 else ''}"]
+    if remarks:
+        parts.append(f"{remarks} remark{'s' if remarks > 1 else ''}")
+    found = checked.bias
+    if found is None:
+        return f"-  {', '.join(parts)}"
+    variant = f", repairs {found.variant_of}" if found.variant_of else ""
+    return (
+        f"{found.kind}  {found.name}{variant}: {len(found.vignettes)} vignettes in "
+        f"{len(found.fields)} fields; {', '.join(parts)}"
+    )
+
+
+def _show_example(bias: Bias) -> None:
+    """The first case, with what differs between the arms, and the extremes."""
+    try:
+        case = fill(bias, bias.vignettes[0], next(value_combinations(bias)))
+    except (BiasError, IndexError):
+        return
+    click.echo("\nExample; {-control-} and {+treatment+} mark what differs:\n")
+    marked = " ".join(
+        part.control if part.same else _marked("-", part.control) + _marked("+", part.treatment)
+        for part in word_differences(case)
+    )
+    for line in marked.split("\n"):
+        click.echo(f"    {line.strip()}".rstrip())
+    metric = case.metric
+    click.echo(
+        f"\nMetric: kappa {metric.kappa}, gamma1 {metric.gamma1}, gamma2 {metric.gamma2}, with "
+        f"{', '.join(f'{name} = {value}' for name, value in case.values.items()) or 'no values'}"
+    )
+    for name, answers in (("classic", case.classic), ("opposite", case.opposite)):
+        options = (case.control.options, case.treatment.options)
+        if all(0 <= answer < bias.options for answer in answers):
+            said = " -> ".join(options[arm][answers[arm]] for arm in (0, 1))
+            click.echo(f"{name}: {said} gives {float(metric.of(*answers)):+.2f}")
+    click.echo("")
+
+
+def _marked(sign: str, words: str) -> str:
+    """Words of one arm between marks; a line that ends in them still ends."""
+    said = words.strip()
+    if not said:
+        return words
+    before, after = words.split(said, 1)
+    return f"{before}{{{sign}{said}{sign}}}{after}"

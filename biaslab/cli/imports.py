@@ -1,0 +1,165 @@
+"""Multiple-choice items and pairs of problems from files, and into them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from biaslab.cli.common import db_option, sentences
+from biaslab.cli.decision_import import import_decision_file, is_decision_file
+from biaslab.cli.pair_import import import_pair_file, is_pair_file
+from biaslab.cli.whole_files import write_whole
+
+_SHOWN = 20
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OUT = click.Path(dir_okay=False, path_type=Path)
+# Named here as well so that `biaslab --help` need not load the readers; a test compares.
+FORMATS = ("malalgoqa", "eedi", "gift", "aiken", "moodle", "csv", "xlsx", "json")
+EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
+
+
+@click.command("import")
+@click.argument("file", type=_FILE)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", *FORMATS]),
+    default="auto",
+    show_default=True,
+    help="Found by content and name unless said.",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Which column holds a field, such as question=Stem, or x=Easy in a file of pairs; "
+    "repeatable.",
+)
+@click.option(
+    "--misconceptions",
+    type=_FILE,
+    default=None,
+    help="Eedi's misconception_mapping.csv. [default: the one beside FILE]",
+)
+@click.option(
+    "--report",
+    "report_file",
+    type=_OUT,
+    default=None,
+    help="JSON file for what became of every row.",
+)
+@click.option("--out", type=_OUT, default=None,
+              help="JSONL file to write items to; without it FILE is only checked.")  # fmt: skip
+@click.option("--cases", type=_FILE, default=None,
+              help="For published decisions: their metric_params, row by row.")  # fmt: skip
+@db_option
+@click.option("--name", default=None, help="Of the set that pairs are kept as. [default: FILE's]")
+def import_command(
+    file: Path,
+    form: str,
+    columns: tuple[str, ...],
+    misconceptions: Path | None,
+    report_file: Path | None,
+    out: Path | None,
+    cases: Path | None,
+    db: Path | None,
+    name: str | None,
+) -> None:
+    """Read items, pairs of problems or published decisions from FILE; tell of every row.
+
+    With --db, FILE holds pairs: those whose texts agree with their labels are kept as a set in
+    that file of runs, to be asked with `biaslab run imported`.
+
+    A table of published decisions is scored anew: figures by bias, and every row whose printed
+    score is another one.
+    """
+    mapping = _mapping(columns)
+    if cases is not None or (form == "auto" and not mapping and is_decision_file(file)):
+        if form != "auto" or any((mapping, out, misconceptions, db, name)):
+            raise click.UsageError("Published decisions take --cases and --report alone.")
+        import_decision_file(file, cases, report_file)
+        return
+    if db is not None or name is not None or (form == "auto" and is_pair_file(file, mapping)):
+        if form != "auto" or out is not None or misconceptions is not None:
+            raise click.UsageError(
+                "--format, --misconceptions and --out are for multiple-choice items; pairs are "
+                "kept in a file of runs with --db."
+            )
+        import_pair_file(file, mapping, report_file, db, name)
+        return
+    _import_items(file, form, mapping, misconceptions, report_file, out)
+
+
+def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
+    mapping = {}
+    for entry in columns:
+        name, equals, column = entry.partition("=")
+        if not (name and equals and column):
+            raise click.UsageError(f"--column {entry!r}: write FIELD=COLUMN.")
+        mapping[name] = column
+    return mapping
+
+
+def _import_items(
+    file: Path,
+    form: str,
+    mapping: Mapping[str, str],
+    misconceptions: Path | None,
+    report_file: Path | None,
+    out: Path | None,
+) -> None:
+    from biaslab.files import InterchangeError, import_file, write_items
+
+    with sentences(InterchangeError):
+        report = import_file(file, "" if form == "auto" else form, mapping, misconceptions)
+        encoding = f", {report.encoding}" if report.encoding else ""
+        click.echo(f"Format: {report.form} ({report.found_by}{encoding})")
+        if report.mapping:
+            pairs = (f"{name} = {column}" for name, column in report.mapping.items())
+            click.echo(f"Columns: {'; '.join(pairs)}")
+        _show("Refused", report.refused)
+        marked = [f"Row {i.row}: {'; '.join(i.unusable)}." for i in report.items if i.unusable]
+        _show("Not usable for telling rationales apart", marked)
+        _show("Remarks", report.remarks)
+        click.echo(report.summary())
+        if report_file is not None:
+            text = json.dumps(report.as_json(), ensure_ascii=False, indent=1)
+            write_whole(report_file, text.encode())
+        if not report.items:
+            raise click.ClickException(f"{file}: no row gave an item, so nothing was written.")
+        if out is not None:
+            write_whole(out, write_items(report.items).encode())
+            click.echo(f"{len(report.items)} items in {out}")
+
+
+@click.command("export")
+@click.argument("items", type=_FILE)
+@click.option(
+    "--format", "form", type=click.Choice(EXPORTS), required=True, help="Of the file to write."
+)
+@click.option("--title", default="", help="Of a worksheet.")
+@click.option("--out", type=_OUT, required=True, help="File to write.")  # fmt: skip
+def export_command(items: Path, form: str, title: str, out: Path) -> None:
+    """Write the ITEMS of a JSONL file for other programs, or as a worksheet (HTML) to print."""
+    from biaslab.files import InterchangeError, export_items, read_item_file
+
+    with sentences(InterchangeError):
+        export = export_items(read_item_file(items), form, title)
+        write_whole(out, export.content)
+    _show("Left out", export.left_out)
+    _show("Remarks", export.remarks)
+    click.echo(f"{export.written} items in {out}")
+
+
+def _show(heading: str, lines: Sequence[object]) -> None:
+    if not lines:
+        return
+    click.echo(f"{heading}:")
+    for line in lines[:_SHOWN]:
+        click.echo(f"    {line}")
+    if len(lines) > _SHOWN:
+        click.echo(f"    ... and {len(lines) - _SHOWN} more")

@@ -1,0 +1,239 @@
+"""Every row becomes an item or is refused, with the reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from biaslab.files.decoding import clean, has_unwanted
+from biaslab.files.equivalence import same_option, same_text
+from biaslab.files.found import Found
+from biaslab.files.items import ImportedItem
+from biaslab.files.limits import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
+from biaslab.files.report import RefusedRow, Remark
+
+_USUAL_OPTIONS = 4
+
+# "Correct." and "Incorrect:" before a rationale give the key away. "Right angles are" does not.
+_LEAK = re.compile(
+    r"\W{0,3}(?:(?:this|that)(?:'s| is) )?(?P<verdict>correct|incorrect|right|wrong)"
+    r"(?: (?:answer|choice|option|response))?\s*(?:[.!:;,]+|[–—]|\s-(?=\s)|$)\s*",
+    re.IGNORECASE,
+)
+_GRADE = re.compile(
+    r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
+)
+_DOK = re.compile(r"(?:dok|level|depth of knowledge)?\s*(?:level)?\s*([1-4]|iv|i{1,3})(?:\.0+)?")
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+
+
+@dataclass(slots=True)
+class Checking:
+    """What the rows of a file have become so far.
+
+    Attributes:
+        items: of the rows that are taken over.
+        refused: the others.
+        remarks: what was changed in a row.
+    """
+
+    items: list[ImportedItem] = field(default_factory=list)
+    refused: list[RefusedRow] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    _seen: dict[tuple[str, ...], ImportedItem] = field(default_factory=dict)
+
+    def add(self, found: Found) -> None:
+        """Takes a row over or refuses it."""
+        try:
+            item, remarks = self._checked(found)
+        except _Refused as refusal:
+            self.refused.append(RefusedRow(found.row, str(refusal), clean(found.name)[:80]))
+            return
+        self.items.append(item)
+        self.remarks += [Remark(text, found.row) for text in (*found.remarks, *remarks)]
+
+    def _checked(self, found: Found) -> tuple[ImportedItem, list[str]]:
+        if found.refusal:
+            raise _Refused(found.refusal)
+        _check_lengths(found)
+        found, remarks = _cleaned(found)
+        _check_question(found)
+        item = _item(found, remarks)
+        content = _content(item)
+        if content in self._seen:
+            other = self._seen[content]
+            if same_text(other.option(other.key), item.option(item.key)):
+                raise _Refused(f"it is the same as row {other.row}")
+            raise _Refused(
+                f"it is the same as row {other.row} with another right answer "
+                f"({item.option(item.key)!r} instead of {other.option(other.key)!r})"
+            )
+        self._seen[content] = item
+        return item, remarks
+
+
+class _Refused(Exception):
+    """A row gives no item; the message is a clause."""
+
+
+def _check_lengths(found: Found) -> None:
+    texts = (
+        found.question, found.passage, found.grade, found.dok, found.content_class, found.topic,
+        *found.options, *found.rationales, *found.misconceptions,
+    )  # fmt: skip
+    longest = max(map(len, texts))
+    if longest > MAX_CELL:
+        raise _Refused(f"one of its texts has {longest:,} characters; the limit is {MAX_CELL:,}")
+
+
+def _cleaned(found: Found) -> tuple[Found, list[str]]:
+    remarks = []
+    texts = (
+        found.question, found.passage, found.content_class, found.topic,
+        *found.options, *found.rationales, *found.misconceptions,
+    )  # fmt: skip
+    if any(map(has_unwanted, texts)):
+        remarks.append("control characters (such as zero bytes) were taken out")
+    options = tuple(map(clean, found.options))
+    filled = len(options)
+    while filled and not options[filled - 1]:
+        filled -= 1
+    cleaned = replace(
+        found,
+        question=clean(found.question),
+        passage=clean(found.passage),
+        options=options[:filled],
+        rationales=tuple(map(clean, found.rationales)),
+        misconceptions=tuple(map(clean, found.misconceptions)),
+        content_class=clean(found.content_class),
+        topic=clean(found.topic),
+    )
+    return cleaned, remarks
+
+
+def _check_question(found: Found) -> None:
+    if not found.question:
+        raise _Refused("its question is empty")
+    count = len(found.options)
+    if not FEWEST_OPTIONS <= count <= MOST_OPTIONS:
+        options = "1 option" if count == 1 else f"{count or 'no'} options"
+        raise _Refused(f"it has {options}; {FEWEST_OPTIONS} to {MOST_OPTIONS} can be taken over")
+    for letter, option in zip(LETTERS, found.options, strict=False):
+        if not option:
+            raise _Refused(f"option {letter} is empty, with others behind it")
+    if not found.right:
+        raise _Refused("no option is given as right")
+    if len(found.right) > 1:
+        letters = " and ".join(LETTERS[place] for place in found.right)
+        raise _Refused(f"options {letters} are both given as right")
+    if found.right[0] >= count:
+        raise _Refused(f"the right option is {LETTERS[found.right[0]]}, which is empty")
+    right = found.right[0]
+    for place, option in enumerate(found.options):
+        if place != right and same_text(option, found.options[right]):
+            raise _Refused(
+                f"option {LETTERS[place]} is the same as the right option {LETTERS[right]}"
+            )
+
+
+def _item(found: Found, remarks: list[str]) -> ImportedItem:
+    letters = LETTERS[: len(found.options)]
+    key = letters[found.right[0]]
+    rationales = _by_letter(letters, found.rationales, "rationale", remarks)
+    told = {letter: _without_verdict(text) for letter, text in rationales.items()}
+    for verdict in ("Correct", "Incorrect"):
+        leaking = [
+            letter
+            for letter, text in rationales.items()
+            if told[letter] != text and _verdict(text) == verdict
+        ]
+        if leaking:
+            remarks.append(
+                f"{verdict!r} was taken off the start of rationale {', '.join(leaking)}, "
+                "as it gives the key away"
+            )
+    told = {letter: text for letter, text in told.items() if text}
+    misconceptions = _by_letter(letters, found.misconceptions, "misconception", remarks)
+    if misconceptions.pop(key, ""):
+        remarks.append(f"the misconception given for the right option {key} was left out")
+    return ImportedItem(
+        question=found.question,
+        options=found.options,
+        key=key,
+        passage=found.passage,
+        rationales=told,
+        misconceptions=misconceptions,
+        grade=_whole(found.grade, _GRADE, "grade", remarks),
+        content_class=found.content_class,
+        topic=found.topic,
+        dok=_whole(found.dok, _DOK, "dok", remarks),
+        row=found.row,
+        unusable=(*found.unusable, *_unusable(found.options, key, told)),
+    )
+
+
+def _by_letter(
+    letters: str, texts: tuple[str, ...], what: str, remarks: list[str]
+) -> dict[str, str]:
+    without = [LETTERS[place] for place in range(len(letters), len(texts)) if texts[place]]
+    if without:
+        remarks.append(f"the {what} for {', '.join(without)} was left out: no such option")
+    return {letter: text for letter, text in zip(letters, texts, strict=False) if text}
+
+
+def _unusable(options: tuple[str, ...], key: str, rationales: dict[str, str]) -> list[str]:
+    reasons = []
+    letters = LETTERS[: len(options)]
+    if len(options) != _USUAL_OPTIONS:
+        reasons.append(f"it has {len(options)} options, not {_USUAL_OPTIONS}")
+    missing = [letter for letter in letters if letter not in rationales]
+    if missing:
+        reasons.append(f"there is no rationale for {', '.join(missing)}")
+    for (first, text), (second, other) in combinations(zip(letters, options, strict=True), 2):
+        if not same_option(text, other):
+            continue
+        if key in (first, second):
+            wrong = first if second == key else second
+            reasons.append(
+                f"option {wrong} ({options[letters.index(wrong)]}) is equal to the right option "
+                f"{key} ({options[letters.index(key)]})"
+            )
+        else:
+            reasons.append(f"options {first} ({text}) and {second} ({other}) are equal")
+    told = [(letter, rationales[letter]) for letter in letters if letter in rationales]
+    for (first, text), (second, other) in combinations(told, 2):
+        if same_text(text, other):
+            reasons.append(f"{first} and {second} have the same rationale")
+    return reasons
+
+
+def _verdict(rationale: str) -> str:
+    match = _LEAK.match(rationale)
+    said = match["verdict"].lower() if match else ""
+    return "Correct" if said in ("correct", "right") else "Incorrect" if said else ""
+
+
+def _without_verdict(rationale: str) -> str:
+    """The rationale without a word at its start that says whether the option is right."""
+    match = _LEAK.match(rationale)
+    if match is None:
+        return rationale
+    rest = rationale[match.end() :].strip()
+    return rest[:1].upper() + rest[1:]
+
+
+def _whole(text: str, pattern: re.Pattern[str], what: str, remarks: list[str]) -> int | None:
+    said = text.strip().lower()
+    if said in ("", "nan", "none", "null", "na", "n/a"):
+        return None
+    match = pattern.fullmatch(said)
+    if match is None:
+        remarks.append(f"its {what} {clean(text)[:40]!r} is no single number and was left out")
+        return None
+    return _ROMAN[match[1]] if match[1] in _ROMAN else int(match[1])
+
+
+def _content(item: ImportedItem) -> tuple[str, ...]:
+    texts = (item.passage, item.question, *sorted(item.options))
+    return tuple(" ".join(text.lower().split()) for text in texts)

@@ -1,0 +1,210 @@
+"""Writing items for other programs, and what a format cannot hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from biaslab.files.decoding import clean, has_unwanted
+from biaslab.files.errors import InterchangeError
+from biaslab.files.formats.aiken import misread, write_aiken
+from biaslab.files.formats.csv_tables import guarded
+from biaslab.files.formats.gift import write_gift
+from biaslab.files.formats.moodle import write_moodle
+from biaslab.files.formats.spreadsheets import write_xlsx
+from biaslab.files.formats.worksheet import write_worksheet
+from biaslab.files.items import ImportedItem, as_imported
+from biaslab.files.limits import LETTERS, MAX_SPREADSHEET_CELL
+from biaslab.files.report import RefusedRow, Remark
+from biaslab.malrules.bank import ChoiceItem
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file to write.
+
+    Attributes:
+        content: its bytes.
+        written: how many items it holds.
+        left_out: items that it cannot hold, with the reason; rows count from 1.
+        remarks: what else is lost or changed, each a sentence.
+    """
+
+    content: bytes
+    written: int
+    left_out: tuple[RefusedRow, ...]
+    remarks: tuple[Remark, ...]
+
+
+def export_items(items: Iterable[ImportedItem | ChoiceItem], form: str, title: str = "") -> Export:
+    """The items as a file.
+
+    Args:
+        items: of the bank, or imported ones.
+        form: one of `EXPORTS`.
+        title: of a worksheet.
+
+    Raises:
+        InterchangeError: there is no such format, or there are no items for it.
+    """
+    if form not in EXPORTS:
+        raise InterchangeError(f"There is no format {form!r}. Formats are {', '.join(EXPORTS)}.")
+    given = [as_imported(item) for item in items]
+    prepared = [_clean(item) for item in given]
+    lost: list[str] = []
+    changed = sum(before != after for before, after in zip(given, prepared, strict=True))
+    if changed:
+        lost.append(f"Control characters were taken out of {changed} items.")
+    if form in ("gift", "aiken", "moodle"):
+        prepared = _without_passages(prepared, lost)
+    if form == "aiken":
+        prepared = _on_one_line(prepared, lost)
+    lost += _cannot_hold(prepared, form)
+    left_out = [
+        RefusedRow(row, reason)
+        for row, item in enumerate(prepared, start=1)
+        if (reason := _reason(item, form))
+    ]
+    without = {each.row for each in left_out}
+    kept = [item for row, item in enumerate(prepared, start=1) if row not in without]
+    if not kept:
+        why = f" {left_out[0]}" if left_out else ""
+        raise InterchangeError(f"There are no items to write.{why}")
+    content = EXPORTS[form](kept, title)
+    return Export(content, len(kept), tuple(left_out), tuple(map(Remark, lost)))
+
+
+def _clean(item: ImportedItem) -> ImportedItem:
+    """Without control characters, which no format can hold."""
+    texts = (item.question, item.passage, item.content_class, item.topic, *item.options)
+    more = (*item.rationales.values(), *item.misconceptions.values())
+    if not any(map(has_unwanted, (*texts, *more))):
+        return item
+    return replace(
+        item,
+        question=clean(item.question) or "?",
+        passage=clean(item.passage),
+        content_class=clean(item.content_class),
+        topic=clean(item.topic),
+        options=tuple(clean(option) or "?" for option in item.options),
+        rationales={letter: clean(text) for letter, text in item.rationales.items()},
+        misconceptions={letter: clean(text) for letter, text in item.misconceptions.items()},
+    )
+
+
+def _without_passages(items: list[ImportedItem], lost: list[str]) -> list[ImportedItem]:
+    count = sum(bool(item.passage) for item in items)
+    if count:
+        lost.append(f"{count} reading passages stand at the start of their questions.")
+    return [
+        replace(item, passage="", question=f"{item.passage}\n\n{item.question}")
+        if item.passage
+        else item
+        for item in items
+    ]
+
+
+def _on_one_line(items: list[ImportedItem], lost: list[str]) -> list[ImportedItem]:
+    flat = [
+        replace(
+            item,
+            question=" ".join(item.question.split()),
+            options=tuple(" ".join(option.split()) for option in item.options),
+        )
+        for item in items
+    ]
+    changed = sum(before != after for before, after in zip(items, flat, strict=True))
+    if changed:
+        lost.append(f"Line breaks and repeated blanks of {changed} items are single blanks now.")
+    return flat
+
+
+def _cannot_hold(items: list[ImportedItem], form: str) -> list[str]:
+    """What the format has no place for."""
+    lost = []
+    kinds: dict[str, Callable[[ImportedItem], object]] = {
+        "rationales": lambda item: item.rationales,
+        "misconceptions": lambda item: item.misconceptions,
+        "grades, content classes, topics and depths of knowledge": lambda item: (
+            item.grade or item.content_class or item.topic or item.dok
+        ),
+    }
+    for name, holds in kinds.items():
+        count = sum(bool(holds(item)) for item in items)
+        if count and name in _MISSING.get(form, ()):
+            lost.append(f"{form} cannot hold {name}: those of {count} items are lost.")
+    return lost
+
+
+_FACTS = "grades, content classes, topics and depths of knowledge"
+_MISSING = {
+    "gift": ("misconceptions", _FACTS),
+    "aiken": ("rationales", "misconceptions", _FACTS),
+    "moodle": ("misconceptions",),
+}
+
+
+def _reason(item: ImportedItem, form: str) -> str:
+    """Why the format cannot hold this item, as a clause; empty where it can."""
+    if form == "aiken":
+        return misread(item)
+    if form == "xlsx":
+        longest = max(map(len, _cells(item, len(LETTERS))))
+        if longest > MAX_SPREADSHEET_CELL:
+            return (
+                f"one of its texts has {longest:,} characters; "
+                f"a cell of a spreadsheet holds {MAX_SPREADSHEET_CELL:,}"
+            )
+    return ""
+
+
+def _columns(options: int) -> list[str]:
+    letters = LETTERS[:options].lower()
+    return [
+        "question", "passage", *(f"option_{letter}" for letter in letters), "key",
+        *(f"rationale_{letter}" for letter in letters),
+        *(f"misconception_{letter}" for letter in letters),
+        "grade", "content_class", "topic", "dok",
+    ]  # fmt: skip
+
+
+def _cells(item: ImportedItem, options: int) -> list[str]:
+    letters = LETTERS[:options]
+    texts = [*item.options, *([""] * (options - len(item.options)))]
+    return [
+        item.question, item.passage, *texts, item.key,
+        *(item.rationales.get(letter, "") for letter in letters),
+        *(item.misconceptions.get(letter, "") for letter in letters),
+        "" if item.grade is None else str(item.grade), item.content_class, item.topic,
+        "" if item.dok is None else str(item.dok),
+    ]  # fmt: skip
+
+
+def _csv(items: list[ImportedItem], title: str) -> bytes:
+    del title
+    options = max(len(item.options) for item in items)
+    file = io.StringIO(newline="")
+    writer = csv.writer(file)
+    writer.writerow(_columns(options))
+    writer.writerows([guarded(cell) for cell in _cells(item, options)] for item in items)
+    # Excel takes text for UTF-8 only with the mark at its start.
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _xlsx(items: list[ImportedItem], title: str) -> bytes:
+    del title
+    options = max(len(item.options) for item in items)
+    return write_xlsx(_columns(options), [_cells(item, options) for item in items])
+
+
+EXPORTS: dict[str, Callable[[list[ImportedItem], str], bytes]] = {
+    "gift": lambda items, _: write_gift(items).encode(),
+    "aiken": lambda items, _: write_aiken(items).encode(),
+    "moodle": lambda items, _: write_moodle(items),
+    "csv": _csv,
+    "xlsx": _xlsx,
+    "worksheet": lambda items, title: write_worksheet(items, title).encode(),
+}
+"""What can be written."""

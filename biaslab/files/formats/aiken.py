@@ -1,0 +1,88 @@
+"""Aiken, the plainest format: a question, options with letters, and ANSWER.
+
+What is 2 + 3?
+A. 5
+B. 6
+ANSWER: A
+"""
+
+from __future__ import annotations
+
+import re
+
+from biaslab.files.found import Found, Reading
+from biaslab.files.items import ImportedItem
+from biaslab.files.limits import MAX_CELL
+
+_OPTION = re.compile(r"([A-Z])[.)]\s*(.*)")
+_ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)
+
+
+def read_aiken(text: str) -> Reading:
+    """The questions of an Aiken file, numbered from 1. Aiken has no rationales."""
+    found: list[Found] = []
+    lines: list[str] = []
+    start = 1
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    for number, line in enumerate(plain.split("\n"), start=1):
+        if not line.strip():
+            continue
+        if not lines:
+            start = number
+        answer = _ANSWER.match(line.strip())
+        if answer and lines:
+            found.append(_question(len(found) + 1, start, lines, answer[1].strip()))
+            lines = []
+        else:
+            lines.append(line.strip())
+    if lines:
+        refusal = "it has no line ANSWER: (is the file cut off?)"
+        found.append(Found(len(found) + 1, name=f"line {start}", refusal=refusal))
+    return Reading(found)
+
+
+def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
+    name = f"line {line}"
+    if sum(map(len, lines)) > 20 * MAX_CELL:
+        return Found(number, name=name, refusal="its text is too long for a question")
+    asked = [lines[0]]
+    options: list[str] = []
+    for each in lines[1:]:
+        match = _OPTION.fullmatch(each)
+        if match and match[1] == chr(ord("A") + len(options)):
+            options.append(match[2])
+        elif match and options:
+            due = chr(ord("A") + len(options))
+            refusal = f"option {match[1]} stands where option {due} is due"
+            return Found(number, name=name, refusal=refusal)
+        elif options:
+            options[-1] += f" {each}"
+        else:
+            asked.append(each)
+    letters = re.findall(r"\b[A-Z]\b", answer.upper())
+    places = tuple(ord(letter) - ord("A") for letter in letters)
+    if any(place >= len(options) for place in places):
+        refusal = f"ANSWER: {answer[:20]} names an option that it does not have"
+        return Found(number, name=name, refusal=refusal)
+    return Found(number, question="\n".join(asked), options=tuple(options), right=places, name=name)
+
+
+def misread(item: ImportedItem) -> str:
+    """Why a reader of Aiken would take this item for something else; empty where not.
+
+    Args:
+        item: its texts on one line each.
+    """
+    if _OPTION.match(item.question) or _ANSWER.match(item.question):
+        return "its question begins like an option or an answer of Aiken"
+    return ""
+
+
+def write_aiken(items: list[ImportedItem]) -> str:
+    """Questions, options and keys; the texts must be on one line each."""
+    blocks = []
+    for item in items:
+        options = zip(item.letters, item.options, strict=True)
+        lines = [item.question, *(f"{letter}. {text}" for letter, text in options)]
+        blocks.append("\n".join([*lines, f"ANSWER: {item.key}"]))
+    return "\n\n".join(blocks) + "\n"

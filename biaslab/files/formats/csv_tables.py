@@ -1,0 +1,130 @@
+"""Tables as comma-separated text, or with semicolons, tabs or bars."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from biaslab.files.columns import guess
+from biaslab.files.errors import InterchangeError
+from biaslab.files.limits import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS
+from biaslab.files.tables import Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DELIMITERS = ",;\t|"
+
+# What a spreadsheet would run as a formula when it opens the file. A plain negative number is
+# none, and would be no number any more with an apostrophe before it.
+_FORMULA = re.compile(r"['\s]*[=+\-@]")
+_NUMBER = re.compile(r"[+-][0-9]+(?:\.[0-9]+)?")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_GUARDED = re.compile(r"'['\s]*[=+\-@]")
+
+
+def guarded(cell: str) -> str:
+    """The cell with an apostrophe before it where a spreadsheet would see a formula."""
+    if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
+def guarded_table(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with its texts and column names `guarded`; numbers stay numbers."""
+    safe = table.map(lambda value: guarded(value) if isinstance(value, str) else value)
+    return safe.rename(columns=lambda name: guarded(str(name)))
+
+
+def is_formula(cell: str) -> bool:
+    """Whether a spreadsheet would run the cell."""
+    return _FORMULA.match(cell) is not None and not _NUMBER.fullmatch(cell)
+
+
+def unguarded(cell: str) -> str:
+    """What `guarded` was given."""
+    return cell[1:] if _GUARDED.match(cell) else cell
+
+
+def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:
+    """The columns of a table, and its rows; row 1 is the header.
+
+    Raises:
+        InterchangeError: there is no header, or it is too wide.
+    """
+    # A cell beyond the limit of this module is refused with its row, not by the csv module with
+    # the whole file. The setting is the process's: it is only ever raised.
+    csv.field_size_limit(max(csv.field_size_limit(), MAX_FILE_BYTES))
+    columns, delimiter = _header(text)
+    if not any(columns):
+        raise InterchangeError("The table is empty: there is no header in its first row.")
+    if len(columns) > MAX_COLUMNS:
+        raise InterchangeError(f"The table has {len(columns)} columns; the limit is {MAX_COLUMNS}.")
+    double = sorted({column for column in columns if column and columns.count(column) > 1})
+    if double:
+        raise InterchangeError(f"Two columns have the name {double[0]!r}. Rename one of them.")
+    return columns, _rows(text, columns, delimiter)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Lines with their ends. io.StringIO would hold a copy of four bytes a character."""
+    return (match[0] for match in _LINE.finditer(text))
+
+
+def _header(text: str) -> tuple[list[str], str]:
+    """The first row, with the delimiter for which most of its columns are known."""
+    best: tuple[tuple[int, int], list[str], str] | None = None
+    for delimiter in _DELIMITERS:
+        try:
+            first = next(csv.reader(_lines(text), delimiter=delimiter), [])
+        except csv.Error as error:
+            raise InterchangeError(f"The first row is no table: {error}.") from error
+        columns = [cell.strip() for cell in first]
+        score = (len(guess(columns[:MAX_COLUMNS])), len(columns))
+        if best is None or score > best[0]:
+            best = (score, columns, delimiter)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[Row]:
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
+    number = line = 0
+    while True:
+        number += 1
+        line = reader.line_num
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Row(number, refusal=_why(error, line + 1, reader.line_num))
+            continue
+        if number == 1:
+            continue
+        if number > MAX_ROWS:
+            raise InterchangeError(f"The table has more than {MAX_ROWS:,} rows. Split it.")
+        yield _row(number, cells, columns)
+
+
+def _row(number: int, cells: list[str], columns: Sequence[str]) -> Row:
+    if any(cells[len(columns) :]):
+        return Row(
+            number,
+            refusal=f"it has {len(cells)} cells where the header has {len(columns)} "
+            "(a comma outside quotation marks?)",
+        )
+    remarks: tuple[str, ...] = ()
+    if any(cells) and len(cells) < len(columns):
+        remarks = (f"it ends after {len(cells)} of {len(columns)} cells (is the file cut off?)",)
+    texts = map(unguarded, cells)
+    return Row(number, dict(zip(columns, texts, strict=False)), remarks=remarks)
+
+
+def _why(error: csv.Error, first: int, last: int) -> str:
+    lines = f"line {first}" if last <= first else f"lines {first} to {last}"
+    if "unexpected end of data" in str(error):
+        return f"a quotation mark in it is never closed ({lines})"
+    return f"it is no row of a table ({lines}: {error})"

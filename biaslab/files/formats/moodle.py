@@ -1,0 +1,172 @@
+"""Moodle XML: reading and writing."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from xml.etree import ElementTree as Tree
+
+import defusedxml.ElementTree as SafeTree
+from defusedxml import DefusedXmlException
+
+from biaslab.files.errors import InterchangeError
+from biaslab.files.formats.html_text import html_text
+from biaslab.files.found import Found, Reading
+from biaslab.files.items import ImportedItem
+from biaslab.files.limits import LETTERS, MAX_CELL, MAX_ROWS
+
+_FULL = 100
+_FRACTION = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,10})?")
+_TAGS = ("grade", "dok", "class", "topic")
+
+
+def read_moodle(data: bytes) -> Reading:
+    """The questions of a Moodle XML file, numbered from 1.
+
+    Raises:
+        InterchangeError: it is no such XML, or it declares a document type or entities.
+    """
+    try:
+        root = SafeTree.fromstring(data, forbid_dtd=True)
+    except DefusedXmlException as error:
+        raise InterchangeError(
+            "The XML declares a document type (DOCTYPE) or entities, which a Moodle file never "
+            "needs and which can be used to attack the reader. It was not read."
+        ) from error
+    except Tree.ParseError as error:
+        line, column = error.position
+        raise InterchangeError(
+            f"This is no well-formed XML: {str(error).partition(':')[0]} at line {line}, "
+            f"column {column + 1}. The file may be cut off."
+        ) from error
+    except (ValueError, LookupError) as error:
+        raise InterchangeError(f"The XML's encoding cannot be read: {error}.") from error
+    if root.tag != "quiz":
+        raise InterchangeError(
+            f"This is XML, but not Moodle's: it begins with <{root.tag[:40]}>, not with <quiz>."
+        )
+    found: list[Found] = []
+    categories = 0
+    for question in root.iterfind("question"):
+        if question.get("type") == "category":
+            categories += 1
+        elif len(found) >= MAX_ROWS:
+            raise InterchangeError(f"The file has more than {MAX_ROWS:,} questions. Split it.")
+        else:
+            found.append(_question(len(found) + 1, question))
+    remarks = (f"{categories} categories were passed over.",) if categories else ()
+    return Reading(found, remarks)
+
+
+def _question(number: int, question: Tree.Element) -> Found:
+    name = (question.findtext("name/text") or "").strip()
+    kind = question.get("type", "")
+    if kind != "multichoice":
+        said = f"of the type {kind[:40]!r}" if kind else "without a type"
+        return Found(number, name=name, refusal=f"it is {said}, not multichoice")
+    asked, pictures = _text(question.find("questiontext"))
+    remarks = []
+    if _text(question.find("generalfeedback"))[0]:
+        remarks.append("its general feedback was left out")
+    options: list[str] = []
+    right: list[int] = []
+    rationales: list[str] = []
+    for answer in question.iterfind("answer"):
+        letter = LETTERS[len(options)] if len(options) < len(LETTERS) else str(len(options) + 1)
+        said = answer.get("fraction", "").strip()
+        if not _FRACTION.fullmatch(said):
+            refusal = f"option {letter} has the fraction {said[:20]!r}, which is no number"
+            return Found(number, name=name, refusal=refusal)
+        share = Fraction(said)
+        if 0 < share < _FULL:
+            refusal = f"option {letter} is right in part ({float(share):g} %)"
+            return Found(number, name=name, refusal=refusal)
+        if share >= _FULL:
+            right.append(len(options))
+        option, more = _text(answer)
+        pictures += more
+        options.append(option)
+        rationales.append(_text(answer.find("feedback"))[0])
+    tags = _tags(question)
+    return Found(
+        number,
+        question=asked,
+        options=tuple(options),
+        right=tuple(right),
+        rationales=tuple(rationales),
+        grade=tags.get("grade", ""),
+        dok=tags.get("dok", ""),
+        content_class=tags.get("class", ""),
+        topic=tags.get("topic", ""),
+        name=name,
+        remarks=tuple(remarks),
+        unusable=("it has a picture, which cannot be taken over",) if pictures else (),
+    )
+
+
+def _text(element: Tree.Element | None) -> tuple[str, int]:
+    """The text of a part of a question, and how many pictures it loses."""
+    if element is None:
+        return "", 0
+    text = element.findtext("text") or ""
+    pictures = sum(1 for _ in element.iterfind("file"))
+    # Moodle's own word for a part without a format is HTML.
+    if element.get("format", "html") == "html" and len(text) <= MAX_CELL:
+        text, shown = html_text(text)
+        return text, max(pictures, shown)
+    return text.strip(), pictures
+
+
+def _tags(question: Tree.Element) -> dict[str, str]:
+    """Tags such as ``grade:4``, as `write_moodle` writes them."""
+    tags = {}
+    for tag in question.iterfind("tags/tag"):
+        name, colon, value = (tag.findtext("text") or "").partition(":")
+        if colon and name.strip().lower() in _TAGS:
+            tags[name.strip().lower()] = value.strip()
+    return tags
+
+
+def write_moodle(items: list[ImportedItem]) -> bytes:
+    """Questions of the type multichoice in plain text; rationales stand as feedback."""
+    root = Tree.Element("quiz")
+    for item in items:
+        root.append(_element(item))
+    Tree.indent(root)
+    written: bytes = Tree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"
+
+
+def _element(item: ImportedItem) -> Tree.Element:
+    question = Tree.Element("question", type="multichoice")
+    Tree.SubElement(Tree.SubElement(question, "name"), "text").text = item.id
+    add_text(question, "questiontext", item.question)
+    for name, value in (
+        ("defaultgrade", "1"),
+        ("penalty", "0.3333333"),
+        ("hidden", "0"),
+        ("single", "true"),
+        ("shuffleanswers", "false"),
+        ("answernumbering", "ABCD"),
+    ):
+        Tree.SubElement(question, name).text = value
+    for letter, option in zip(item.letters, item.options, strict=True):
+        answer = add_text(question, "answer", option)
+        answer.set("fraction", "100" if letter == item.key else "0")
+        if letter in item.rationales:
+            add_text(answer, "feedback", item.rationales[letter])
+    tags = Tree.Element("tags")
+    values = (item.grade, item.dok, item.content_class, item.topic)
+    for tag, fact in zip(_TAGS, values, strict=True):
+        if fact:
+            Tree.SubElement(Tree.SubElement(tags, "tag"), "text").text = f"{tag}:{fact}"
+    if len(tags):
+        question.append(tags)
+    return question
+
+
+def add_text(parent: Tree.Element, name: str, text: str) -> Tree.Element:
+    """A part of a question that holds this plain text, added to its parent."""
+    element = Tree.SubElement(parent, name, format="plain_text")
+    Tree.SubElement(element, "text").text = text
+    return element

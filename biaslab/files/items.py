@@ -1,0 +1,181 @@
+"""An item that came from a file of somebody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from biaslab.files.errors import InterchangeError
+from biaslab.files.limits import FEWEST_OPTIONS, LETTERS, MOST_OPTIONS
+from biaslab.malrules import cards
+from biaslab.malrules.bank import ChoiceItem
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedItem:
+    """A question with two to eight options, as a file gave it.
+
+    Attributes:
+        question: what is asked.
+        options: in their order, A first.
+        key: letter of the right one.
+        passage: what is read before the question; often empty.
+        rationales: how somebody comes to an option, by its letter; may be incomplete.
+        misconceptions: name or number of what is behind a wrong option, by its letter.
+        grade: where it is known.
+        content_class: in the file's own words; often empty.
+        topic: narrower than the class (Eedi's construct); often empty.
+        dok: depth of knowledge, where it is known.
+        row: where it stood in its file: the spreadsheet's row, or the question's number.
+        unusable: why it cannot serve to tell rationales apart, each a clause; empty where
+            it can.
+
+    Raises:
+        ValueError: there is no question, an option is blank, or the key is none of the letters.
+    """
+
+    question: str
+    options: tuple[str, ...]
+    key: str
+    passage: str = ""
+    rationales: Mapping[str, str] = field(default_factory=dict)
+    misconceptions: Mapping[str, str] = field(default_factory=dict)
+    grade: int | None = None
+    content_class: str = ""
+    topic: str = ""
+    dok: int | None = None
+    row: int = 0
+    unusable: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.question.strip():
+            raise ValueError("An item needs a question.")
+        if not FEWEST_OPTIONS <= len(self.options) <= MOST_OPTIONS:
+            raise ValueError(f"An item has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
+        if not all(option.strip() for option in self.options):
+            raise ValueError("No option may be blank.")
+        letters = set(self.letters)
+        if self.key not in letters:
+            raise ValueError(f"The key {self.key!r} is none of {', '.join(self.letters)}.")
+        for name, texts in (
+            ("rationales", self.rationales),
+            ("misconceptions", self.misconceptions),
+        ):
+            if not set(texts) <= letters:
+                raise ValueError(f"The {name} name a letter that no option has.")
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of its options."""
+        return tuple(LETTERS[: len(self.options)])
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can serve to tell rationales apart."""
+        return not self.unusable
+
+    @property
+    def id(self) -> str:
+        """Sixteen hexadecimal digits from passage, question, options and key."""
+        content = json.dumps([self.passage, self.question, self.options, self.key])
+        return blake2b(content.encode(), digest_size=8).hexdigest()
+
+    def option(self, letter: str) -> str:
+        """The text of the option with this letter."""
+        return self.options[LETTERS.index(letter)]
+
+
+def write_imported(item: ImportedItem) -> dict[str, Any]:
+    """The item as a JSON object; fields that a bank's item has too are called the same."""
+    return {
+        "id": item.id,
+        "question": item.question,
+        "passage": item.passage,
+        "options": dict(zip(item.letters, item.options, strict=True)),
+        "key": item.key,
+        "rationales": dict(item.rationales),
+        "misconceptions": dict(item.misconceptions),
+        "grade": item.grade,
+        "content_class": item.content_class,
+        "topic": item.topic,
+        "dok": item.dok,
+        "row": item.row,
+        "unusable": list(item.unusable),
+    }
+
+
+def read_imported(content: Any) -> ImportedItem:
+    """The item that `write_imported` wrote.
+
+    Raises:
+        InterchangeError: a field is missing or of another type; the message names it.
+    """
+    if not isinstance(content, dict):
+        raise InterchangeError("This is no JSON object.")
+    options = _texts(content, "options", required=True)
+    if list(options) != list(LETTERS[: len(options)]):
+        raise InterchangeError("Field options: its letters must be A, B and so on, in order.")
+    unusable = content.get("unusable", [])
+    if not (isinstance(unusable, list) and all(isinstance(each, str) for each in unusable)):
+        raise InterchangeError("Field unusable: it must be a list of texts.")
+    try:
+        return ImportedItem(
+            question=_text(content, "question", required=True),
+            options=tuple(options.values()),
+            key=_text(content, "key", required=True),
+            passage=_text(content, "passage"),
+            rationales=_texts(content, "rationales"),
+            misconceptions=_texts(content, "misconceptions"),
+            grade=_number(content, "grade"),
+            content_class=_text(content, "content_class"),
+            topic=_text(content, "topic"),
+            dok=_number(content, "dok"),
+            row=_number(content, "row") or 0,
+            unusable=tuple(unusable),
+        )
+    except ValueError as error:
+        raise InterchangeError(str(error)) from error
+
+
+def as_imported(item: ImportedItem | ChoiceItem) -> ImportedItem:
+    """An item of the bank in the form of a file's; the mal-rules stand as misconceptions."""
+    if isinstance(item, ImportedItem):
+        return item
+    named = cards()
+    return ImportedItem(
+        question=item.question,
+        options=item.options,
+        key=item.key,
+        rationales=dict(item.rationales),
+        misconceptions={
+            letter: f"{rule} {named[rule].name}" if rule in named else rule
+            for letter, rule in item.rules.items()
+        },
+        grade=item.grade,
+        content_class=item.content_class,
+        dok=item.dok,
+    )
+
+
+def _text(content: dict[str, Any], name: str, required: bool = False) -> str:
+    value = content.get(name, None if required else "")
+    if not isinstance(value, str):
+        raise InterchangeError(f"Field {name}: it must be a text.")
+    return value
+
+
+def _texts(content: dict[str, Any], name: str, required: bool = False) -> dict[str, str]:
+    value = content.get(name, None if required else {})
+    if not (isinstance(value, dict) and all(isinstance(text, str) for text in value.values())):
+        raise InterchangeError(f"Field {name}: it must be an object of texts by letter.")
+    return value
+
+
+def _number(content: dict[str, Any], name: str) -> int | None:
+    value = content.get(name)
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise InterchangeError(f"Field {name}: it must be a whole number or null.")
+    return value

@@ -1,0 +1,269 @@
+"""From the rows of a table to questions, whatever file the table came from."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from biaslab.files.columns import guess, listed
+from biaslab.files.equivalence import same_text
+from biaslab.files.errors import InterchangeError
+from biaslab.files.found import Found, Reading
+from biaslab.files.limits import LETTERS, MAX_CELL
+from biaslab.text.given_files import parse_json
+
+EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
+"""A table with these is one of Eedi's competition files."""
+
+_NOTHING = {"", "nan", "none", "null", "na", "n/a"}
+_LETTER = re.compile(r"(?:option|choice|answer)?\s*[(\[]?\s*([A-Ha-h])\s*[)\].:]?")
+_SEVERAL = re.compile(
+    r"[(\[]?([A-Ha-h])[)\].]?(?:\s*(?:,|;|&|/|\+|\band\b|\s)\s*[(\[]?([A-Ha-h])[)\].]?)+"
+)
+_INDEX = re.compile(r"([0-9])(?:\.0)?")
+_LABEL = re.compile(r"\(?([A-Ha-h1-8])[).:]\s*(.*)", re.DOTALL)
+_TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table.
+
+    Attributes:
+        number: in its file, from 1.
+        cells: text by column.
+        name: what the file calls it.
+        refusal: why it could not be read, as a clause; empty otherwise.
+        remarks: what was noticed, each a clause.
+    """
+
+    number: int
+    cells: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    refusal: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def read_table(
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    given: Mapping[str, str] | None = None,
+    form: str = "",
+    misconceptions: Mapping[str, str] | None = None,
+) -> Reading:
+    """The questions of a table.
+
+    Args:
+        columns: of the table.
+        rows: its rows; blank ones are passed over.
+        given: fields and their columns, where they are known; the others are guessed.
+        form: malalgoqa or eedi where the user says so.
+        misconceptions: names of misconceptions by their number.
+
+    Raises:
+        InterchangeError: the columns of a question are not there.
+    """
+    mapping = guess(columns, given)
+    is_eedi = set(EEDI_COLUMNS) <= set(columns)
+    if form == "eedi" and not is_eedi:
+        missing = [name for name in EEDI_COLUMNS if name not in columns]
+        raise InterchangeError(
+            f"This is no file of Eedi's competition: there is no column {listed(missing)}. "
+            f"The columns are {listed(columns)}."
+        )
+    _check_mapping(mapping, columns)
+    table = _Table(mapping, misconceptions or {})
+    found: list[tuple[Found, str]] = []
+    blank = 0
+    for row in rows:
+        if not row.refusal and not any(cell.strip() for cell in row.cells.values()):
+            blank += 1
+        else:
+            found.append(table.read(row))
+    remarks = [f"{blank} blank rows were passed over."] if blank else []
+    unused = [column for column in columns if column and column not in mapping.values()]
+    if unused:
+        remarks.append(f"Columns that were not used: {listed(unused)}.")
+    if table.unknown:
+        remarks.append(
+            f"{len(table.unknown)} numbers of misconceptions have no name in the table of "
+            f"misconceptions, such as {min(table.unknown)}."
+        )
+    resolved, more = _right_options(found)
+    narrower = "eedi" if is_eedi else "malalgoqa" if _like_malalgoqa(mapping) else ""
+    return Reading(resolved, (*remarks, *more), mapping, form or narrower)
+
+
+def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
+    """Rationales for the options and a depth of knowledge, and no misconceptions named."""
+    kinds = {name.partition("_")[0].removesuffix("s") for name in mapping}
+    return {"rationale", "dok"} <= kinds and "misconception" not in kinds
+
+
+def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str]) -> None:
+    missing = [] if "question" in mapping else ["the question (question)"]
+    if "options" not in mapping and not {"option_a", "option_b"} <= set(mapping):
+        missing.append("the options (option_a, option_b, ...)")
+    if "key" not in mapping and not any(name.startswith("right_") for name in mapping):
+        missing.append("the right option (key)")
+    if missing:
+        raise InterchangeError(
+            f"No column was found for {' and '.join(missing)}. The columns are "
+            f"{listed(columns) or 'without names'}. Say which holds what, such as "
+            "--column question=NAME."
+        )
+
+
+class _Table:
+    def __init__(self, mapping: Mapping[str, str], misconceptions: Mapping[str, str]) -> None:
+        self._mapping = mapping
+        self._misconceptions = misconceptions
+        self.unknown: set[str] = set()
+
+    def read(self, row: Row) -> tuple[Found, str]:
+        """The question, and what stands in the column of the right option."""
+        if row.refusal:
+            return Found(row.number, name=row.name, refusal=row.refusal), ""
+        refusal = ""
+        options: tuple[str, ...] = ()
+        rationales: tuple[str, ...] = ()
+        try:
+            options = self._several(row, "option", "options")
+            rationales = self._several(row, "rationale", "rationales")
+        except _NoList as error:
+            refusal = str(error)
+        rights = self._each(row, "right")
+        found = Found(
+            row.number,
+            question=self._cell(row, "question"),
+            options=options,
+            right=tuple(at for at, text in enumerate(rights) if text.strip().lower() in _TRUE),
+            rationales=rationales,
+            misconceptions=tuple(map(self._misconception, self._each(row, "misconception"))),
+            passage=self._cell(row, "passage"),
+            grade=self._cell(row, "grade"),
+            dok=self._cell(row, "dok"),
+            content_class=self._cell(row, "content_class"),
+            topic=self._cell(row, "topic"),
+            name=row.name or self._cell(row, "name"),
+            refusal=refusal,
+            remarks=row.remarks,
+        )
+        return found, self._cell(row, "key").strip()
+
+    def _cell(self, row: Row, name: str) -> str:
+        column = self._mapping.get(name)
+        return row.cells.get(column, "") if column is not None else ""
+
+    def _each(self, row: Row, kind: str) -> tuple[str, ...]:
+        return tuple(self._cell(row, f"{kind}_{letter.lower()}") for letter in LETTERS)
+
+    def _several(self, row: Row, kind: str, together: str) -> tuple[str, ...]:
+        if f"{kind}_a" in self._mapping or together not in self._mapping:
+            return self._each(row, kind)
+        return _listed_texts(self._cell(row, together), together)
+
+    def _misconception(self, text: str) -> str:
+        said = text.strip()
+        if said.lower() in _NOTHING:
+            return ""
+        said = re.sub(r"\.0+$", "", said) if re.fullmatch(r"\d+\.0+", said) else said
+        if not self._misconceptions:
+            return said
+        if said not in self._misconceptions:
+            self.unknown.add(said)
+            return said
+        return f"{said} {self._misconceptions[said]}"
+
+
+class _NoList(Exception):
+    """A cell that should hold several texts does not; the message is a clause."""
+
+
+def _listed_texts(cell: str, what: str) -> tuple[str, ...]:
+    """Several texts in one cell: a JSON or Python list or object, or lines with letters."""
+    text = cell.strip()
+    if not text:
+        return ()
+    if len(text) > MAX_CELL:
+        raise _NoList(f"its {what} have {len(text):,} characters; the limit is {MAX_CELL:,}")
+    if text[0] in "[{":
+        value = _literal(text)
+        if isinstance(value, dict):
+            value = [value.get(letter, value.get(letter.lower(), "")) for letter in LETTERS]
+        if isinstance(value, list | tuple) and len(value) <= len(LETTERS):
+            return tuple("" if each is None else str(each) for each in value)
+        raise _NoList(f"its {what} are no list that can be read")
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    labels = [_LABEL.fullmatch(line) for line in lines]
+    if len(lines) > 1 and len(lines) <= len(LETTERS):
+        return tuple(
+            match[2].strip() if match else line for match, line in zip(labels, lines, strict=True)
+        )
+    raise _NoList(f"its {what} stand in one cell and cannot be told apart")
+
+
+def _literal(text: str) -> object:
+    try:
+        return parse_json(text)
+    except ValueError:
+        pass
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None
+
+
+def _right_options(read: list[tuple[Found, str]]) -> tuple[list[Found], list[str]]:
+    """Settles what the column of the right option means, for all rows together.
+
+    A letter is a letter. A number may be the place of an option or its text: the rows where it
+    can only be one of them decide for all, and where no row decides, such a row is refused.
+    """
+    as_text = as_place = zero = False
+    for found, key in read:
+        match = _INDEX.fullmatch(key)
+        if match is None or found.refusal:
+            continue
+        is_text = any(same_text(key, option) for option in found.options)
+        is_place = int(match[1]) <= sum(map(bool, found.options))
+        as_text |= is_text and not is_place
+        as_place |= is_place and not is_text
+        zero |= match[1] == "0" and not is_text
+    places = as_place and not as_text
+    first = 0 if zero else 1
+    found_all = []
+    used = False
+    for found, key in read:
+        if not key or found.refusal or found.right:
+            found_all.append(found)
+            continue
+        right, refusal = _right(key, found.options, places, as_text, first)
+        used |= _INDEX.fullmatch(key) is not None and places
+        found_all.append(replace(found, right=right, refusal=refusal))
+    remarks = [f"Right options given as numbers were counted from {first}."] if used else []
+    return found_all, remarks
+
+
+def _right(
+    key: str, options: tuple[str, ...], places: bool, texts: bool, first: int
+) -> tuple[tuple[int, ...], str]:
+    letter = _LETTER.fullmatch(key)
+    if letter:
+        return (LETTERS.index(letter[1].upper()),), ""
+    alike = tuple(at for at, option in enumerate(options) if option and same_text(key, option))
+    index = _INDEX.fullmatch(key)
+    if index and not texts:
+        place = int(index[1]) - first
+        if places and 0 <= place < len(LETTERS):
+            return (place,), ""
+        if alike and alike != (place,):
+            return (), (f"the right option {key!r} may be a place or a text; name it by its letter")
+    if alike:
+        return alike, ""
+    if _SEVERAL.fullmatch(key):
+        named = re.sub(r"\band\b", " ", key, flags=re.IGNORECASE).upper()
+        return tuple(place for place, each in enumerate(LETTERS) if each in named), ""
+    return (), f"the right option {key[:60]!r} is none of its options"

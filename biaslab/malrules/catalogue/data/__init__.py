@@ -1,0 +1,1 @@
+"""Averages, graphs, tables."""

@@ -1,0 +1,1 @@
+"""Equations, inequalities, sequences, functions."""

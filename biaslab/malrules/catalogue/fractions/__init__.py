@@ -1,0 +1,1 @@
+"""Fractions, ratios, percentages."""

@@ -1,0 +1,1 @@
+"""Lengths, areas, volumes, angles, coordinates, units."""

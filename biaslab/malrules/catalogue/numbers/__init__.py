@@ -1,0 +1,1 @@
+"""Place value and the four operations with whole numbers, decimals, signed numbers."""

@@ -1,0 +1,232 @@
+"""Rounding, estimating, and how they go wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
+from biaslab.malrules.forms import form
+from biaslab.malrules.rules import mal_rule
+from biaslab.malrules.traces import Step, Worked, step
+from biaslab.problems.draws import Draws
+
+PLACE_NAMES = {10: "ten", 100: "hundred", 1000: "thousand"}
+"""What a number can be rounded to."""
+
+
+def round_half_up(value: int, place: int) -> int:
+    """The nearest multiple of the place; the larger one from half on."""
+    return (value + place // 2) // place * place
+
+
+def round_in_chain(value: int, place: int) -> list[int]:
+    """The number rounded to tens, then that to hundreds and so on up to the place."""
+    results, unit = [], 10
+    while unit <= place:
+        value = round_half_up(value, unit)
+        results.append(value)
+        unit *= 10
+    return results
+
+
+def rounds_up_only_in_chain(draws: Draws, place: int) -> int:
+    """A number that is rounded down, and up by somebody who rounds place by place."""
+    text = str(draws.between(1, 9)) + "4" * (len(str(place)) - 2)
+    return int(text + str(draws.between(5, 9)))
+
+
+def _require(place: int, *values: int) -> None:
+    if place not in PLACE_NAMES:
+        raise ValueError(f"Numbers are rounded to the nearest 10, 100 or 1000, not {place}.")
+    for value in values:
+        if not place <= value < 1_000_000 or value % place == 0:
+            raise ValueError(f"{value} leaves nothing to round to the nearest {place}.")
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """A number rounded to a place.
+
+    Attributes:
+        number: at least the place, and no multiple of it.
+        place: 10, 100 or 1000.
+    """
+
+    number: int
+    place: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (3, 5)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        _require(self.place, self.number)
+
+    def stem(self) -> str:
+        return f"What is {self.number} rounded to the nearest {PLACE_NAMES[self.place]}?"
+
+    def solve(self) -> Worked:
+        low = self.number // self.place * self.place
+        result = round_half_up(self.number, self.place)
+        near = "closer to" if self.number % self.place * 2 != self.place else "halfway, so goes to"
+        return Worked(
+            Answer.number(result),
+            (
+                step("finds that {0} lies between {1} and {2}", self.number, low, low + self.place),
+                step(f"sees that it is {near} {{0}}", result),
+            ),
+            1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        place = draws.one((100, 1000)) if grade >= 4 else 100
+        if draws.chance(0.5):
+            value = rounds_up_only_in_chain(draws, place)
+            return cls(value + place * 10 * draws.between(1, 9), place)
+        rest = draws.between(place // 2, place - 1) // (place // 10) * (place // 10)
+        return cls(place * draws.between(11, 98) + rest + draws.between(1, 9), place)
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class EstimatedSum:
+    """A sum estimated by rounding both numbers to a place; see `Rounding`."""
+
+    first: int
+    second: int
+    place: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (4, 5)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        _require(self.place, self.first, self.second)
+
+    @property
+    def rounded(self) -> tuple[int, int]:
+        """Both numbers, rounded."""
+        return round_half_up(self.first, self.place), round_half_up(self.second, self.place)
+
+    def stem(self) -> str:
+        return (
+            f"Round each number to the nearest {PLACE_NAMES[self.place]} and add. "
+            f"What do you get for {self.first} + {self.second}?"
+        )
+
+    def rounding_step(self, to: tuple[int, int]) -> Step:
+        """How both numbers are rounded."""
+        return step("rounds {0} to {1} and {2} to {3}", self.first, to[0], self.second, to[1])
+
+    def solve(self) -> Worked:
+        return self.worked(self.rounding_step(self.rounded), self.rounded)
+
+    def worked(self, rounding: Step, parts: tuple[int, int]) -> Worked:
+        """The sum of the numbers as somebody rounds them."""
+        total = sum(parts)
+        adding = step("adds {0} and {1} and gets {2}", *parts, total)
+        return Worked(Answer.number(total), (rounding, adding))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        place = 100 if grade <= 4 or draws.chance(0.5) else 1000
+        chained = rounds_up_only_in_chain(draws, place) + place * 10 * draws.between(1, 4)
+        rest = place // 2 + draws.between(1, place // 2 - 1)
+        other = place * draws.between(12, 48) + rest
+        first, second = draws.several((chained, other), 2)
+        return cls(first, second, place)
+
+
+@mal_rule("NO23")
+def truncates_instead_of_rounding(
+    problem: Rounding | EstimatedSum,
+) -> Worked | tuple[Worked, ...]:
+    """The number is cut off at the place, with zeros behind it or without."""
+    if isinstance(problem, EstimatedSum):
+        first = problem.first // problem.place * problem.place
+        second = problem.second // problem.place * problem.place
+        cutting = step(
+            "cuts {0} off to {1} and {2} to {3} without looking at the next digit",
+            problem.first,
+            first,
+            problem.second,
+            second,
+        )
+        return problem.worked(cutting, (first, second))
+    kept = problem.number // problem.place
+    name = PLACE_NAMES[problem.place]
+    cut = step(
+        f"cuts {{0}} off after the {name}s without looking at the next digit", problem.number
+    )
+    filled = kept * problem.place
+    return (
+        Worked(Answer.number(filled), (cut, step("writes zeros behind it and gets {0}", filled))),
+        Worked(Answer.number(kept), (cut, step("keeps only the digits {0}", kept))),
+    )
+
+
+@mal_rule("NO24")
+def chain_rounding(problem: Rounding | EstimatedSum) -> Worked | None:
+    """Rounding goes place by place from the right."""
+    if problem.place == 10:
+        return None
+    if isinstance(problem, EstimatedSum):
+        first = round_in_chain(problem.first, problem.place)[-1]
+        second = round_in_chain(problem.second, problem.place)[-1]
+        rounding = step(
+            "rounds place by place from the right, {0} to {1} and {2} to {3}",
+            problem.first,
+            first,
+            problem.second,
+            second,
+        )
+        return problem.worked(rounding, (first, second))
+    steps, before = [], problem.number
+    for result in round_in_chain(problem.number, problem.place):
+        steps.append(step("rounds {0} to {1}", before, result))
+        before = result
+    return Worked(Answer.number(before), tuple(steps), 1)
+
+
+@mal_rule("NO25")
+def rounds_parts_keeps_the_rest(
+    problem: Rounding | EstimatedSum | MissingSubtrahend,
+) -> Worked | None:
+    """One place is rounded, and the digits behind it stay in."""
+    if isinstance(problem, MissingSubtrahend):
+        rounded, rest = round_half_up(problem.left, 100), problem.left % 100
+        if rest == 0:
+            return None
+        result = problem.whole - rounded + rest
+        return Worked(
+            Answer.number(result),
+            (
+                step("rounds {0} to {1}", problem.left, rounded),
+                step("takes {0} from {1}: {2}", rounded, problem.whole, problem.whole - rounded),
+                step("adds the other digits {0} and gets {1}", rest, result),
+            ),
+            2,
+        )
+    if isinstance(problem, EstimatedSum):
+        first = round_half_up(problem.first, problem.place) + problem.first % problem.place
+        second = round_half_up(problem.second, problem.place) + problem.second % problem.place
+        rounding = step(
+            f"rounds the {PLACE_NAMES[problem.place]}s and keeps the digits behind, "
+            "{0} as {1} and {2} as {3}",
+            problem.first,
+            first,
+            problem.second,
+            second,
+        )
+        return problem.worked(rounding, (first, second))
+    rounded, rest = round_half_up(problem.number, problem.place), problem.number % problem.place
+    return Worked(
+        Answer.number(rounded + rest),
+        (
+            step("rounds {0} to {1}", problem.number, rounded),
+            step("keeps the other digits {0} and gets {1}", rest, rounded + rest),
+        ),
+        1,
+    )

@@ -1,0 +1,45 @@
+"""Linear word problems of MathWorld: a start, and a chain of calculations told as a story.
+
+What the solver does in place of a step is an edit (`story_working`); the mal-rules are in
+`story_choices` (the wrong operation, a step left out) and `story_numbers` (numbers without
+a story).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from biaslab.malrules.catalogue.stories.chain import COMPARISON, Chain
+from biaslab.malrules.catalogue.stories.drawing import draw_story
+from biaslab.malrules.catalogue.stories.working import work
+from biaslab.malrules.forms import form
+from biaslab.malrules.traces import Worked
+from biaslab.problems.draws import Draws
+
+__all__ = ["COMPARISON", "Story"]
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Story(Chain):
+    """``Ana has 18. Ana gives away 5. Ben has 4 fewer than Ana. Ben?`` The fields are a chain's."""
+
+    content_class: ClassVar[str] = "word problems"
+    grades: ClassVar[tuple[int, int]] = (3, 8)
+    dok: ClassVar[int] = 2
+
+    def stem(self) -> str:
+        """The text, on one line."""
+        return " ".join(self.text.split())
+
+    def solve(self) -> Worked:
+        """The chain, step by step."""
+        worked = work(self, {})
+        assert worked is not None  # no edit, so nothing is undefined
+        return worked
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        """Chains of two or more steps, some with numbers that do not matter."""
+        return draw_story(cls, draws, grade)

@@ -1,0 +1,1 @@
+"""Local models on the machines of a Ray cluster."""

@@ -1,0 +1,1 @@
+"""Simulated learners: answers by a named rule, with a set strength."""

@@ -1,0 +1,210 @@
+"""A simulated learner behind the interface of every model: which task is which."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+from biaslab.models.errors import Unsupported
+from biaslab.models.learner import deciding, judging
+from biaslab.models.learner.arithmetic import UnreadableSteps
+from biaslab.models.learner.chances import Drawn
+from biaslab.models.learner.choosing import UnreadableChoices, choose, write_choice
+from biaslab.models.learner.solver import Learner, luck_seed
+from biaslab.models.requests import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+)
+
+_VERSION = 1
+"""Raised whenever the same learner would answer the same problem otherwise than before."""
+
+_STEP_BY_STEP = re.compile(r"step[ -]by[ -]step[^.!?:\n]*[.!?:]*\s*\Z", re.IGNORECASE)
+
+_Facts: TypeAlias = Mapping[str, Any]
+
+
+class LearnerModel:
+    """A simulated learner behind the interface of every model."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+
+    @cached_property
+    def identity(self) -> ModelIdentity:
+        """Which learner this is; the revision follows its probabilities."""
+        learner = self.learner
+        known: list[Any] = [_VERSION, learner.name, learner.probabilities]
+        abilities: dict[str, Any] = {}
+        if learner.choosing is not None:
+            abilities |= learner.choosing.described
+        if learner.judging is not None:
+            abilities |= learner.judging.described
+        if learner.deciding is not None:
+            abilities |= learner.deciding.described
+        if learner.always_adds:
+            abilities["always_adds"] = True
+        if abilities:
+            known.append(abilities)
+        content = json.dumps(known)
+        return ModelIdentity(
+            spec=f"learner:{learner.name}",
+            kind=ModelKind.LEARNER,
+            revision=blake2b(content.encode(), digest_size=8).hexdigest(),
+            form=ModelForm.BASE,
+            details={
+                "label": learner.label,
+                "explanation": learner.explanation,
+                **learner.probabilities,
+                **abilities,
+            },
+            skills=learner.skills,
+        )
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        """Works through every problem, in the order given."""
+        for index, request in enumerate(requests):
+            yield index, self._answer(request)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        """Probabilities of the two answers about an amount, for learners that judge amounts.
+
+        Raises:
+            Unsupported: this learner gives answers, not probabilities.
+        """
+        if self.learner.judging is None:
+            raise Unsupported(
+                f"The simulated learner “{self.learner.name}” writes answers and gives no "
+                "probabilities: choose learner:ratio, learner:count or learner:random, a tiny "
+                "model or a language model for this study."
+            )
+        return ((index, self._score(request)) for index, request in enumerate(requests))
+
+    def _answer(self, request: GenerationRequest) -> Completion | Failure:
+        facts = request.facts or {}
+        tasks: dict[object, Callable[[GenerationRequest, _Facts], Completion | Failure]] = {
+            judging.TASK: self._judge,
+            deciding.TASK: self._decide,
+        }
+        if "task" in facts:
+            return tasks.get(facts["task"], self._choose)(request, facts)
+        if "steps" not in facts:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” knows only how to work through the "
+                "steps of a word problem, and this item has none: choose another model.",
+                retryable=False,
+            )
+        try:
+            work = self.learner.work(facts, request.sampling.seed)
+        except UnreadableSteps as problem:
+            return self._cannot("work through this item", problem)
+        return _written(request, work.text(reasoning=_wants_reasons(request)))
+
+    def _choose(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
+        if self.learner.choosing is None:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” works through word problems and "
+                "cannot read rationales: choose one that can, such as learner:perfect, "
+                "learner:coin or learner:key-drawn, or another model.",
+                retryable=False,
+            )
+        luck = Drawn(luck_seed(self.learner.name, facts, request.sampling.seed))
+        try:
+            label = choose(self.learner.choosing, facts, luck, _asked(request))
+        except UnreadableChoices as problem:
+            return self._cannot("read this item", problem)
+        return _written(
+            request, write_choice(label, _asked(request), reasons=_wants_reasons(request))
+        )
+
+    def _judge(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
+        yes = self._probability_of_yes(facts, request.sampling.seed)
+        if isinstance(yes, Failure):
+            return yes
+        return _written(request, f" {facts['words'][0 if yes > 0.5 else 1]}.")
+
+    def _score(self, request: LikelihoodRequest) -> Likelihood | Failure:
+        facts = request.facts
+        if facts is None or facts.get("task") != judging.TASK or len(request.continuations) != 2:
+            return self._cannot(
+                "score this item", "it asks for something else than a judgement of an amount"
+            )
+        yes = self._probability_of_yes(facts, 0)
+        if isinstance(yes, Failure):
+            return yes
+        return Likelihood(judging.log_probabilities(yes), (1, 1))
+
+    def _probability_of_yes(self, facts: _Facts, seed: int) -> float | Failure:
+        if self.learner.judging is None:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” cannot judge amounts: choose one "
+                "that can, such as learner:ratio, learner:count or learner:random, or another "
+                "model.",
+                retryable=False,
+            )
+        luck = Drawn(luck_seed(self.learner.name, facts, seed))
+        try:
+            return judging.probability_of_yes(self.learner.judging, facts, luck)
+        except judging.UnreadableExamples as problem:
+            return self._cannot("judge this item", problem)
+
+    def _decide(self, request: GenerationRequest, facts: _Facts) -> Completion | Failure:
+        if self.learner.deciding is None:
+            return Failure(
+                f"The simulated learner “{self.learner.name}” cannot decide between options: "
+                "choose one that can, such as learner:random or learner:swayed, or another model.",
+                retryable=False,
+            )
+        asked = "\n".join(message.content for message in request.messages)
+        seed = request.sampling.seed
+        of_arm, of_pair = (
+            Drawn(luck_seed(self.learner.name, known, seed))
+            for known in (deciding.luck_facts(facts), deciding.pair_facts(facts))
+        )
+        try:
+            number = deciding.decide(self.learner.deciding, facts, asked, of_arm, of_pair)
+        except deciding.NoOptions as problem:
+            return self._cannot("decide this item", problem)
+        return _written(
+            request,
+            deciding.write_decision(self.learner.deciding, number, facts, _asked(request)),
+        )
+
+    def _cannot(self, what: str, why: object) -> Failure:
+        return Failure(
+            f"The simulated learner “{self.learner.name}” cannot {what} because {why}: make the "
+            "items again, or choose another model.",
+            retryable=False,
+        )
+
+
+def _asked(request: GenerationRequest) -> str:
+    return request.messages[-1].content if request.messages else ""
+
+
+def _wants_reasons(request: GenerationRequest) -> bool:
+    return _STEP_BY_STEP.search(_asked(request)) is not None
+
+
+def _written(request: GenerationRequest, text: str) -> Completion:
+    return Completion(
+        text=text,
+        finish="stop",
+        tokens_in=sum(len(message.content.split()) for message in request.messages),
+        tokens_out=len(text.split()),
+        seconds=0.0,
+    )

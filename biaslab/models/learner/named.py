@@ -1,0 +1,200 @@
+"""The simulated learners that come with the app, from flawless to beginner."""
+
+from __future__ import annotations
+
+from biaslab.models.learner.choosing import Choosing, Otherwise
+from biaslab.models.learner.deciding import Deciding, DecisionRule
+from biaslab.models.learner.judging import Judging, Rule
+from biaslab.models.learner.solver import Learner
+
+LEARNERS: tuple[Learner, ...] = (
+    Learner(
+        "perfect",
+        "Makes no mistakes",
+        "Solves every problem and knows every rationale, so every effect is exactly zero.",
+        choosing=Choosing(1.0, 1.0, 1.0),
+    ),
+    Learner(
+        "keyword",
+        "Always follows the keyword",
+        "Adds when it reads “more” and subtracts when it reads “fewer”, whatever is asked.",
+        keyword_probability=1.0,
+    ),
+    Learner(
+        "halfway",
+        "Follows the keyword half of the time",
+        "Falls for a misleading “more” or “fewer” every second time.",
+        keyword_probability=0.5,
+    ),
+    Learner(
+        "comparer",
+        "Finds comparisons hard",
+        "Often miscounts when two people are compared, hardly ever when something is handed over.",
+        comparison_slip=0.3,
+        random_slip=0.02,
+    ),
+    Learner(
+        "carry-dropper",
+        "Forgets carries",
+        "Adds and subtracts in columns and forgets four of ten carries and borrows.",
+        carry_slip=0.4,
+    ),
+    Learner(
+        "careless",
+        "Careless everywhere",
+        "Is off by one or two now and then, in any step: many errors but no bias.",
+        random_slip=0.15,
+    ),
+    Learner(
+        "coin",
+        "Tosses a coin",
+        "Guesses in which direction each comparison goes, and which rationale led to a choice: "
+        "many errors but no bias.",
+        reversal=0.5,
+        choosing=Choosing(),
+    ),
+    Learner(
+        "forgetful",
+        "Leaves out steps",
+        "Skips one step in five and goes on with the number it has.",
+        forgetting=0.2,
+    ),
+    Learner(
+        "shy",
+        "Sometimes gives no answer",
+        "Answers one problem in five with “I do not know.” and the others rightly.",
+        giving_up=0.2,
+    ),
+    Learner(
+        "novice",
+        "A beginner",
+        "A bit of everything: follows keywords, forgets carries, miscounts and skips steps.",
+        keyword_probability=0.4,
+        reversal=0.03,
+        comparison_slip=0.1,
+        carry_slip=0.25,
+        random_slip=0.05,
+        forgetting=0.03,
+        giving_up=0.02,
+    ),
+    Learner(
+        "key-drawn",
+        "Drawn to the right way",
+        "Asked why a wrong choice was made, it names the right way six times in ten; knows all "
+        "else.",
+        choosing=Choosing(1.0, 1.0, 0.4, Otherwise.KEY),
+    ),
+    Learner(
+        "longest",
+        "Takes the longest",
+        "Asked which rationale led to a choice, it takes the longest; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.LONGEST),
+    ),
+    Learner(
+        "random",
+        "Draws lots",
+        "Says yes or no, or chooses an option, by lot, whatever is asked: what no understanding "
+        "at all looks like. Solves no word problem.",
+        giving_up=1.0,
+        choosing=Choosing(),
+        judging=Judging(Rule.RANDOM),
+        deciding=Deciding(),
+    ),
+    Learner(
+        "ratio",
+        "Learns a share",
+        "Learns from the examples from which share of the total on the answer changes: the best "
+        "that is possible where a concept is about proportions. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO),
+    ),
+    Learner(
+        "count",
+        "Learns a number",
+        "Looks at how many somebody has and never at the total, and learns from which number on "
+        "the answer changes. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.COUNT),
+    ),
+    Learner(
+        "always-yes",
+        "Always says yes",
+        "Says yes whatever the amount: half of its answers are right, and all are a bias. Solves "
+        "no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.YES),
+    ),
+    Learner(
+        "up-biased",
+        "Drawn to yes by much",
+        "Learns a share as well, but a large part draws it to yes and a small one to no: upward "
+        "concepts come easily to it and downward ones do not. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO, yes_for_more=0.4),
+    ),
+    Learner(
+        "down-lost",
+        "Lost half of the time going down",
+        "Learns a share as well, but where a small part is a yes it tosses a coin half of the "
+        "time: a bias of known strength. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.RATIO, lost_downward=0.5),
+    ),
+    Learner(
+        "always-plus",
+        "Always adds",
+        "Adds all the numbers as they come, whatever the sentences say.",
+        always_adds=True,
+    ),
+    Learner(
+        "unsure",
+        "Knows six of ten",
+        "Knows six rationales of ten, why a right choice was made as often as why a wrong one; "
+        "else it takes any. Solves every word problem.",
+        choosing=Choosing(0.6, 0.6, 0.6),
+    ),
+    Learner(
+        "shortest",
+        "Takes the shortest",
+        "Asked which rationale led to a choice, it takes the shortest; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.SHORTEST),
+    ),
+    Learner(
+        "words",
+        "Goes by the words",
+        "Asked which rationale led to a choice, it takes the one that has most words in common "
+        "with the question and the choice; solves every word problem.",
+        choosing=Choosing(otherwise=Otherwise.WORDS),
+    ),
+    Learner(
+        "swayed",
+        "Swayed half of the time",
+        "Decides as a person wholly under the bias would in half of the scenes, and draws lots "
+        "in the others: a bias of known strength. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(strength=0.5),
+    ),
+    Learner(
+        "first-option",
+        "Takes the first option",
+        "Takes the option that is listed first, whatever it says. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.FIRST_SHOWN),
+    ),
+    Learner(
+        "scale-end",
+        "Takes one end of the scale",
+        "Takes the same end of every scale, wherever it is listed. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.SCALE_END),
+    ),
+    Learner(
+        "anchored",
+        "Follows the anchor",
+        "Takes the percentage nearest to the first one that it reads, and the middle where it "
+        "reads none; answers nothing where options are no percentages. Solves no word problem.",
+        giving_up=1.0,
+        deciding=Deciding(DecisionRule.ANCHOR),
+    ),
+)
+"""The learners that come with the app."""

@@ -1,0 +1,213 @@
+"""Simulated learners: solvers that make known mistakes with known probabilities.
+
+A learner reads the steps of a problem from the request's facts and works through them with
+its own results, so a mistake in one step carries into the next. It never sees the right
+answer. Its luck depends on its name, the problem's facts and the sampling seed only, not on the
+words of the prompt: the reasoning of a first request and the answer to a second one agree.
+
+Its text is the number alone, or, when the last sentence asked is about thinking step by step,
+one sentence per step, as in ``Ben has 18 - 3 = 15 apples.`` Temperature has no meaning for it.
+
+Some learners also say which of several rationales led to a choice
+(`biaslab.models.learner.choosing`), judge an amount after labelled examples
+(`biaslab.models.learner.judging`), by a word or by the probabilities of two, or decide between
+options (`biaslab.models.learner.deciding`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Any
+
+from biaslab.models.learner.arithmetic import (
+    REVERSED,
+    Chain,
+    ChainStep,
+    calculate,
+    read_chain,
+    write_number,
+)
+from biaslab.models.learner.chances import Chances, Drawn, every_way
+from biaslab.models.learner.choosing import Choosing
+from biaslab.models.learner.deciding import Deciding
+from biaslab.models.learner.judging import Judging
+from biaslab.models.skills import Skill
+
+_SLIPS = (-2, -1, 1, 2)
+"""By how much a careless result is off."""
+
+NO_ANSWER = "I do not know."
+"""What a learner writes who gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A solver and the probabilities of its mistakes, each between 0 and 1.
+
+    Attributes:
+        name: as in ``learner:NAME``.
+        label: name on screens.
+        explanation: one line for teachers.
+        keyword_probability: per comparison whose wording suggests the wrong operation: does
+            what the word suggests, which reverses the operation.
+        reversal: per comparison, whatever its wording: reverses the operation.
+        comparison_slip: per comparison: the result is off by 1 or 2.
+        carry_slip: per carry or borrow: forgets it, so the result is off by 10, 100, ...
+        random_slip: per step: the result is off by 1 or 2.
+        forgetting: per step: leaves the step out.
+        giving_up: per problem: gives no answer.
+        choosing: how it tells which rationale led to a choice; None: it cannot.
+        judging: how it judges amounts after labelled examples; None: it cannot.
+        deciding: how it decides between options; None: it cannot.
+        always_adds: whether it adds in every step, whatever the sentence says.
+    """
+
+    name: str
+    label: str
+    explanation: str
+    keyword_probability: float = 0.0
+    reversal: float = 0.0
+    comparison_slip: float = 0.0
+    carry_slip: float = 0.0
+    random_slip: float = 0.0
+    forgetting: float = 0.0
+    giving_up: float = 0.0
+    choosing: Choosing | None = None
+    judging: Judging | None = None
+    deciding: Deciding | None = None
+    always_adds: bool = False
+
+    def __post_init__(self) -> None:
+        for probability in self.probabilities.values():
+            if not 0.0 <= probability <= 1.0:
+                raise ValueError(f"Learner {self.name} has {probability} as a probability.")
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Every probability by its name."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.type == "float"}
+
+    @property
+    def skills(self) -> frozenset[Skill]:
+        """What it can be asked; one that always gives up solves nothing."""
+        has = {
+            Skill.SOLVE: self.giving_up < 1.0,
+            Skill.IDENTIFY: self.choosing is not None,
+            Skill.JUDGE: self.judging is not None,
+            Skill.DECIDE: self.deciding is not None,
+        }
+        return frozenset(skill for skill, able in has.items() if able)
+
+    def work(self, facts: Mapping[str, Any], seed: int) -> Work:
+        """Works through a problem.
+
+        Args:
+            facts: the item's facts; only ``steps`` is worked with, all of it decides luck.
+            seed: other seeds, other luck.
+
+        Raises:
+            UnreadableSteps: the facts hold no chain of steps.
+        """
+        chain = read_chain(facts.get("steps"))
+        luck = Drawn(luck_seed(self.name, facts, seed))
+        if luck.happens(self.giving_up):
+            return Work((), None)
+        value = Fraction(chain.start)
+        lines = []
+        for step in chain.steps:
+            done = self._do(step, value, luck)
+            value = done.value
+            if done.line:
+                lines.append(done.line)
+        return Work(tuple(lines) or (f"{write_number(value)}.",), value)
+
+    def expected_accuracy(self, steps: Sequence[Mapping[str, Any]]) -> float:
+        """The exact probability that the final answer is right.
+
+        Mistakes that cancel out count as right, as they do when answers are read.
+
+        Args:
+            steps: the ``steps`` of an item's facts.
+
+        Raises:
+            UnreadableSteps: they are not a chain of steps.
+        """
+        chain = read_chain(steps)
+        reached = self._distribution(chain)
+        return (1.0 - self.giving_up) * reached.get(Fraction(chain.steps[-1].result), 0.0)
+
+    def _distribution(self, chain: Chain) -> dict[Fraction, float]:
+        reached = {Fraction(chain.start): 1.0}
+        for step in chain.steps:
+            after: dict[Fraction, float] = {}
+            for left, before in reached.items():
+
+                def work(chances: Chances, left: Fraction = left, step: ChainStep = step) -> _Done:
+                    return self._do(step, left, chances)
+
+                for probability, done in every_way(work):
+                    after[done.value] = after.get(done.value, 0.0) + before * probability
+            reached = after
+        return reached
+
+    def _do(self, step: ChainStep, left: Fraction, chances: Chances) -> _Done:
+        if chances.happens(self.forgetting):
+            return _Done(left, "")
+        operation = self._operation(step, chances)
+        value = calculate(left, operation, step.right, self.carry_slip, chances)
+        if self._slips(step, chances):
+            value += chances.one_of(_SLIPS)
+        sum_ = f"{write_number(left)} {operation} {step.right} = {write_number(value)}"
+        if step.agent and step.what:
+            return _Done(value, f"{step.agent} has {sum_} {step.what}.")
+        return _Done(value, f"{sum_}.")
+
+    def _operation(self, step: ChainStep, chances: Chances) -> str:
+        if self.always_adds:
+            return "+"
+        reverses = step.comparison and (
+            (step.consistent is False and chances.happens(self.keyword_probability))
+            or chances.happens(self.reversal)
+        )
+        chosen = REVERSED[step.operation] if reverses else step.operation
+        return step.operation if chosen == "/" and step.right == 0 else chosen
+
+    def _slips(self, step: ChainStep, chances: Chances) -> bool:
+        return (step.comparison and chances.happens(self.comparison_slip)) or chances.happens(
+            self.random_slip
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a learner wrote down.
+
+    Attributes:
+        lines: one sentence per step that it did; none when it gave up.
+        value: the number it ended with; None when it gave up.
+    """
+
+    lines: tuple[str, ...]
+    value: Fraction | None
+
+    def text(self, reasoning: bool) -> str:
+        """The reasoning, or the answer alone."""
+        if self.value is None:
+            return NO_ANSWER
+        return " ".join(self.lines) if reasoning else write_number(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    value: Fraction
+    line: str
+
+
+def luck_seed(name: str, facts: Mapping[str, Any], seed: int) -> int:
+    """What a learner's luck at these facts is drawn with."""
+    text = json.dumps([name, seed, dict(facts)], ensure_ascii=False, sort_keys=True)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())

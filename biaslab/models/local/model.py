@@ -1,0 +1,186 @@
+"""Models in a directory on this machine, run by transformers.
+
+Importing this module imports torch and transformers; `biaslab.models.open_model` does so only
+when such a model is opened. Weights come from safetensors files only and no code that comes with
+a model is ever run. One `LocalModel` holds one model: prompts of two models never share a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from biaslab.models.local.encoding import Encoder, UnreadablePrompt
+from biaslab.models.local.network import Network, open_network
+from biaslab.models.local.scoring import Question, Scorer, split_at_shared_beginning
+from biaslab.models.local.writing import Row, Writer
+from biaslab.models.requests import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    Message,
+    ModelIdentity,
+)
+
+_Continuations = tuple[str, ...]
+
+
+class LocalModel:
+    """A causal language model behind the interface of every model.
+
+    A continuation depends on its own request only, never on what else is asked; see
+    `biaslab.models.local.writing`. It ends at the model's end-of-text tokens, a stop text, the most
+    new tokens asked for, or the end of the model's context, whichever comes first; at the
+    last two the completion's ``finish`` is ``length``. A prompt that leaves no room is a failure.
+    Sampling settings that come with the model (such as a repetition penalty) are not used.
+
+    Args:
+        path: directory with config.json, tokenizer and safetensors weights; kept as ``path``.
+        identity: which model it is; see `biaslab.models.identify`.
+        device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default.
+        dtype: ``float32``, ``bfloat16`` or ``float16``.
+        batch_tokens: most tokens in one batch, rows times the longest row; by default what
+            suits the model's size and the device (see `biaslab.models.local.batching`).
+
+    Raises:
+        BrokenModel: the files do not make a causal language model.
+        Unsupported: the device is not there.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        identity: ModelIdentity,
+        *,
+        device: str | None = None,
+        dtype: str = "float32",
+        batch_tokens: int | None = None,
+    ) -> None:
+        self._identity = identity
+        self.path = path
+        self._network, tokenizer = open_network(path, device, dtype, batch_tokens)
+        self._encoder = Encoder(tokenizer)
+        ends = _end_tokens(self._network, tokenizer)
+        self._writer = Writer(self._network, self._encoder, ends)
+        self._scorer = Scorer(self._network)
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """Which model this is."""
+        return self._identity
+
+    @property
+    def batch_tokens(self) -> int:
+        """Most tokens in one batch: rows times the longest row."""
+        return self._network.batch_tokens
+
+    @property
+    def parameters(self) -> int:
+        """Number of weights."""
+        return sum(weights.numel() for weights in self._network.model.parameters())
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        """Continues every request; each is yielded as soon as it is finished."""
+        rows = []
+        for index, request in enumerate(requests):
+            row = self._row(index, request)
+            if isinstance(row, Row):
+                rows.append(row)
+            else:
+                yield index, row
+        yield from self._writer.write(rows)
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        """Scores every continuation; see `biaslab.models.local.scoring` for what is scored."""
+        alike: dict[tuple[tuple[Message, ...], _Continuations], list[int]] = {}
+        for index, request in enumerate(requests):
+            alike.setdefault((request.messages, request.continuations), []).append(index)
+        questions = []
+        for indices in alike.values():
+            question = self._question(indices[0], requests[indices[0]])
+            if isinstance(question, Question):
+                questions.append(question)
+            else:
+                for index in indices:
+                    yield index, question
+        same = {indices[0]: indices for indices in alike.values()}
+        for first, result in self._scorer.score(questions):
+            for index in same[first]:
+                yield index, result
+
+    def _row(self, index: int, request: GenerationRequest) -> Row | Completion | Failure:
+        tokens = self._tokens(request.messages)
+        if isinstance(tokens, Failure):
+            return tokens
+        if request.sampling.max_new_tokens < 1:
+            return Completion("", "length", len(tokens), 0, 0.0)
+        context = self._network.context
+        room = request.sampling.max_new_tokens if context is None else context - len(tokens)
+        if room < 1:
+            return _too_long(len(tokens), context)
+        return Row(index, tokens, request.sampling, room)
+
+    def _question(self, index: int, request: LikelihoodRequest) -> Question | Failure:
+        if not request.continuations or not all(request.continuations):
+            return Failure(
+                "There is a continuation without text, which has no probability to score.",
+                retryable=False,
+            )
+        try:
+            prompt = self._encoder.prompt(request.messages)
+        except UnreadablePrompt as problem:
+            return Failure(str(problem), retryable=False)
+        alone = self._encoder.encode(prompt)
+        together = [self._encoder.encode(prompt, text) for text in request.continuations]
+        beginning, endings = split_at_shared_beginning(alone, together)
+        if not beginning:
+            return Failure(
+                "Nothing stands before the continuations, so they have no probability: give a "
+                "longer prompt.",
+                retryable=False,
+            )
+        longest = max(map(len, together))
+        context = self._network.context
+        if context is not None and longest > context:
+            return _too_long(longest, context)
+        unknown = self._unknown([token for text in together for token in text])
+        return unknown or Question(index, beginning, endings)
+
+    def _tokens(self, messages: Sequence[Message]) -> list[int] | Failure:
+        try:
+            tokens = self._encoder.encode(self._encoder.prompt(messages))
+        except UnreadablePrompt as problem:
+            return Failure(str(problem), retryable=False)
+        if not tokens:
+            return Failure("The prompt is empty: nothing was asked.", retryable=False)
+        return self._unknown(tokens) or tokens
+
+    def _unknown(self, tokens: Sequence[int]) -> Failure | None:
+        if max(tokens) < self._network.vocabulary:
+            return None
+        return Failure(
+            f"The tokenizer gives token {max(tokens)}, but the model knows only "
+            f"{self._network.vocabulary}: its tokenizer belongs to another model.",
+            retryable=False,
+        )
+
+
+def _too_long(tokens: int, context: int | None) -> Failure:
+    return Failure(
+        f"The prompt has {tokens} tokens and the model takes {context} in all, so there is no "
+        "room for an answer: ask something shorter or choose a model with a longer context.",
+        retryable=False,
+    )
+
+
+def _end_tokens(network: Network, tokenizer: Any) -> frozenset[int]:
+    named = getattr(network.model.generation_config, "eos_token_id", None)
+    ends = {named} if isinstance(named, int) else set(named or ())
+    return frozenset({*ends, tokenizer.eos_token_id} - {None})

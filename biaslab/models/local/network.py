@@ -1,0 +1,248 @@
+"""A transformer with its tokenizer: opened, and asked for the scores of the next token.
+
+Rows of different lengths are filled up on the left. That neither the filling nor what is
+remembered of earlier tokens changes anything is not taken for granted: `Network.batches` and
+`Network.remembers` compare the ways once for every model opened.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.cache_utils import Cache
+from transformers.utils import logging
+
+from biaslab.models.errors import BrokenModel, Unsupported
+from biaslab.models.local.batching import BATCH_TOKENS, CACHE_BYTES, CACHE_SHARE
+from biaslab.models.local.memory import copied_rows, new_cache, room_with
+from biaslab.models.local.packing import pack
+from biaslab.models.local.processor import attend_plainly
+
+_TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
+"""Largest difference between scores, relative to the largest score, that is rounding."""
+
+_BEFORE = ((3, 10, 17, 24), (5, 12, 19, 26, 33, 40, 47, 54, 61))
+_AFTER = ((11, 2, 30), (1, 13, 6))
+"""Tokens, taken modulo the vocabulary, with which a network is tried out."""
+
+_CONTEXT_NAMES = ("max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length")
+
+
+class Network:
+    """A causal language model in memory.
+
+    Args:
+        model: of transformers, in evaluation mode.
+        batch_tokens: most tokens in one batch, or None for what suits the model.
+
+    Attributes:
+        context: most tokens that the model takes, or None where it has no limit.
+        vocabulary: number of tokens that the model knows.
+        batch_tokens: most tokens in one batch.
+    """
+
+    def __init__(self, model: Any, batch_tokens: int | None = None) -> None:
+        self.model = model
+        self.device: torch.device = model.device
+        config = model.config.get_text_config()
+        self.context: int | None = next(
+            (getattr(config, name) for name in _CONTEXT_NAMES if getattr(config, name, None)), None
+        )
+        self.vocabulary = int(model.get_input_embeddings().weight.shape[0])
+        self.batch_tokens = batch_tokens or self._fitting_batch_tokens(config)
+        accepted = inspect.signature(model.forward).parameters
+        self._takes_positions = "position_ids" in accepted
+        self._takes_kept_logits = "logits_to_keep" in accepted
+
+    def new_cache(self) -> Cache:
+        """An empty cache."""
+        return new_cache(self.model.config)
+
+    def scores(
+        self, tokens: torch.Tensor, mask: torch.Tensor, cache: Cache | None, last: int
+    ) -> torch.Tensor:
+        """Scores of every token of the vocabulary to come next.
+
+        Args:
+            tokens: (rows, new tokens).
+            mask: (rows, tokens in the cache and new ones); 0 where a row is filled up.
+            cache: what is remembered; grows by the new tokens. None to remember nothing.
+            last: for how many of the last positions scores are wanted.
+
+        Returns:
+            (rows, last, vocabulary), in float32.
+        """
+        new = tokens.shape[1]
+        unwritten = 0 if cache is None else max(0, room_with(cache, new) - mask.shape[1])
+        options: dict[str, Any] = {}
+        if self._takes_positions:
+            options["position_ids"] = (mask.cumsum(1) - 1).clamp(min=0)[:, -new:]
+        if self._takes_kept_logits:
+            options["logits_to_keep"] = last
+        output = self.model(
+            input_ids=tokens,
+            attention_mask=torch.nn.functional.pad(mask, (0, unwritten)),
+            past_key_values=cache,
+            use_cache=cache is not None,
+            **options,
+        )
+        return output.logits[:, -last:].float()
+
+    def filled_up(self, rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Tokens and mask, (rows, longest row) each, filled up on the left."""
+        width = max(len(row) for row in rows)
+        tokens = torch.zeros((len(rows), width), dtype=torch.long)
+        mask = torch.zeros((len(rows), width), dtype=torch.long)
+        for index, row in enumerate(rows):
+            tokens[index, width - len(row) :] = torch.tensor(row, dtype=torch.long)
+            mask[index, width - len(row) :] = 1
+        return tokens.to(self.device), mask.to(self.device)
+
+    @cached_property
+    def batches(self) -> bool:
+        """Whether rows asked together give what each gives alone, for this very model.
+
+        Compares the scores of two prompts of different lengths, filled up, remembered, copied
+        and continued by one token and then by two, with those of the same tokens alone. A
+        model that differs, or cannot do it, is asked one by one.
+        """
+        return self._agree(self._continued_together)
+
+    @cached_property
+    def remembers(self) -> bool:
+        """Whether remembering earlier tokens gives what reading all of them again gives.
+
+        A model that differs, or cannot do it, reads everything again for every token.
+        """
+        return self.batches or self._agree(self._continued_alone)
+
+    def _agree(self, continued: Callable[[], torch.Tensor]) -> bool:
+        if self.context is not None and self.context < len(_BEFORE[-1] + _AFTER[-1]):
+            return False
+        try:
+            with torch.inference_mode():
+                given = continued()
+        except (RuntimeError, TypeError, ValueError, AttributeError, IndexError, KeyError):
+            return False
+        with torch.inference_mode():
+            expected = torch.stack(
+                [
+                    self.scores(*self.filled_up([self._known(before + after)]), None, 4)[0]
+                    for before in _BEFORE
+                    for after in _AFTER
+                ]
+            )
+        allowed = _TOLERANCE.get(self.model.dtype, 1e-4) * max(1.0, float(expected.abs().max()))
+        return bool((given - expected).abs().max() <= allowed)
+
+    def _continued_together(self) -> torch.Tensor:
+        tokens, mask = self.filled_up([self._known(before) for before in _BEFORE])
+        cache = self.new_cache()
+        first = self.scores(tokens, mask, cache, 1)
+        chosen = torch.tensor([0, 0, 1, 1], device=self.device)
+        after = torch.tensor([self._known(after) for after in _AFTER] * 2, device=self.device)
+        mask = torch.cat([mask[chosen], torch.ones_like(after)], 1)
+        cache = copied_rows(cache, chosen)
+        one = self.scores(after[:, :1], mask[:, :-2], cache, 1)
+        two = self.scores(after[:, 1:], mask, cache, 2)
+        return torch.cat([first[chosen], one, two], 1)
+
+    def _continued_alone(self) -> torch.Tensor:
+        results = []
+        for before in _BEFORE:
+            for after in _AFTER:
+                tokens, mask = self.filled_up([self._known(before + after)])
+                cache = self.new_cache()
+                steps = [(0, len(before)), *((n, n + 1) for n in range(len(before), len(mask[0])))]
+                scores = [
+                    self.scores(tokens[:, start:end], mask[:, :end], cache, 1)
+                    for start, end in steps
+                ]
+                results.append(torch.cat(scores, 1)[0])
+        return torch.stack(results)
+
+    def _known(self, tokens: Sequence[int]) -> list[int]:
+        return [token % self.vocabulary for token in tokens]
+
+    def _fitting_batch_tokens(self, config: Any) -> int:
+        all_heads = getattr(config, "num_attention_heads", None)
+        if all_heads is None:
+            return BATCH_TOKENS
+        heads = getattr(config, "num_key_value_heads", None) or all_heads
+        size = getattr(config, "head_dim", None) or config.hidden_size // all_heads
+        per_token: int = 2 * config.num_hidden_layers * heads * size * self.model.dtype.itemsize
+        if self.device.type == "cuda":
+            free, _ = torch.cuda.mem_get_info(self.device)
+            return max(1, int(CACHE_SHARE * free) // per_token)
+        return max(1, min(BATCH_TOKENS, CACHE_BYTES // per_token))
+
+
+def open_network(
+    path: Path, device: str | None, dtype: str, batch_tokens: int | None
+) -> tuple[Network, Any]:
+    """Loads a model and its tokenizer from a directory; runs no code of the model's own.
+
+    Returns:
+        The network and the tokenizer.
+
+    Raises:
+        BrokenModel: the files do not make a causal language model.
+        Unsupported: the device is not there.
+    """
+    where = _device(device)
+    logging.disable_progress_bar()
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(
+            path, trust_remote_code=False, local_files_only=True
+        )
+    except Exception as error:  # transformers raises whatever its parsers raise
+        raise BrokenModel(
+            f"The tokenizer in {path} cannot be opened ({_brief(error)}): get its files again."
+        ) from error
+    try:
+        model, report = AutoModelForCausalLM.from_pretrained(
+            path,
+            dtype=getattr(torch, dtype),
+            use_safetensors=True,
+            trust_remote_code=False,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+    except Exception as error:  # the same
+        raise BrokenModel(
+            f"The model in {path} cannot be opened ({_brief(error)}): get its files again, or "
+            "choose a causal language model that transformers knows."
+        ) from error
+    if missing := sorted(report["missing_keys"]):
+        raise BrokenModel(
+            f"The weights in {path} lack {len(missing)} of the model's tables, {missing[0]} among "
+            "them: get the files again."
+        )
+    model = model.eval().to(where)
+    pack(model)
+    if where.type == "cpu":
+        attend_plainly(model)
+    return Network(model, batch_tokens), tokenizer
+
+
+def _device(name: str | None) -> torch.device:
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise Unsupported(f"There is no device “{name}”: choose cpu, cuda or cuda:0.") from error
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise Unsupported(f"This machine has no device “{name}”: choose cpu.")
+    return device
+
+
+def _brief(error: Exception) -> str:
+    first = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {first[0][:200]}" if first else type(error).__name__

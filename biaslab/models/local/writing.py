@@ -1,0 +1,274 @@
+"""Writing continuations: many rows at once, each as if it were alone.
+
+A row's tokens depend on its prompt and sampling only. Rows filled up on the left, rows that
+finish earlier and the order of requests do not change it. (Scores of the same row in batches of
+different shape differ by rounding, about one part in a million; only an exact tie between two
+tokens could show it.) Luck above temperature 0 comes from the request's seed and its prompt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from enum import Enum, auto
+from hashlib import blake2b
+from random import Random
+from time import perf_counter
+
+import torch
+
+from biaslab.models.local.batching import MOST_ROWS, Size, plan_batches
+from biaslab.models.local.encoding import Encoder
+from biaslab.models.local.memory import keep_rows
+from biaslab.models.local.network import Network
+from biaslab.models.requests import Completion, Failure, Sampling
+
+_BEFORE = 4
+"""Tokens of the prompt that are decoded along with what follows, for spaces to be right."""
+
+_SHRINK_AT = 0.75
+"""Rows that are finished leave once the others are no more than this share."""
+
+_SPARE = 8
+"""Tokens looked at beyond the length of a stop text, as some tokens write nothing."""
+
+
+class Row:
+    """One continuation being written.
+
+    Args:
+        index: of the request.
+        prompt: token numbers.
+        sampling: how to write.
+        room: most tokens that the model can take after the prompt.
+    """
+
+    def __init__(self, index: int, prompt: list[int], sampling: Sampling, room: int) -> None:
+        self.index = index
+        self.prompt = prompt
+        self.sampling = sampling
+        self.limit = min(sampling.max_new_tokens, room)
+        self.stops = tuple(stop for stop in sampling.stop if stop)
+        self.looked_at = max((len(stop.encode()) for stop in self.stops), default=0) + _SPARE
+        self.restart()
+
+    def restart(self) -> None:
+        """Forgets what was written."""
+        self.written: list[int] = []
+        self.seconds = 0.0
+        self._luck = Random(_seed(self.sampling.seed, self.prompt))
+
+    @property
+    def size(self) -> Size:
+        """Tokens before and, at most, after."""
+        return Size(len(self.prompt), self.limit)
+
+    def draw(self) -> float:
+        """The next number between 0 and 1 of this row's luck."""
+        return self._luck.random()
+
+
+def _seed(seed: int, prompt: Sequence[int]) -> int:
+    text = f"{seed}:{','.join(map(str, prompt))}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
+
+
+class Writer:
+    """Writes continuations with one network.
+
+    Args:
+        network: the model.
+        encoder: its tokenizer.
+        ends: token numbers that end a text.
+    """
+
+    def __init__(self, network: Network, encoder: Encoder, ends: frozenset[int]) -> None:
+        self._network = network
+        self._encoder = encoder
+        self._ends = ends
+
+    def write(self, rows: Sequence[Row]) -> Iterator[tuple[int, Completion | Failure]]:
+        """Continues every row; each is yielded as soon as it is finished."""
+        plan = plan_batches(
+            [row.size for row in rows],
+            self._network.batch_tokens,
+            MOST_ROWS if self._network.batches else 1,
+        )
+        waiting = [[rows[index] for index in batch] for batch in reversed(plan)]
+        while waiting:
+            batch = waiting.pop()
+            finished: set[int] = set()
+            try:
+                for index, result in self._write_batch(batch):
+                    finished.add(index)
+                    yield index, result
+            except (MemoryError, RuntimeError) as error:
+                if not is_out_of_memory(error):
+                    raise
+                left = [row for row in batch if row.index not in finished]
+                if len(left) == 1:
+                    yield left[0].index, Failure(_too_big(left[0]), retryable=False)
+                    continue
+                for row in left:
+                    row.restart()
+                middle = len(left) // 2
+                waiting += [part for part in (left[middle:], left[:middle]) if part]
+
+    @torch.inference_mode()  # type: ignore[untyped-decorator]
+    def _write_batch(self, rows: Sequence[Row]) -> Iterator[tuple[int, Completion | Failure]]:
+        batch = _Batch(self._network, rows)
+        while batch.active:
+            started = perf_counter()
+            active = [row for row in batch.rows if row is not None]
+            scores = batch.next_scores()
+            tokens, finite = _choose(scores, batch.rows)
+            results = self._take(batch, tokens, finite)
+            share = (perf_counter() - started) / len(active)
+            for row in active:
+                row.seconds += share
+            for row, finish in results:
+                yield row.index, self._result(row, finish)
+
+    def _take(
+        self, batch: _Batch, tokens: list[int], finite: list[bool]
+    ) -> list[tuple[Row, _Finish]]:
+        """Adds a token to every row; returns the rows that are finished by it."""
+        finished: dict[int, _Finish] = {}
+        watched: list[tuple[int, Row]] = []
+        for at, (row, token) in enumerate(zip(batch.rows, tokens, strict=True)):
+            if row is None:
+                continue
+            if not finite[at]:
+                finished[at] = _Finish.BROKEN
+            elif token in self._ends:
+                finished[at] = _Finish.END
+            else:
+                row.written.append(token)
+                if row.stops:
+                    watched.append((at, row))
+                if len(row.written) == row.limit:
+                    finished[at] = _Finish.LIMIT
+        for at in self._stopped(watched):
+            finished[at] = _Finish.END
+        results = [(row, how) for at, how in finished.items() if (row := batch.rows[at])]
+        batch.go_on(tokens, finished)
+        return results
+
+    def _stopped(self, watched: Sequence[tuple[int, Row]]) -> list[int]:
+        if not watched:
+            return []
+        ends = self._encoder.decode_all(
+            [row.written[-row.looked_at :] for _, row in watched],
+            [
+                [*row.prompt[-_BEFORE:], *row.written[: -row.looked_at]][-_BEFORE:]
+                for _, row in watched
+            ],
+        )
+        return [
+            at
+            for (at, row), end in zip(watched, ends, strict=True)
+            if any(stop in end for stop in row.stops)
+            and _cut(self._text(row), row.stops) is not None
+        ]
+
+    def _text(self, row: Row) -> str:
+        return self._encoder.decode(row.written, row.prompt[-_BEFORE:])
+
+    def _result(self, row: Row, finish: _Finish) -> Completion | Failure:
+        if finish is _Finish.BROKEN:
+            return Failure(
+                "The model gave scores that are not numbers, so its weights are damaged or its "
+                "number format is too coarse: open it with float32, or get its files again.",
+                retryable=False,
+            )
+        text = self._text(row)
+        cut = _cut(text, row.stops)
+        return Completion(
+            text=text if cut is None else cut,
+            finish="length" if finish is _Finish.LIMIT and cut is None else "stop",
+            tokens_in=len(row.prompt),
+            tokens_out=len(row.written),
+            seconds=row.seconds,
+        )
+
+
+class _Finish(Enum):
+    END = auto()
+    LIMIT = auto()
+    BROKEN = auto()
+
+
+class _Batch:
+    """Rows being written together and what is remembered of them; None: finished."""
+
+    def __init__(self, network: Network, rows: Sequence[Row]) -> None:
+        self.rows: list[Row | None] = list(rows)
+        self._network = network
+        self._tokens, mask = network.filled_up([row.prompt for row in rows])
+        self._length = mask.shape[1]
+        room = self._length + max(row.limit for row in rows)
+        self._mask = torch.ones((len(rows), room), dtype=torch.long, device=mask.device)
+        self._mask[:, : self._length] = mask
+        self._cache = network.new_cache() if network.remembers else None
+
+    @property
+    def active(self) -> bool:
+        """Whether any row is still being written."""
+        return any(row is not None for row in self.rows)
+
+    def next_scores(self) -> torch.Tensor:
+        """Scores of the next token, (rows, vocabulary)."""
+        mask = self._mask[:, : self._length]
+        return self._network.scores(self._tokens, mask, self._cache, 1)[:, -1]
+
+    def go_on(self, tokens: list[int], finished: Collection[int]) -> None:
+        """Takes the tokens as written and lets finished rows leave."""
+        for at in finished:
+            self.rows[at] = None
+        self._length += 1
+        added = torch.tensor(tokens, device=self._tokens.device)[:, None]
+        self._tokens = torch.cat([self._tokens, added], 1) if self._cache is None else added
+        left = [at for at, row in enumerate(self.rows) if row is not None]
+        if left and len(left) <= _SHRINK_AT * len(self.rows):
+            kept = torch.tensor(left, device=self._tokens.device)
+            if self._cache is not None:
+                keep_rows(self._cache, kept)
+            self._mask, self._tokens = self._mask[kept], self._tokens[kept]
+            self.rows = [self.rows[at] for at in left]
+
+
+def _choose(scores: torch.Tensor, rows: Sequence[Row | None]) -> tuple[list[int], list[bool]]:
+    """The token that each row takes, and whether its scores were numbers at all."""
+    best, tokens = scores.max(-1)
+    warm = [at for at, row in enumerate(rows) if row is not None and row.sampling.temperature > 0]
+    if warm:
+        picked = torch.tensor(warm, device=scores.device)
+        drawn = [row for row in rows if row is not None and row.sampling.temperature > 0]
+        heat = torch.tensor([row.sampling.temperature for row in drawn], dtype=torch.float64)
+        luck = torch.tensor([row.draw() for row in drawn], dtype=torch.float64)
+        weights = scores[picked].double() / heat.to(scores.device)[:, None]
+        up_to = weights.softmax(-1).cumsum(-1)
+        at = torch.searchsorted(
+            up_to, luck.to(scores.device)[:, None] * up_to[:, -1:], right=True
+        ).clamp(max=scores.shape[-1] - 1)
+        tokens[picked] = at[:, 0]
+    return tokens.tolist(), best.isfinite().tolist()
+
+
+def _cut(text: str, stops: Sequence[str]) -> str | None:
+    """The text before the first stop text, or None where there is none."""
+    found = [at for stop in stops if (at := text.find(stop)) >= 0]
+    return text[: min(found)] if found else None
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether torch or Python ran out of memory."""
+    return isinstance(
+        error, (MemoryError, torch.OutOfMemoryError)
+    ) or "can't allocate memory" in str(error)
+
+
+def _too_big(row: Row) -> str:
+    return (
+        f"There is not enough memory for a prompt of {len(row.prompt)} tokens and up to "
+        f"{row.limit} new ones: choose a smaller model or fewer new tokens."
+    )

@@ -1,0 +1,1 @@
+"""A server's batch interface."""

@@ -1,0 +1,122 @@
+"""Which models a server has, asked by itself: before a name is chosen there is nothing to probe.
+
+``python -m biaslab.models.server.probe.listing --base-url URL`` prints it as JSON. The screens ask
+in a process of its own, because a key is read from the environment, which all visitors share.
+Importing this imports no client library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from biaslab.models.access import Access
+from biaslab.models.errors import ModelError
+from biaslab.models.server.addresses import normal_url
+from biaslab.models.server.background import run_apart
+from biaslab.models.server.keys import read_key
+
+SILENCE_SECONDS = 20.0
+"""A list needs no model to be loaded, so a server that says nothing for so long is given up."""
+
+_NO_LIST = frozenset({404, 405, 500, 501})
+"""Statuses of servers that answer but have no list, as well as of what is no such server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What came of asking a server for its models.
+
+    Attributes:
+        names: in the server's order.
+        problem: a sentence where there is no list; empty otherwise.
+        meant_url: an address that has a list in place of the one given; empty otherwise.
+    """
+
+    names: tuple[str, ...] = ()
+    problem: str = ""
+    meant_url: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, content: Mapping[str, Any]) -> Listing:
+        """What `as_json` gave, also after it was text.
+
+        Raises:
+            KeyError, TypeError: it is something else.
+        """
+        names = tuple(map(str, content["names"]))
+        return cls(names, str(content["problem"]), str(content["meant_url"]))
+
+
+def list_served(base_url: str, key_env: str = "", *, silence: float = SILENCE_SECONDS) -> Listing:
+    """The models of a server. Never raises for what a server does.
+
+    Args:
+        base_url: of the server.
+        key_env: name of the environment variable that holds the key; see `read_key`.
+        silence: seconds without a byte after which it is given up.
+    """
+    access = Access((base_url,), key_env=key_env, at_once=1)
+    try:
+        url, key = normal_url(base_url), read_key(access)
+    except ModelError as error:
+        return Listing(problem=str(error))
+    return run_apart(_listed(access, url, key, silence))
+
+
+async def _listed(access: Access, url: str, key: str, silence: float) -> Listing:
+    from openai import APIStatusError, OpenAIError
+
+    from biaslab.models.server.probe.model_list import meant_urls, read_list
+    from biaslab.models.server.request.client import Patience, open_client
+    from biaslab.models.server.request.failures import Asked, failure_of, without_runs
+
+    asked = Asked(url, "", key)
+    patience = Patience(connect=5.0, silence=silence, deadline=1.25 * silence, attempts_more=1)
+    async with open_client(access, url, patience=patience) as client:
+        try:
+            found = await read_list(client)
+        except APIStatusError as error:
+            if error.status_code not in _NO_LIST:
+                return Listing(problem=without_runs(failure_of(error, asked).reason))
+            found = None
+        except OpenAIError as error:
+            return Listing(problem=without_runs(failure_of(error, asked).reason))
+        if found is not None:
+            empty = "" if found.names else f"The list of models at {asked.host} is empty."
+            return Listing(found.names, empty)
+        for meant in meant_urls(url):
+            try:
+                there = await read_list(client.with_options(base_url=meant, max_retries=0))
+            except OpenAIError:
+                continue
+            if there is not None:
+                problem = f"There is no list of models at {url}, but there is one at {meant}."
+                return Listing(problem=problem, meant_url=meant)
+    return Listing(
+        problem=f"What answers at {url} has no list of models. If it is the right server, type "
+        "the model's name."
+    )
+
+
+def main() -> None:
+    """Prints the list of one server as JSON; status 1 where there is none."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base-url", required=True)
+    parser.add_argument("--key-env", default="")
+    given = parser.parse_args()
+    listing = list_served(given.base_url, given.key_env)
+    sys.stdout.write(json.dumps(listing.as_json(), ensure_ascii=False) + "\n")
+    sys.exit(1 if listing.problem else 0)
+
+
+if __name__ == "__main__":
+    main()

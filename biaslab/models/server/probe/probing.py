@@ -1,0 +1,301 @@
+"""Tries out what a server really supports, with a few short requests.
+
+Nothing is believed because a server accepts it: a seed is tried by asking twice, a system message
+by seeing whether it is obeyed, log-probabilities as `biaslab.models.server.probe.proving` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from openai import APIStatusError, AsyncOpenAI, OpenAIError
+
+from biaslab.models.access import OPENAI_URL, Access, Endpoint
+from biaslab.models.errors import ModelError
+from biaslab.models.server.addresses import base_urls as normal_urls
+from biaslab.models.server.background import run_apart
+from biaslab.models.server.capabilities import (
+    Capabilities,
+    EndpointFound,
+    SystemMessage,
+    Thinking,
+)
+from biaslab.models.server.keys import read_key
+from biaslab.models.server.probe.model_list import ModelList, meant_urls, read_list
+from biaslab.models.server.probe.proving import prove
+from biaslab.models.server.probe.trials import (
+    find_longest,
+    sample,
+    try_seed,
+    try_system_message,
+)
+from biaslab.models.server.request.client import Patience, open_client
+from biaslab.models.server.request.failures import Asked, failure_of, without_runs
+from biaslab.models.server.request.line import Line, NoAnswer, said
+
+PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
+"""A server may load its model only when it is asked. What is lost on the way is asked again as
+often as in a run, or a server that a run could ask would be refused before it begins."""
+
+_STOPPING = frozenset({401, 402, 403, 429})
+"""After these statuses everything else would fail alike."""
+
+
+def probe(
+    name: str,
+    base_urls: Sequence[str] = (OPENAI_URL,),
+    key_env: str = "",
+    *,
+    endpoint: Endpoint | None = None,
+    patience: Patience = PATIENCE,
+) -> Capabilities:
+    """What a server supports for a model. Takes seconds; never raises for what a server does.
+
+    Everything is tried on the first address; of the others it is seen that they serve the same
+    model. Uses about 20 requests and 800 tokens (it says how many).
+
+    Args:
+        name: of the model, as the server knows it.
+        base_urls: of servers that all serve it.
+        key_env: name of the environment variable that holds the key; see `read_key`.
+        endpoint: the only way of writing that is tried; by default both.
+        patience: how long the server is waited for.
+    """
+    access = Access(tuple(base_urls), endpoint, key_env=key_env, at_once=1)
+    return run_apart(find_capabilities(name, access, patience))
+
+
+async def find_capabilities(
+    name: str, access: Access, patience: Patience = PATIENCE
+) -> Capabilities:
+    """What `probe` returns, for callers with an event loop of their own."""
+    try:
+        urls = normal_urls(access)
+        key = read_key(access)
+    except ModelError as error:
+        return Capabilities(name, tuple(access.base_urls), ok=False, problems=(str(error),))
+    if not name.strip():
+        problem = "No model was named: give the name that the server knows it by."
+        return Capabilities(name, urls, ok=False, problems=(problem,))
+    probing = _Probing(name, access, patience, Asked(urls[0], name, key))
+    async with open_client(access, urls[0], patience=patience) as client:
+        found = await probing.first(Line(client, name))
+    found = replace(found, base_urls=urls)
+    for url in urls[1:]:
+        if found.ok:
+            found = await probing.another(url, found)
+    return found
+
+
+class _Stop(Exception):
+    """Nothing more can be found out; the text is a sentence for the user."""
+
+
+@dataclass(slots=True)
+class _Probing:
+    """Finds out about one model.
+
+    Attributes:
+        problems: sentences so far.
+        listed: models of the first address, where it has a list.
+        meant: address that was meant in place of the first one.
+        beside: requests that were made beside the line's.
+        no_server: whether something answered as no such server does.
+    """
+
+    name: str
+    access: Access
+    patience: Patience
+    asked: Asked
+    problems: list[str] = field(default_factory=list)
+    listed: ModelList | None = None
+    meant: str = ""
+    beside: int = 0
+    no_server: bool = False
+
+    async def first(self, line: Line) -> Capabilities:
+        """Everything about the first address."""
+        try:
+            found = await self._everything(line)
+        except (_Stop, OpenAIError, NoAnswer) as error:
+            problem = str(error) if isinstance(error, _Stop) else self._sentence(error)
+            names = self.listed.names if self.listed else ()
+            found = Capabilities(
+                self.name,
+                (),
+                ok=False,
+                problems=(*self.problems, problem),
+                models=names,
+                lists_models=self.listed is not None,
+                meant_url=self.meant,
+            )
+        return replace(found, requests=line.requests + self.beside, tokens=line.tokens)
+
+    async def another(self, url: str, found: Capabilities) -> Capabilities:
+        """The same, after seeing whether this address serves the same model."""
+        if found.endpoint is None:
+            return found
+        asked = replace(self.asked, url=url)
+        async with open_client(self.access, url, patience=self.patience) as client:
+            line = Line(client, self.name)
+            problem = ""
+            try:
+                here = await sample(line, found.endpoint)
+                if here.served != found.served:
+                    problem = (
+                        f"{url} answers as “{here.served}” and {found.base_urls[0]} as "
+                        f"“{found.served}”: give only addresses that serve the same model."
+                    )
+            except (OpenAIError, NoAnswer) as error:
+                problem = _sentence(error, asked)
+        return replace(
+            found,
+            ok=not problem,
+            problems=(*found.problems, problem) if problem else found.problems,
+            requests=found.requests + line.requests,
+            tokens=found.tokens + line.tokens,
+        )
+
+    async def _everything(self, line: Line) -> Capabilities:
+        self.listed = await self._list(line.client)
+        tried = [await self._try(line, endpoint) for endpoint in self._endpoints()]
+        working = [found.endpoint for found in tried if found.works]
+        if not working:
+            raise _Stop(await self._why_nothing(line.client, tried))
+        self._note_name(next(found.served for found in tried if found.works))
+        chosen = working[0]
+        tried = [await self._complete(line, found, found.endpoint is chosen) for found in tried]
+        best = next(found for found in tried if found.endpoint is chosen)
+        self.problems += _remarks(best)
+        system = SystemMessage.UNKNOWN
+        if chosen is Endpoint.CHAT:
+            system = await try_system_message(line, best)
+        longest, origin = self._listed_longest(best.served), "list of models"
+        if longest is None:
+            longest, origin = await find_longest(line, chosen), "error message"
+        return Capabilities(
+            name=self.name,
+            base_urls=(),
+            ok=True,
+            problems=tuple(self.problems),
+            endpoint=chosen,
+            served=best.served,
+            models=self.listed.names if self.listed else (),
+            lists_models=self.listed is not None,
+            found=tuple(tried),
+            system_message=system,
+            longest=longest,
+            longest_from=origin if longest is not None else "",
+        )
+
+    def _endpoints(self) -> tuple[Endpoint, ...]:
+        return (self.access.endpoint,) if self.access.endpoint else tuple(Endpoint)
+
+    async def _list(self, client: AsyncOpenAI) -> ModelList | None:
+        """None where the server has no list, which is no fault."""
+        self.beside += 1
+        try:
+            return await read_list(client)
+        except APIStatusError as error:
+            if error.status_code in _STOPPING:
+                raise
+            return None
+
+    async def _try(self, line: Line, endpoint: Endpoint) -> EndpointFound:
+        try:
+            return await sample(line, endpoint)
+        except NoAnswer as error:
+            self.no_server = True
+            return EndpointFound(endpoint, works=False, why_not=self._sentence(error))
+        except APIStatusError as error:
+            if error.status_code in _STOPPING:
+                raise
+            why_not = self._sentence(error)
+            if failure_of(error, self.asked) == self.asked.no_server():
+                self.no_server = True
+                way = "chat" if endpoint is Endpoint.CHAT else "plain completions"
+                why_not = f"{self.asked.host} offers no {way} for “{self.name}” ({said(error)})."
+            return EndpointFound(endpoint, works=False, why_not=why_not)
+
+    async def _complete(self, line: Line, found: EndpointFound, chosen: bool) -> EndpointFound:
+        if not found.works:
+            return found
+        if chosen:
+            found = replace(found, seed=await try_seed(line, found.endpoint))
+        return replace(found, proof=await prove(line, found.endpoint))
+
+    async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
+        """A sentence about why neither way of writing works."""
+        host = self.asked.host
+        if self.listed is None and self.no_server:
+            for url in meant_urls(self.asked.url):
+                there = await self._list_at(client, url)
+                if there is not None:
+                    self.meant = url
+                    return (
+                        f"There is no OpenAI-compatible server at {self.asked.url}, but there is "
+                        f"one at {url}: use that base URL."
+                    )
+            return self.asked.no_server().reason
+        if self.listed and self.listed.models and self.name not in self.listed.names:
+            return f"There is no model “{self.name}” at {host}. {self.listed.shown(self.name)}"
+        return " ".join(dict.fromkeys(found.why_not for found in tried))
+
+    async def _list_at(self, client: AsyncOpenAI, url: str) -> ModelList | None:
+        self.beside += 1
+        try:
+            return await read_list(client.with_options(base_url=url, max_retries=0))
+        except OpenAIError:
+            return None
+
+    def _note_name(self, served: str) -> None:
+        if not served or self.name in served:
+            return
+        self.problems.append(
+            f"“{self.name}” was asked for and the server answered as “{served}”. Its answers are "
+            f"kept as those of “{served}”."
+        )
+
+    def _listed_longest(self, served: str) -> int | None:
+        if self.listed is None:
+            return None
+        return self.listed.longest(self.name) or self.listed.longest(served)
+
+    def _sentence(self, error: Exception) -> str:
+        return _sentence(error, self.asked)
+
+
+def _remarks(found: EndpointFound) -> list[str]:
+    """Sentences about what should be known of a way of writing that works."""
+    remarks = []
+    if not found.cold:
+        remarks.append(
+            "The model does not take temperature 0, so its answers are never greedy and may "
+            "differ from time to time: ask for a temperature of 1 and several samples."
+        )
+    if found.thinking is Thinking.INSIDE:
+        remarks.append(
+            "The model writes its thinking into its answer, between <think> and </think>. It is "
+            "taken apart where it is read; a server can often be told to return it apart."
+        )
+    if found.stops is False:
+        remarks.append(
+            "The server does not stop at a given text, or has an error when it is to: plain text "
+            "may be continued at length, which costs tokens, or not at all. Use its chat if it "
+            "has one."
+        )
+    if found.unfinished:
+        remarks.append(
+            "The model thought for so long that its sample answer was cut off before it began: "
+            "allow many more tokens than the studies ask for."
+        )
+    return remarks
+
+
+def _sentence(error: Exception, asked: Asked) -> str:
+    if isinstance(error, NoAnswer):
+        return (
+            f"What answers at {asked.url} does not do so as an OpenAI-compatible server: {error}."
+        )
+    return without_runs(failure_of(error, asked).reason)

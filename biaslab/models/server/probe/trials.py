@@ -1,0 +1,137 @@
+"""Single things that are tried out on a server, each with a request or a few."""
+
+from __future__ import annotations
+
+import re
+
+from openai import APIStatusError, BadRequestError, OpenAIError, UnprocessableEntityError
+
+from biaslab.models.access import Endpoint
+from biaslab.models.requests import Message
+from biaslab.models.server.capabilities import EndpointFound, Seed, SystemMessage, Thinking
+from biaslab.models.server.probe.known_prompts import SAMPLE
+from biaslab.models.server.request.dialect import refusal_of
+from biaslab.models.server.request.line import Line, NoAnswer, Reply, worded
+
+SAMPLE_TOKENS = 64
+"""A model that thinks first may not come to its answer; that it works is seen all the same."""
+
+_STOP = "\nQ:"
+
+_SEED_TOKENS = 16
+_SEEDS = (7, 7, 7, 8)
+"""One seed three times, as a model that is sure of its words may repeat them by chance."""
+
+_SEED_PROMPT = "Write down ten words that have nothing to do with each other:"
+
+_WORD = "banana"
+_ORDER = f"Whatever you are asked, answer with the single word {_WORD}."
+
+_FAR_TOO_LONG = 10_000_000
+"""More tokens than any model takes, so that a server that checks says what it takes."""
+
+_COMMON = [" ", "e", "\n", "a"]
+"""A server that does not check stops at one of these, after a few tokens."""
+
+_LONGEST_SAID = re.compile(
+    r"(?:maximum context length|context length|context window|context size|max_model_len"
+    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]*)",
+    re.IGNORECASE,
+)
+
+
+async def sample(line: Line, endpoint: Endpoint) -> EndpointFound:
+    """Asks a word problem.
+
+    Raises:
+        openai.APIError, NoAnswer: it was not answered.
+    """
+    fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": SAMPLE_TOKENS}
+    fields["temperature"] = 0
+    stops: bool | None = None
+    if endpoint is Endpoint.COMPLETIONS:
+        # Every study sends some when it has plain text continued.
+        fields["stop"] = [_STOP]
+        stops = True
+    try:
+        reply = await line.ask(endpoint, **fields)
+    except APIStatusError as error:
+        refused = refusal_of(error.status_code, error.body).refused_parameter
+        if refused == "temperature":
+            del fields["temperature"]
+        elif stops and (refused == "stop" or error.status_code >= 500):
+            del fields["stop"]
+            stops = False
+        else:
+            raise
+        reply = await line.ask(endpoint, **fields)
+    text = SAMPLE.turn if endpoint is Endpoint.CHAT else SAMPLE.text
+    return EndpointFound(
+        endpoint,
+        works=True,
+        served=reply.served,
+        answer=reply.text,
+        thinking=_thinking(reply),
+        unfinished=not reply.text and reply.choice.get("finish_reason") == "length",
+        seconds=reply.seconds,
+        tokens_in=reply.tokens_in,
+        tokens_per_character=reply.tokens_in / len(text) if reply.tokens_in else None,
+        cold="temperature" in fields,
+        stops=stops if stops is None else stops and _STOP not in reply.text.removesuffix(_STOP),
+    )
+
+
+async def try_seed(line: Line, endpoint: Endpoint) -> Seed:
+    """Asks at temperature 1 with one seed, again with it, and with another one."""
+    prompt = Message("user" if endpoint is Endpoint.CHAT else "text", _SEED_PROMPT)
+    fields = worded(endpoint, (prompt,)) | {"max_tokens": _SEED_TOKENS, "temperature": 1}
+    texts = []
+    try:
+        for seed in _SEEDS:
+            reply = await line.ask(endpoint, **fields, seed=seed)
+            texts.append(reply.thinking + reply.text)
+    except (BadRequestError, UnprocessableEntityError):
+        return Seed.REFUSED
+    except (APIStatusError, NoAnswer):
+        return Seed.UNKNOWN
+    *same, other = texts
+    if len(set(same)) > 1:
+        return Seed.IGNORED
+    return Seed.REPEATS if other not in same else Seed.UNCLEAR
+
+
+async def try_system_message(line: Line, found: EndpointFound) -> SystemMessage:
+    """Puts an order before the sample problem that is easily seen to be obeyed."""
+    messages = (Message("system", _ORDER), *SAMPLE.messages(Endpoint.CHAT))
+    fields = worded(Endpoint.CHAT, messages) | {"max_tokens": SAMPLE_TOKENS}
+    if found.cold:
+        fields["temperature"] = 0
+    try:
+        reply = await line.ask(Endpoint.CHAT, **fields)
+    except (APIStatusError, NoAnswer):
+        return SystemMessage.REFUSED
+    if _WORD in reply.text.lower():
+        return SystemMessage.OBEYED
+    if 0 < reply.tokens_in <= found.tokens_in:
+        return SystemMessage.DROPPED
+    return SystemMessage.ACCEPTED
+
+
+async def find_longest(line: Line, endpoint: Endpoint) -> int | None:
+    """Most tokens of prompt and answer together, where the server says so in an error."""
+    fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": _FAR_TOO_LONG}
+    try:
+        await line.ask(endpoint, **fields, stop=_COMMON)
+    except APIStatusError as error:
+        found = _LONGEST_SAID.search(refusal_of(error.status_code, error.body).message)
+        tokens = int(found[1].replace(",", "")) if found else 0
+        return tokens if 0 < tokens < _FAR_TOO_LONG else None
+    except (OpenAIError, NoAnswer):
+        return None
+    return None
+
+
+def _thinking(reply: Reply) -> Thinking:
+    if reply.thinking:
+        return Thinking.APART
+    return Thinking.INSIDE if reply.text.lstrip().startswith("<think>") else Thinking.NONE

@@ -1,0 +1,1 @@
+"""One request to a server: written, sent, repeated, read."""

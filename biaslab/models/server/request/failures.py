@@ -1,0 +1,265 @@
+"""Turns everything that can go wrong with a server into a sentence for a person.
+
+Each says what happened, where, and what to do; and whether asking again may help or nothing
+can be answered before somebody does something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from openai import APIConnectionError, APIStatusError
+
+from biaslab.models.requests import Failure
+from biaslab.models.server.keys import NO_KEY, hide_key
+from biaslab.models.server.request.attempts import NO_CONNECTION, NOT_SECURE, TIMED_OUT, is_passing
+from biaslab.models.server.request.client import Overdue, Unreachable, trouble, wait_asked
+from biaslab.models.server.request.dialect import Refusal, Unaskable, refusal_of
+
+_MOST_QUOTED = 300
+
+_CONTEXT = re.compile(
+    r"context[ _](?:length|window|size)|maximum (?:context|input|sequence|model) length"
+    r"|too many tokens|(?:prompt|input|request) is too long|max_model_len|maximum.{1,20}tokens",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(
+    r"content[ _](?:filter|policy|management)|moderation|flagged|safety (?:system|policy)",
+    re.IGNORECASE,
+)
+_MONEY = re.compile(
+    r"insufficient[ _](?:quota|balance|credit|fund)|exceeded your current quota|billing"
+    r"|out of credit|payment",
+    re.IGNORECASE,
+)
+_NO_MODEL = re.compile(
+    r"model[ _]not[ _]found|model.{0,120}(?:not found|does not exist|not exist|not available)"
+    r"|(?:not a valid|invalid|unknown|no such) model",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whom a request was put to.
+
+    Attributes:
+        url: base URL.
+        name: the model's name as it was sent.
+        key: to be taken out of every text; shown nowhere.
+        models: the names of models that the server lists, where they were asked for.
+    """
+
+    url: str
+    name: str
+    key: str
+    models: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Asked(url={self.url!r}, name={self.name!r})"
+
+    @property
+    def host(self) -> str:
+        """Such as ``localhost:8000``."""
+        return urlsplit(self.url).netloc
+
+    def hide(self, words: str) -> str:
+        """The words without the key."""
+        return hide_key(words, "" if self.key == NO_KEY else self.key)
+
+    def quote(self, words: str) -> str:
+        """The server's words in a sentence, without the key."""
+        return quote(self.hide(words))
+
+    def no_server(self) -> Failure:
+        """Something answers at the address that is no such server."""
+        path = urlsplit(self.url).path
+        hint = "" if path.endswith("/v1") else f" Most addresses end in /v1: try {self.url}/v1."
+        return Failure(
+            f"What answers at {self.url} is no OpenAI-compatible server. Check the base URL.{hint}",
+            retryable=False,
+            stops_run=True,
+        )
+
+
+def failure_of(error: BaseException, asked: Asked) -> Failure:
+    """What to tell of an error that asking a server ended with.
+
+    Args:
+        error: anything that was raised.
+        asked: whom the request was put to.
+    """
+    if isinstance(error, APIStatusError):
+        return _of_status(error, asked)
+    if isinstance(error, Unaskable):
+        return Failure(str(error), retryable=False, stops_run=True)
+    if isinstance(error, Overdue):
+        return _timed_out(asked)
+    if isinstance(error, (APIConnectionError, Unreachable)):
+        why = trouble(error.__cause__ or error)
+        if why == TIMED_OUT:
+            return _timed_out(asked)
+        if why == NOT_SECURE:
+            return Failure(
+                f"No secure connection to {asked.host} could be made: its certificate cannot be "
+                "checked, or it speaks http and not https. Check the base URL.",
+                retryable=False,
+                stops_run=True,
+            )
+        if why == NO_CONNECTION:
+            return Failure(
+                f"Nothing answers at {asked.url}. See that the server is running and that the "
+                "base URL is right, then resume the run.",
+                retryable=True,
+                stops_run=True,
+            )
+        return Failure(
+            f"The connection to {asked.host} was lost before the answer was there. See that the "
+            "server is running, then resume the run.",
+            retryable=True,
+        )
+    return Failure(
+        f"Asking {asked.host} ended with an error: {type(error).__name__} "
+        f"{asked.quote(str(error))}",
+        retryable=False,
+    )
+
+
+def failure_of_refusal(refusal: Refusal, asked: Asked) -> Failure:
+    """What to tell of an error that the server itself explained."""
+    said = f" It said: {asked.quote(refusal.message)}" if refusal.message else ""
+    everything = f"{refusal.code} {refusal.kind} {refusal.message}"
+    status = refusal.status
+    if status == 402 or (status in (403, 429) and _MONEY.search(everything)):
+        return Failure(
+            f"{asked.host} wants to be paid before it answers more.{said} Put that right there, "
+            "then resume the run.",
+            retryable=True,
+            stops_run=True,
+        )
+    if status in (400, 403, 422) and _CONTENT.search(everything):
+        return Failure(
+            f"{asked.host} refused to answer this for its content.{said} Asking again will "
+            "hardly help.",
+            retryable=False,
+        )
+    if status in (401, 403):
+        return _key_refused(asked, said)
+    if status in (400, 404, 422) and _NO_MODEL.search(everything):
+        return _no_model(asked, said)
+    if status in (404, 405):
+        return asked.no_server()
+    if status in (400, 413, 422) and (status == 413 or _CONTEXT.search(everything)):
+        return Failure(
+            f"The prompt and the answer it may write are longer than the model “{asked.name}” "
+            f"bears.{said} Ask for fewer new tokens, or use a model with a longer context.",
+            retryable=False,
+        )
+    if refusal.refused_parameter:
+        return Failure(
+            f"The model “{asked.name}” at {asked.host} does not take “{refusal.refused_parameter}” "
+            f"as this study asks it.{said} Choose other settings, or another model: leaving it "
+            "out would ask something else.",
+            retryable=False,
+            stops_run=True,
+        )
+    if is_passing(status):
+        return _passing(status, asked, said)
+    return Failure(f"{asked.host} refused the request ({status}).{said}", retryable=False)
+
+
+def quote(words: str) -> str:
+    """Words in quotation marks, on one line and not too many."""
+    line = " ".join(words.split())
+    line = line if len(line) <= _MOST_QUOTED else f"{line[:_MOST_QUOTED]} …"
+    return f"“{line}”"
+
+
+def _of_status(error: APIStatusError, asked: Asked) -> Failure:
+    status = error.status_code
+    if 300 <= status < 400:
+        return Failure(
+            f"{asked.url} sends on to another address, and prompts are sent only where they were "
+            "told to go: give the base URL it points to.",
+            retryable=False,
+            stops_run=True,
+        )
+    if _is_page(error.body) and status in (404, 405, 501):
+        return asked.no_server()
+    refusal = refusal_of(status, None if _is_page(error.body) else error.body)
+    failure = failure_of_refusal(refusal, asked)
+    wait = wait_asked(error.response.headers)
+    if status == 429 and wait > 0 and failure.retryable and not failure.stops_run:
+        return Failure(
+            f"{asked.host} wants to be left alone for {wait:.0f} seconds (429). Resume the run "
+            "after that, or with fewer requests at once.",
+            retryable=True,
+        )
+    return failure
+
+
+def _key_refused(asked: Asked, said: str) -> Failure:
+    if asked.key in ("", NO_KEY):
+        return Failure(
+            f"{asked.host} asks for a key and none was given.{said} Name the environment "
+            "variable that holds it, or type it.",
+            retryable=True,
+            stops_run=True,
+        )
+    return Failure(
+        f"{asked.host} refuses the key.{said} Check the key and what it may be used for, then "
+        "resume the run.",
+        retryable=True,
+        stops_run=True,
+    )
+
+
+def _no_model(asked: Asked, said: str) -> Failure:
+    there = ""
+    if asked.models:
+        shown = ", ".join(asked.models[:10])
+        more = f" and {len(asked.models) - 10} more" if len(asked.models) > 10 else ""
+        there = f" It has {shown}{more}."
+    return Failure(
+        f"There is no model “{asked.name}” at {asked.host}.{there or said} Check the name.",
+        retryable=False,
+        stops_run=True,
+    )
+
+
+def _passing(status: int, asked: Asked, said: str) -> Failure:
+    if status == 429:
+        return Failure(
+            f"{asked.host} was asked too much at once and did not answer (429).{said} Resume the "
+            "run with fewer requests at once.",
+            retryable=True,
+        )
+    return Failure(
+        f"{asked.host} had an error of its own ({status}).{said} Resume the run to ask again.",
+        retryable=True,
+    )
+
+
+def _timed_out(asked: Asked) -> Failure:
+    return Failure(
+        f"{asked.host} did not answer in time. It may have too much to do: resume the run with "
+        "fewer requests at once.",
+        retryable=True,
+    )
+
+
+def _is_page(body: object) -> bool:
+    if isinstance(body, Mapping):
+        return False
+    return isinstance(body, str) and body.lstrip().startswith("<")
+
+
+_ABOUT_RUNS = re.compile(r",? then resume the run|[:.]? [Rr]esume the run[^.]*(?=\.)")
+
+
+def without_runs(reason: str) -> str:
+    """The sentence without what it tells somebody whose run has paused."""
+    return _ABOUT_RUNS.sub("", reason)

@@ -1,0 +1,230 @@
+"""Log-probability of each continuation, asked of a server.
+
+Two ways, neither used before `biaslab.models.server.probe.proving` has shown that its numbers are
+right, and neither ever replaced by reading an answer's text:
+
+*Echo* (completions): the server repeats prompt and continuation with the log-probability of
+every token. What is added up is what `biaslab.models.local.scoring` adds up for local models: the
+tokens after the shared beginning. Where a token crosses the border between prompt and
+continuation in any of the texts, the beginning ends before that token, for every continuation
+alike, so the scores stay comparable.
+
+*Top* (chat, or completions without echo): the most probable first tokens. A continuation has a
+probability only where it is one token and among them; everything else is a failure. On
+completions its text must be the token's text to the letter. A turn of a chat begins with nothing
+before it, so there a space in front means nothing, and models differ in which spelling they
+know: all continuations are looked up in the spelling that was given and in that with, or
+without, one space in front, and the spelling is taken in which all are found; if both, the more
+probable one. Spellings are never mixed within a request.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from biaslab.models.access import Endpoint
+from biaslab.models.errors import Unsupported
+from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message
+from biaslab.models.server.capabilities import Proof, Scoring
+from biaslab.models.server.request.line import Reply, worded
+from biaslab.models.server.request.token_chances import (
+    EchoedToken,
+    NotGiven,
+    Wrong,
+    read_echo,
+    read_first_alternatives,
+)
+
+
+class Asks(Protocol):
+    """Sends a request to one model, as `biaslab.models.server.request.line.Line` does."""
+
+    async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
+        """The answer; raises what the openai client raises."""
+        ...
+
+
+async def score(
+    line: Asks, endpoint: Endpoint, proof: Proof, request: LikelihoodRequest
+) -> Likelihood | Failure:
+    """How probable each continuation is after the messages.
+
+    Echo takes a request for each continuation, one after the other; top takes one in all.
+
+    Raises:
+        Unsupported: the server's log-probabilities were not shown to be right.
+        openai.APIError, NoAnswer: as `line` raises them.
+    """
+    if not proof.right:
+        raise Unsupported(proof.why_not or "The server's log-probabilities were not tried yet.")
+    if not request.continuations or not all(request.continuations):
+        return _failure("There is a continuation without text, which has no probability to score.")
+    try:
+        if proof.scoring is Scoring.ECHO:
+            return await _score_by_echo(line, request)
+        return await _score_by_top(line, endpoint, proof.alternatives, request)
+    except NotGiven:
+        return _failure("The server gave no log-probabilities this time, as it did when probed.")
+    except Wrong as error:
+        return _failure(f"The server's log-probabilities cannot be used: {error}.")
+    except Unscorable as error:
+        return _failure(str(error))
+
+
+class Unscorable(Exception):
+    """These continuations have no log-probability that can be had; the text is a sentence."""
+
+
+async def echoed(line: Asks, text: str) -> tuple[tuple[EchoedToken, ...], Reply]:
+    """The text's tokens with their log-probabilities, and the answer they came in.
+
+    Raises:
+        NotGiven, Wrong: see `read_echo`.
+    """
+    # One token is written after the echo, as some servers refuse to write none. At temperature
+    # 1 the numbers are the model's own, whether a server divides by it or not.
+    reply = await line.ask(
+        Endpoint.COMPLETIONS, prompt=text, echo=True, logprobs=1, max_tokens=1, temperature=1
+    )
+    return read_echo(reply.choice, text), reply
+
+
+async def first_alternatives(
+    line: Asks, endpoint: Endpoint, messages: Sequence[Message], most: int
+) -> tuple[dict[str, float], Reply]:
+    """The most probable first tokens, best first, and the answer they came in.
+
+    Raises:
+        NotGiven, Wrong: see `read_first_alternatives`.
+    """
+    fields = worded(endpoint, messages)
+    if endpoint is Endpoint.CHAT:
+        fields |= {"logprobs": True, "top_logprobs": most}
+    else:
+        fields |= {"logprobs": most}
+    # Temperature 1 as above.
+    reply = await line.ask(endpoint, **fields, max_tokens=1, temperature=1)
+    return read_first_alternatives(reply.choice), reply
+
+
+def add_up(border: int, texts: Sequence[Sequence[EchoedToken]]) -> Likelihood:
+    """Log-probability of every text after the beginning that all share.
+
+    Args:
+        border: where the continuation starts, in characters.
+        texts: the tokens of prompt and continuation, for each continuation.
+
+    Raises:
+        Unscorable: nothing stands before the continuations.
+    """
+    columns = enumerate(zip(*texts, strict=False))
+    differing = next(
+        (at for at, tokens in columns if len({token.text for token in tokens}) > 1), None
+    )
+    shared = min(
+        next((at for at, token in enumerate(tokens) if token.end > border), len(tokens))
+        for tokens in texts
+    )
+    shared = shared if differing is None else min(shared, differing)
+    endings = [[token.log_probability for token in tokens[shared:]] for tokens in texts]
+    known = [[number for number in ending if number is not None] for ending in endings]
+    if known != endings or not all(known):
+        raise Unscorable(
+            "Nothing stands before the continuations, so they have no probability: give a longer "
+            "prompt."
+        )
+    return Likelihood(tuple(map(math.fsum, known)), tuple(map(len, known)))
+
+
+def look_up(
+    alternatives: dict[str, float], continuations: Sequence[str], *, in_turn: bool
+) -> tuple[float, ...]:
+    """Log-probabilities of continuations that are single tokens.
+
+    Args:
+        alternatives: texts of the most probable first tokens with their log-probabilities.
+        continuations: what to look up.
+        in_turn: whether they open a turn of a chat, where a space in front means nothing.
+
+    Raises:
+        Unscorable: one of them is not among the alternatives.
+    """
+    spellings = [tuple(continuations)]
+    if in_turn:
+        spaced = all(text.startswith(" ") for text in continuations)
+        bare = not any(text.startswith(" ") for text in continuations)
+        if spaced and all(text[1:] for text in continuations):
+            spellings.append(tuple(text[1:] for text in continuations))
+        elif bare:
+            spellings.append(tuple(f" {text}" for text in continuations))
+    found = [
+        tuple(alternatives[text] for text in spelling)
+        for spelling in spellings
+        if all(text in alternatives for text in spelling)
+    ]
+    if found:
+        return max(found, key=lambda numbers: sum(map(math.exp, numbers)))
+    missing = next(text for text in continuations if text not in alternatives)
+    raise Unscorable(
+        f"“{missing}” is not among the {len(alternatives)} most probable first tokens that the "
+        "server lists, so its probability is not known. Only single, probable tokens can be "
+        "compared in this way. The server's completions endpoint, where it has one that repeats "
+        "the prompt, can compare any."
+    )
+
+
+async def _score_by_echo(line: Asks, request: LikelihoodRequest) -> Likelihood:
+    prompt = _plain_text(request.messages)
+    texts, replies = [], []
+    for continuation in request.continuations:
+        tokens, reply = await echoed(line, prompt + continuation)
+        texts.append(tokens)
+        replies.append(reply)
+    added = add_up(len(prompt), texts)
+    return Likelihood(
+        added.log_probabilities,
+        added.tokens,
+        tokens_in=sum(reply.tokens_in for reply in replies),
+        served=_one_name(replies),
+    )
+
+
+async def _score_by_top(
+    line: Asks, endpoint: Endpoint, most: int, request: LikelihoodRequest
+) -> Likelihood:
+    chat = endpoint is Endpoint.CHAT
+    if not chat:
+        _plain_text(request.messages)
+    elif not request.messages or request.messages[-1].role == "assistant":
+        raise Unscorable(
+            "The last turn is the model's own, and servers differ in whether they continue it: "
+            "end the messages with a turn of the user."
+        )
+    alternatives, reply = await first_alternatives(line, endpoint, request.messages, most)
+    numbers = look_up(alternatives, request.continuations, in_turn=chat)
+    return Likelihood(numbers, (1,) * len(numbers), tokens_in=reply.tokens_in, served=reply.served)
+
+
+def _plain_text(messages: Sequence[Message]) -> str:
+    if len(messages) == 1 and messages[0].role == "text":
+        return messages[0].content
+    raise Unscorable(
+        "The server is asked to continue plain text, but was given turns of a conversation: "
+        "choose its chat."
+    )
+
+
+def _one_name(replies: Sequence[Reply]) -> str:
+    names = {reply.served for reply in replies}
+    if len(names) > 1:
+        raise Unscorable(
+            f"The server answered under several names ({', '.join(sorted(names))}), so the "
+            "continuations were not scored by one model."
+        )
+    return names.pop()
+
+
+def _failure(reason: str) -> Failure:
+    return Failure(reason, retryable=False)

@@ -1,0 +1,1 @@
+"""Whether a changed text still says the same problem."""

@@ -1,0 +1,274 @@
+"""Whether a corrected text still says what it said: the check after a model mended its grammar.
+
+Opedal et al. (2024) let a model correct the grammar of generated problems and then looked at the
+number of sentences and at "more" and "fewer" only; nine of their 1,500 released pairs changed
+their meaning unnoticed. Here the corrected text is read back and compared with the mental model
+that it came from: every statement, its form and its place, the question, the answer, every
+number and every name. What cannot be read back is not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from biaslab.problems.errors import UnsolvableProblem
+from biaslab.problems.logic import (
+    Comparison,
+    Container,
+    Predicate,
+    Problem,
+    Rate,
+    Statement,
+    Transfer,
+)
+from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason
+from biaslab.problems.meaning.kept_words import changed_names, changed_numbers
+from biaslab.problems.reading import ReadText, describe_statement, read
+from biaslab.problems.solving import solve
+from biaslab.problems.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A text before correction, as it is understood.
+
+    Attributes:
+        problem: its mental model, which has a solution.
+        sentences: in order, the question last.
+        words: the vocabulary that writes it.
+    """
+
+    problem: Problem
+    sentences: tuple[str, ...]
+    words: Vocabulary
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return " ".join(self.sentences)
+
+
+def check_correction(
+    original: Problem, text: str, corrected: str, words: Vocabulary | None = None
+) -> Integrity:
+    """Reads a corrected text back and compares it with what it was.
+
+    Only the phrasing may differ: other words for the same statement, the word "now" in the
+    question, punctuation.
+
+    Args:
+        original: mental model of the text before.
+        text: the text before.
+        corrected: the text after.
+        words: the vocabulary that writes the original; ours by default.
+
+    Raises:
+        UnsolvableProblem: the original has no answer, so nothing can be compared with it.
+    """
+    answer = solve(original).answer
+    earlier, found = read(text), read(corrected)
+    reasons = [
+        *changed_numbers(text, corrected),
+        *changed_names(original, text, corrected),
+    ]
+    before, after = _sentences(text), _sentences(corrected)
+    if before != after or len(earlier.sentences) != len(found.sentences):
+        told = f"It has {after} sentences; before, it had {before}."
+        if before == after:
+            told = "A sentence says more or fewer things than before."
+        reasons.append(Reason(Flaw.SENTENCES, told))
+        return Integrity(tuple(reasons))
+    reasons += _unread(found)
+    if found.problem is not None:
+        changed = list(_statements(original, found.problem, words or found.words, found.words))
+        reasons += changed or _kinds(earlier, found)
+        reasons += _question(original, found.problem, words or found.words, found.words)
+        reasons += _answer(answer, found.problem)
+    elif not any(reason.flaw is Flaw.UNREAD for reason in reasons):
+        reasons.append(Reason(Flaw.UNREAD, f"It is no whole problem: {found.fault}"))
+    return Integrity(tuple(reasons))
+
+
+def check_corrected_pair(
+    originals: tuple[Original, Original], corrected: tuple[Sequence[str], Sequence[str]]
+) -> Integrity:
+    """Checks both members, and that they differ where they differed before and nowhere else.
+
+    Sentences with one text before must have one text after, in both members; sentences that
+    differed must differ still; and compared sentences that were twins in their wording must be
+    twins still.
+
+    Args:
+        originals: x and x' before.
+        corrected: their sentences after.
+
+    Raises:
+        UnsolvableProblem: an original has no answer.
+    """
+    reasons: list[Reason] = []
+    for member, original, sentences in zip(_MEMBERS, originals, corrected, strict=True):
+        found = check_correction(
+            original.problem, original.text, " ".join(sentences), original.words
+        )
+        reasons += [replace(reason, member=member) for reason in found.reasons]
+    if not any(reason.flaw is Flaw.SENTENCES for reason in reasons):
+        reasons += _between(originals, corrected)
+    if not reasons:
+        reasons += _twins(originals, corrected)
+    return Integrity(tuple(reasons))
+
+
+_MEMBERS = ("x", "x_prime")
+_END = re.compile(r"[.?!]+(?=\s|$)")
+
+
+def _sentences(text: str) -> int:
+    return len(_END.findall(text))
+
+
+def _unread(found: ReadText) -> Iterator[Reason]:
+    for index, sentence in enumerate(found.sentences):
+        if sentence.said is None:
+            yield Reason(
+                Flaw.UNREAD,
+                f"Sentence {index + 1}, “{sentence.text}”, cannot be read: {sentence.reason}",
+                index,
+            )
+
+
+def _kinds(before: ReadText, after: ReadText) -> Iterator[Reason]:
+    """Sentences that say what no statement holds, such as what two people have together."""
+    for index, (old, new) in enumerate(zip(before.sentences, after.sentences, strict=True)):
+        if type(old.said) is not type(new.said):
+            yield Reason(
+                Flaw.KIND,
+                f"Sentence {index + 1} says another kind of thing. Before: “{old.text}” After: "
+                f"“{new.text}”",
+                index,
+            )
+
+
+def _statements(
+    original: Problem, found: Problem, words: Vocabulary, its_words: Vocabulary
+) -> Iterator[Reason]:
+    before = [_meaning(statement) for statement in original.statements]
+    after = [_meaning(statement) for statement in found.statements]
+    if len(before) != len(after):
+        yield Reason(Flaw.KIND, "Its sentences no longer say the same.")
+        return
+    if before != after and Counter(before) == Counter(after):
+        yield Reason(
+            Flaw.ORDER, "Its sentences say the same in another order, so it is another text."
+        )
+        return
+    for index, (old, new) in enumerate(zip(before, after, strict=True)):
+        flaw = _changed(old, new)
+        if flaw is None:
+            continue
+        told = f"{describe_statement(old, words)} After: {describe_statement(new, its_words)}"
+        if old.predicate == new.predicate:
+            told = f"{told} That is the same from the other side, which is another wording."
+        yield Reason(flaw, f"Sentence {index + 1} says something else. Before: {told}", index)
+
+
+def _meaning(statement: Statement) -> Statement:
+    return replace(statement, phrasing=0)
+
+
+def _changed(old: Statement, new: Statement) -> Flaw | None:
+    """The first thing in which two statements differ; None where they say the same."""
+    one, other = old.predicate, new.predicate
+    if type(one) is not type(other) or old.dividing != new.dividing:
+        return Flaw.KIND
+    if isinstance(one, Comparison) and isinstance(other, Comparison):
+        if one.type is not other.type:
+            return Flaw.COMPARISON
+        turned = {one.agent_a, one.agent_b} == {other.agent_a, other.agent_b}
+        if turned and (one.agent_a != other.agent_a or old.form is not new.form):
+            return Flaw.COMPARISON
+    if _people(one) != _people(other):
+        return Flaw.PEOPLE
+    if one.quantity != other.quantity:
+        return Flaw.AMOUNT
+    return None if one == other and old.form is new.form else Flaw.THING
+
+
+def _question(
+    original: Problem, found: Problem, words: Vocabulary, its_words: Vocabulary
+) -> Iterator[Reason]:
+    before, after = original.question, found.question
+    if (before.agent, before.entity) != (after.agent, after.entity):
+        yield Reason(
+            Flaw.QUESTION,
+            f"The question asks for how many {its_words.write(after.entity, 2)} {after.agent} "
+            f"has; before, it asked for how many {words.write(before.entity, 2)} "
+            f"{before.agent} has.",
+            len(found.statements),
+        )
+
+
+def _answer(answer: int, found: Problem) -> Iterator[Reason]:
+    try:
+        now = solve(found).answer
+    except UnsolvableProblem as error:
+        yield Reason(Flaw.ANSWER, f"It has no answer any more. {error}")
+        return
+    if now != answer:
+        yield Reason(Flaw.ANSWER, f"Its answer is {now}; before, it was {answer}.")
+
+
+def _between(
+    originals: tuple[Original, Original], corrected: tuple[Sequence[str], Sequence[str]]
+) -> Iterator[Reason]:
+    after_of: dict[str, str] = {}
+    before_of: dict[str, str] = {}
+    for original, sentences in zip(originals, corrected, strict=True):
+        for before, after in zip(original.sentences, sentences, strict=False):
+            if after_of.setdefault(before, after) != after:
+                yield Reason(
+                    Flaw.SHARED,
+                    f"“{before}” stands in both members and became “{after_of[before]}” in one "
+                    f"and “{after}” in the other.",
+                )
+            elif before_of.setdefault(after, before) != before:
+                yield Reason(
+                    Flaw.TREATMENT,
+                    f"“{before_of[after]}” and “{before}” differed and have both become “{after}”.",
+                )
+
+
+def _twins(
+    originals: tuple[Original, Original], corrected: tuple[Sequence[str], Sequence[str]]
+) -> Iterator[Reason]:
+    """Comparisons that differed in their relational words alone must do so still."""
+    x, x_prime = (original.problem.statements for original in originals)
+    read_again = [read(" ".join(sentences)).problem for sentences in corrected]
+    one, other = read_again
+    if one is None or other is None or not len(x) == len(x_prime) == len(corrected[0]) - 1:
+        return
+    for index, (left, right) in enumerate(zip(x, x_prime, strict=True)):
+        if not (isinstance(left.predicate, Comparison) and isinstance(right.predicate, Comparison)):
+            continue
+        if left.phrasing == right.phrasing and (
+            one.statements[index].phrasing != other.statements[index].phrasing
+        ):
+            yield Reason(
+                Flaw.WORDING,
+                f"Sentence {index + 1} was worded alike in both members and is not any more: "
+                f"“{corrected[0][index]}” and “{corrected[1][index]}”.",
+                index,
+            )
+
+
+def _people(predicate: Predicate) -> tuple[str, ...]:
+    """Who is named, each role in its place; nobody's place stays empty."""
+    match predicate:
+        case Container() | Rate():
+            return (predicate.agent,)
+        case Transfer():
+            return (predicate.receiver or "", predicate.sender or "")
+        case Comparison():
+            return (predicate.agent_a, predicate.agent_b)

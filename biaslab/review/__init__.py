@@ -1,0 +1,1 @@
+"""People judge pairs: criteria, packets, records, agreement."""

@@ -1,0 +1,1 @@
+"""Asking: items prepared, sent, kept while they arrive."""

@@ -1,0 +1,237 @@
+"""Writes down a run before anything is asked: its pairs, its items, its model, its design."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from uuid import uuid4
+
+import biaslab
+from biaslab.models import ModelIdentity, ModelKind, Sampling
+from biaslab.runs.engine.sources import Sources, installed
+from biaslab.runs.errors import RunError, UnknownStrategy
+from biaslab.runs.fitting import check_fit
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.runs.store.encoding import (
+    ITEM_AGAIN,
+    PAIR_AGAIN,
+    item_row,
+    pair_row,
+    write_design,
+    write_sampling,
+)
+from biaslab.runs.store.liveness import UTC
+from biaslab.runs.store.options import RunOptions, write_options
+from biaslab.runs.store.store import Store
+from biaslab.studies.study import Design, Experiment, Pair, Strategy
+
+_BATCH = 500
+"""Pairs in one transaction: other writers wait for one batch, never for a whole design."""
+
+_ITEMS = f"""
+INSERT INTO items (id, study, text, answer, facts, options) VALUES (?, ?, ?, ?, ?, ?) {ITEM_AGAIN}
+"""
+
+_PAIRS = f"""
+INSERT INTO pairs (id, study, x, x_prime, cluster, strata) VALUES (?, ?, ?, ?, ?, ?) {PAIR_AGAIN}
+"""
+
+_RUN = f"""
+INSERT INTO runs (id, study, design, model, strategy, strategy_version, sampling,
+                  library_version, status, pairs_total, items_total, samples, options, reader,
+                  created)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'ready', ?, ?, ?, ?, ?, {UTC})
+"""
+
+
+def prepare(
+    store: Store,
+    design: Design,
+    model_spec: str,
+    strategy: str,
+    sampling: Sampling | None = None,
+    on_progress: Callable[[int], None] | None = None,
+    *,
+    options: RunOptions | None = None,
+    sources: Sources | None = None,
+) -> str:
+    """Writes a run down so that any process can do it. Nothing is asked yet.
+
+    Args:
+        store: where to.
+        design: which pairs.
+        model_spec: whom to ask.
+        strategy: name of the way of asking, one of the study's.
+        sampling: temperature and seed of every request, the most tokens that any may take, and
+            texts at which writing ends besides the strategy's own; None: as the strategy says.
+        on_progress: called with the number of pairs written so far.
+        options: samples, how the model is reached, budget, rule for stopping early.
+        sources: where studies and models come from, if not those installed.
+
+    Returns:
+        the run's id.
+
+    Raises:
+        DesignError: such pairs do not exist.
+        ModelError: no such model.
+        UnknownStrategy: the study does not ask in this way.
+        UnfitModel: the model cannot do what the study asks.
+        RunError: the study gave no pairs, or the same pair twice; or samples that would all
+            be the same.
+        StoreError: the file cannot be written. What was written by then does no harm.
+    """
+    sources = sources or installed(store)
+    options = options or RunOptions()
+    experiment = sources.experiment(design.study)
+    chosen = find_strategy(experiment, strategy)
+    model = sources.identify(model_spec, options.access)
+    check_fit(experiment, model)
+    _check_samples(model, sampling, options.samples)
+    _check_place(model, options)
+    pair_ids: dict[str, None] = {}
+    item_ids: set[str] = set()
+    for batch in _batches(experiment.pairs(design)):
+        _write_pairs(store, design.study, batch)
+        for pair in batch:
+            if pair.id in pair_ids:
+                raise RunError(
+                    f"The study {design.study} gave the same pair twice (pair {len(pair_ids) + 1} "
+                    "of this design), which would count it double. Try another seed."
+                )
+            pair_ids[pair.id] = None
+            item_ids |= {pair.x.id, pair.x_prime.id}
+        if on_progress is not None:
+            on_progress(len(pair_ids))
+    if not pair_ids:
+        raise RunError(f"The design for {design.study} has no pairs. Ask for at least one.")
+    _check_looks(options, len(pair_ids))
+    run_id = uuid4().hex[:12]
+    values = (
+        run_id, design.study, write_design(design), model.id, strategy, chosen.version,
+        write_sampling(sampling), library_version(), len(pair_ids), len(item_ids),
+        options.samples, write_options(options), experiment.reader,
+    )  # fmt: skip
+    with store.writing() as connection:
+        _write_model(connection, model)
+        connection.execute(_RUN, values)
+        connection.executemany(
+            "INSERT INTO run_pairs (run, position, pair) VALUES (?, ?, ?)",
+            ((run_id, position, pair) for position, pair in enumerate(pair_ids)),
+        )
+    return run_id
+
+
+def change_options(store: Store, run_id: str, options: RunOptions) -> None:
+    """Changes what may differ from one start of a run to the next: speed, budget, price.
+
+    Raises:
+        UnknownRun: no such run.
+        RunError: the model would not be the same, or samples or rule would differ.
+    """
+    record = store.run(run_id)
+    before, after = record.options, options
+    same_server = before.access.base_urls[:1] == after.access.base_urls[:1]
+    if not same_server or before.access.endpoint != after.access.endpoint:
+        raise RunError(
+            f"Run {run_id} asks the model at {', '.join(before.access.base_urls[:1])}, and the "
+            "first address belongs to a model's identity. Further addresses may follow it; for "
+            "another server, prepare a new run."
+        )
+    if (before.samples, before.stopping, before.batch_api) != (
+        after.samples, after.stopping, after.batch_api,
+    ):  # fmt: skip
+        raise RunError(
+            "The number of samples, the rule for stopping early and the use of batches belong to "
+            "a run. Prepare a new run: what was answered already is taken over."
+        )
+    with store.writing() as connection:
+        connection.execute(
+            "UPDATE runs SET options = ? WHERE id = ?", (write_options(after), run_id)
+        )
+
+
+def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int) -> None:
+    """Refuses samples that cannot differ.
+
+    A server may give different answers even at temperature 0, which is worth knowing; a
+    simulated learner has luck of its own for every seed.
+    """
+    warm = sampling is not None and sampling.temperature > 0
+    opened_here = not model.spec.startswith(SERVER_PREFIX) and model.kind is not ModelKind.LEARNER
+    if samples > 1 and opened_here and not warm:
+        raise RunError(
+            f"At temperature 0 the model {model.spec} gives the same answer every time, so "
+            f"{samples} samples of each item would tell no more than one. Choose a temperature "
+            "above 0, or one sample."
+        )
+
+
+def _check_place(model: ModelIdentity, options: RunOptions) -> None:
+    """Refuses what would be silently ignored: batches without a server, a cluster with one."""
+    served = model.spec.startswith(SERVER_PREFIX)
+    if options.batch_api and not served:
+        raise RunError(
+            f"Batches are for models on servers, and {model.spec} is answered here. Leave the "
+            "batch out, or choose a model openai:NAME."
+        )
+    if options.access.cluster and (served or model.kind is ModelKind.LEARNER):
+        raise RunError(
+            f"A cluster is for models that are opened from files, and {model.spec} is not. Leave "
+            "the cluster out, or choose tiny or local:DIRECTORY."
+        )
+
+
+def _check_looks(options: RunOptions, pairs: int) -> None:
+    if options.stopping is not None and options.stopping.looks_at()[-1] != pairs:
+        raise RunError(
+            f"The rule for stopping early is made for {options.stopping.looks_at()[-1]} pairs at "
+            f"most, and the design has {pairs}. Give both the same number."
+        )
+
+
+def find_strategy(experiment: Experiment, name: str) -> Strategy:
+    """The study's way of asking that has this name.
+
+    Raises:
+        UnknownStrategy: there is none; the error names those there are.
+    """
+    for strategy in experiment.strategies:
+        if strategy.name == name:
+            return strategy
+    known = ", ".join(strategy.name for strategy in experiment.strategies)
+    raise UnknownStrategy(
+        f"The study {experiment.name} has no prompt strategy “{name}”. Choose one of: {known}."
+    )
+
+
+def library_version() -> str:
+    """Version of BiasLab, also when it runs from a folder without being installed."""
+    try:
+        return version("biaslab")
+    except PackageNotFoundError:
+        return str(getattr(biaslab, "__version__", "not installed"))
+
+
+def _batches(pairs: Iterable[Pair]) -> Iterator[list[Pair]]:
+    iterator = iter(pairs)
+    while batch := list(islice(iterator, _BATCH)):
+        yield batch
+
+
+def _write_pairs(store: Store, study: str, pairs: Sequence[Pair]) -> None:
+    items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
+    with store.writing() as connection:
+        connection.executemany(_ITEMS, [item_row(study, item) for item in items])
+        connection.executemany(_PAIRS, [pair_row(study, pair) for pair in pairs])
+
+
+def _write_model(connection: sqlite3.Connection, model: ModelIdentity) -> None:
+    connection.execute(
+        "INSERT OR IGNORE INTO models (id, spec, kind, revision, form, details)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (model.id, model.spec, str(model.kind), model.revision, str(model.form),
+         json.dumps(dict(model.details), ensure_ascii=False, default=str)),
+    )  # fmt: skip

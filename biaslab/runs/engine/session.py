@@ -1,0 +1,287 @@
+"""One go at a run: what is asked, in which order, and how the go ends."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from biaslab.models import Concurrent, Model, ModelIdentity
+from biaslab.runs.budget import Meter
+from biaslab.runs.engine.ask import (
+    Asker,
+    Event,
+    ItemFailed,
+    ItemRead,
+    NewResponse,
+    RunHalted,
+    Wanted,
+)
+from biaslab.runs.engine.looks import Looking
+from biaslab.runs.engine.stream import Streamer
+from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.errors import RunError, RunPaused
+from biaslab.runs.library.experience import counter_for
+from biaslab.runs.store.encoding import read_item, read_response
+from biaslab.runs.store.records import RunRecord, RunStatus
+from biaslab.runs.store.store import Store
+from biaslab.studies.study import Answered, Experiment, Item, Strategy
+
+PAUSES = (1.0, 5.0)
+"""Seconds before items that failed for a passing reason are asked again, and then once more."""
+
+GIVE_UP_AFTER = 50
+"""So many failures with no response between them mean that nothing will come any more."""
+
+_FIRST_CHUNK = 32
+_LARGEST_CHUNK = 256
+"""Large groups let a model batch well. The first ones are small, so that strategies which ask
+twice show finished items soon."""
+
+_LOADED = 256
+"""Items read from the file together."""
+
+_PROGRESS_SECONDS = 0.5
+
+_UNFINISHED = """
+SELECT member.item, member.sample
+FROM (
+    SELECT position, sample, 0 AS arm, item_x AS item, state_x AS state
+    FROM outcomes WHERE run = :run
+    UNION ALL
+    SELECT position, sample, 1, item_x_prime, state_x_prime
+    FROM outcomes WHERE run = :run
+) AS member
+WHERE member.state IN (SELECT value FROM json_each(:states)) AND member.position >= :start
+      AND member.position < :before
+GROUP BY member.item, member.sample
+ORDER BY min(member.position), member.sample, min(member.arm)
+"""
+
+Progress = Callable[[RunRecord], None]
+_Key = tuple[str, int]
+_Ask = Callable[[Sequence[_Key]], Iterator[Event]]
+
+
+class Session:
+    """One go at a run, from its start to its end, stop, pause or failure.
+
+    Args:
+        store: the file; record: the run; keeper: stores what comes.
+        experiment, strategy, model: what is asked, how, and whom.
+        on_progress: called about twice a second.
+        pauses: seconds before each further attempt at what failed for a passing reason.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        record: RunRecord,
+        keeper: Keeper,
+        experiment: Experiment,
+        strategy: Strategy,
+        model: Model,
+        on_progress: Progress | None,
+        pauses: Sequence[float],
+    ) -> None:
+        self._store = store
+        self._record = record
+        self._keeper = keeper
+        self._model = model
+        self._on_progress = on_progress
+        self._pauses = pauses
+        self._meter = _meter(store, record, model.identity)
+        recall = _recall(store, keeper, settled=not isinstance(model, Concurrent))
+        self._asker = Asker(experiment, strategy, model, record.sampling, recall, self._meter)
+        self._told = time.monotonic()
+        self._failures = 0
+        self._stopped = False
+        self._passing: dict[_Key, None] = {}
+        """What failed for a passing reason and was not answered since."""
+
+    def go(self, *, only_failed: bool = False) -> tuple[RunStatus, str]:
+        """Asks what is to be asked; returns status and message of the run after that.
+
+        Raises:
+            RunPaused: a person is needed before more can be answered.
+            RunError: nothing but failures.
+            ModelError: the model cannot do what is asked.
+            StoreError, LostRun: as `Keeper.put`.
+        """
+        states = ("failed",) if only_failed else ("missing", "failed")
+        looking = Looking(self._store, self._record)
+        if isinstance(self._model, Concurrent) and self._record.options.batch_api:
+            # It needs the openai client, which no screen has to load.
+            from biaslab.runs.engine.batch import BatchMode
+
+            batch = BatchMode(self._store, self._record, self._asker, self._keeper)
+            return self._go_through(looking, states, lambda keys: batch.ask(self._load(keys)))
+        if isinstance(self._model, Concurrent):
+            with self._model.open_channel() as channel:
+                streamer = Streamer(self._asker, channel, lambda: self._keeper.stop_requested)
+                return self._go_through(
+                    looking, states, lambda keys: streamer.ask(self._load(keys))
+                )
+        return self._go_through(looking, states, self._in_groups)
+
+    def _go_through(
+        self, looking: Looking, states: Sequence[str], ask: _Ask
+    ) -> tuple[RunStatus, str]:
+        if "missing" not in states:
+            self._ask_until_done(self._unfinished(states, 0, self._record.pairs_total), ask)
+            self._keeper.settle()
+            return self._ending()
+        start = 0
+        for before in looking.stops():
+            self._ask_until_done(self._unfinished(states, start, before), ask)
+            start = before
+            self._keeper.settle()
+            if self._stopped:
+                break
+            if looking.enough(before):
+                return RunStatus.FINISHED, looking.reason
+        return self._ending()
+
+    def _ask_until_done(self, keys: Sequence[_Key], ask: _Ask) -> None:
+        self._ask(keys, ask)
+        for seconds in self._pauses:
+            if self._stopped or not self._passing:
+                break
+            self._keeper.pause(seconds)
+            if not self._keeper.stop_requested:
+                self._ask(list(self._passing), ask)
+        self._passing.clear()
+
+    def _ask(self, keys: Sequence[_Key], ask: _Ask) -> None:
+        halted = None
+        for event in ask(keys):
+            self._keeper.put(event)
+            if isinstance(event, RunHalted):
+                halted = event.failure
+            self._note(event)
+            self._tell()
+        if halted is not None:
+            raise RunPaused(f"{halted.reason} Then resume the run.")
+        self._stopped |= self._keeper.stop_requested
+        if self._asker.exhausted and self._meter is not None and not self._stopped:
+            raise RunPaused(self._meter.exhausted_reason())
+
+    def _in_groups(self, keys: Sequence[_Key]) -> Iterator[Event]:
+        """Asks in chunks, as a model that works in batches wants it."""
+        for chunk in _chunks(keys):
+            left = dict.fromkeys(chunk)
+            while left:
+                self._asker.exhausted = False
+                answered = False
+                for event in self._asker.ask(self._load(left)):
+                    answered |= isinstance(event, NewResponse)
+                    if isinstance(event, ItemRead | ItemFailed):
+                        left.pop((event.item, event.sample), None)
+                    yield event
+                    if self._keeper.stop_requested or isinstance(event, RunHalted):
+                        return
+                # What was set aside for a group and not used may be enough for the rest of it.
+                if self._asker.exhausted and not answered:
+                    return
+
+    def _ending(self) -> tuple[RunStatus, str]:
+        """Status and message now that nothing more is asked."""
+        record = self._store.run(self._record.id)
+        if record.items_done < record.items_total and self._stopped:
+            return RunStatus.STOPPED, ""
+        if record.items_done < record.items_total and record.enough is None:
+            return RunStatus.STOPPED, (
+                f"{record.items_total - record.items_done} of {record.items_total} items were not "
+                "asked this time. Resume the run to ask them."
+            )
+        if record.failed:
+            return RunStatus.FINISHED, (
+                f"{record.failed} of {record.items_total} items got no response and are not "
+                "counted as answers. Resume the run to ask them again."
+            )
+        return RunStatus.FINISHED, ""
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, ItemFailed):
+            self._failures += 1
+            if event.failure.retryable:
+                self._passing[event.item, event.sample] = None
+            else:
+                self._passing.pop((event.item, event.sample), None)
+            if self._failures >= GIVE_UP_AFTER:
+                raise RunError(
+                    f"The last {self._failures} items got no response: {event.failure.reason} "
+                    "Put that right, then resume the run."
+                )
+        else:
+            self._failures = 0
+            if isinstance(event, ItemRead):
+                self._passing.pop((event.item, event.sample), None)
+
+    def _tell(self) -> None:
+        now = time.monotonic()
+        if self._on_progress is not None and now - self._told >= _PROGRESS_SECONDS:
+            self._told = now
+            self._on_progress(self._store.run(self._record.id))
+
+    def _unfinished(self, states: Sequence[str], start: int, before: int) -> list[_Key]:
+        """What has no answer yet, pair by pair, so that a stopped run has whole pairs."""
+        parameters = {
+            "run": self._record.id, "states": json.dumps(states), "start": start, "before": before
+        }  # fmt: skip
+        with self._store.reading() as database:
+            rows = database.execute(_UNFINISHED, parameters).fetchall()
+        return [(item, sample) for item, sample in rows]
+
+    def _load(self, keys: Iterable[_Key]) -> Iterator[Wanted]:
+        """Reads the items from the file as they are needed."""
+        left = list(keys)
+        for start in range(0, len(left), _LOADED):
+            part = left[start : start + _LOADED]
+            items = _items(self._store, [item for item, _ in part])
+            yield from (Wanted(items[item], sample) for item, sample in part)
+
+
+def _meter(store: Store, record: RunRecord, model: ModelIdentity) -> Meter | None:
+    options = record.options
+    if not options.budget.is_limited:
+        return None
+    return Meter(
+        options.budget,
+        options.price,
+        used_requests=record.asked,
+        used_tokens_in=record.tokens_in,
+        used_tokens_out=record.tokens_out,
+        counter=counter_for(store, model, options.access),
+        batch=options.batch_api,
+    )
+
+
+def _items(store: Store, ids: Sequence[str]) -> Mapping[str, Item]:
+    sql = "SELECT * FROM items WHERE id IN (SELECT value FROM json_each(?))"
+    with store.reading() as database:
+        return {row["id"]: read_item(row) for row in database.query(sql, [json.dumps(ids)])}
+
+
+def _recall(
+    store: Store, keeper: Keeper, settled: bool
+) -> Callable[[Sequence[str]], Mapping[str, Answered]]:
+    """Looks responses up in the file, first waiting for what is still to be written if told."""
+
+    def recall(ids: Sequence[str]) -> Mapping[str, Answered]:
+        if settled:
+            keeper.settle()
+        sql = "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))"
+        with store.reading() as database:
+            rows = database.query(sql, [json.dumps(ids)])
+            return {row["id"]: read_response(row) for row in rows}
+
+    return recall
+
+
+def _chunks(keys: Sequence[_Key]) -> Iterator[list[_Key]]:
+    start, size = 0, _FIRST_CHUNK
+    while start < len(keys):
+        yield list(keys[start : start + size])
+        start += size
+        size = min(2 * size, _LARGEST_CHUNK)

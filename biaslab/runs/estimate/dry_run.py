@@ -1,0 +1,155 @@
+"""Goes through the requests of items without asking a model anything.
+
+What is in the file already is taken from there, so that later requests that build on it are
+the real ones. Where a response is not there, a stand-in takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from biaslab.models import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    Model,
+    ModelIdentity,
+    Sampling,
+)
+from biaslab.runs.engine.ask import Asker, Asking, Recall, Wanted
+from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
+
+MOST_STAGES = 10
+"""A strategy that asks more often than this for an item is not followed any further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One request on the way through an item.
+
+    Attributes:
+        stage: the how-manieth of its item, from 0.
+        request: without the stand-ins for responses that are not there.
+        stands_in: for each earlier stage, how often its missing response is part of the text.
+        known: whether the response is in the file.
+    """
+
+    stage: int
+    request: Request
+    stands_in: tuple[int, ...]
+    known: bool
+
+
+class _Unread:
+    """Takes the place of a study: nothing that stands in for a response is ever read."""
+
+    def read(self, _item: Item, _answered: Sequence[Answered]) -> Reading:
+        return Reading(None, None, "", "")
+
+
+class _Absent:
+    """Takes the place of a model that is only named."""
+
+    def __init__(self, identity: ModelIdentity) -> None:
+        self.identity = identity
+
+    def generate(
+        self, requests: Sequence[GenerationRequest]
+    ) -> Iterator[tuple[int, Completion | Failure]]:
+        raise NotImplementedError("Nothing is asked here.")
+
+    def likelihood(
+        self, requests: Sequence[LikelihoodRequest]
+    ) -> Iterator[tuple[int, Likelihood | Failure]]:
+        raise NotImplementedError("Nothing is asked here.")
+
+
+class Walk:
+    """Goes through items as `Asker` does, so that its requests are exactly those of a run.
+
+    Args:
+        strategy: the way of asking.
+        identity: of the model that would be asked.
+        sampling: what a person chose in place of the strategy's own.
+        recall: looks responses up in the file.
+    """
+
+    def __init__(
+        self,
+        strategy: Strategy,
+        identity: ModelIdentity,
+        sampling: Sampling | None,
+        recall: Recall,
+    ) -> None:
+        nothing_read = cast(Experiment, cast(Any, _Unread()))
+        model: Model = _Absent(identity)
+        self._asker = Asker(nothing_read, strategy, model, sampling, recall)
+        self._invented: set[str] = set()
+        self._ways: set[int] = set()
+
+    @property
+    def stages(self) -> int:
+        """Most requests that an item needed."""
+        return max(self._ways, default=-1) + 1
+
+    def steps(self, wanted: Iterable[Wanted]) -> Iterator[Step]:
+        """Every different request, once. At most `MOST_STAGES` for an item."""
+        waiting = self._asker.begin(wanted)
+        self._advance(waiting)
+        for stage in range(MOST_STAGES):
+            waiting = [asking for asking in waiting if asking.next is not None]
+            if not waiting:
+                return
+            self._ways.add(stage)
+            yield from self._stage(stage, waiting)
+            self._advance(waiting)
+
+    def _stage(self, stage: int, waiting: Sequence[Asking]) -> Iterator[Step]:
+        groups: dict[str, list[Asking]] = {}
+        for asking in waiting:
+            assert asking.next is not None
+            groups.setdefault(self._asker.key(asking.next), []).append(asking)
+        real = [key for key, group in groups.items() if self._invented.isdisjoint(group[0].ids)]
+        known: Mapping[str, Answered] = self._asker.recall(real)
+        for key, group in groups.items():
+            request = group[0].next
+            assert request is not None
+            answered = known.get(key)
+            if answered is None:
+                self._invented.add(key)
+            yield _step(stage, request, known=answered is not None)
+            for asking in group:
+                asking.take(key, answered or _stand_in(stage, request))
+
+    def _advance(self, group: Iterable[Asking]) -> None:
+        for _ in self._asker.advance(group):
+            pass
+
+
+def _step(stage: int, request: Request, *, known: bool) -> Step:
+    counts = [0] * stage
+    messages = []
+    for message in request.messages:
+        content = message.content
+        for earlier in range(stage):
+            mark = _mark(earlier)
+            counts[earlier] += content.count(mark)
+            content = content.replace(mark, "")
+        messages.append(message._replace(content=content))
+    return Step(stage, replace(request, messages=tuple(messages)), tuple(counts), known)
+
+
+def _stand_in(stage: int, request: Request) -> Answered:
+    if isinstance(request, LikelihoodRequest):
+        many = len(request.continuations)
+        return Likelihood(tuple(-1.0 - index for index in range(many)), (1,) * many)
+    return Completion(_mark(stage), "stop", 0, 0, 0.0)
+
+
+def _mark(stage: int) -> str:
+    """A text that no problem and no prompt contains."""
+    return f"\N{WHITE MEDIUM LOZENGE}response {stage + 1} that is not there\N{WHITE MEDIUM LOZENGE}"

@@ -1,0 +1,177 @@
+"""How much requests come to in tokens and seconds, added up as they are found."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+from biaslab.models import LikelihoodRequest
+from biaslab.models.counting import TokenCount, TokenCounter
+from biaslab.runs.estimate.dry_run import Step
+from biaslab.runs.library.experience import ENOUGH_RESPONSES, StageExperience
+from biaslab.studies.study import Request
+
+_SEAM = 2
+"""A text cut into two tokenises to as many tokens more or less at the seam, if at all."""
+
+ExperienceOfStage = Callable[[int, int], StageExperience | None]
+"""What is known of a stage (from 0) whose responses have so many tokens at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What some requests come to.
+
+    Attributes:
+        tokens_in, tokens_out: expected; most_in, most_out: at most.
+        seconds: sum of what each takes by itself; None where that is not known.
+    """
+
+    requests: int = 0
+    tokens_in: float = 0.0
+    most_in: int = 0
+    tokens_out: float = 0.0
+    most_out: int = 0
+    seconds: float | None = 0.0
+
+    def __add__(self, other: Load) -> Load:
+        """Both together."""
+        known = self.seconds is not None and other.seconds is not None
+        return Load(
+            self.requests + other.requests,
+            self.tokens_in + other.tokens_in,
+            self.most_in + other.most_in,
+            self.tokens_out + other.tokens_out,
+            self.most_out + other.most_out,
+            (self.seconds or 0.0) + (other.seconds or 0.0) if known else None,
+        )
+
+
+@dataclass(slots=True)
+class _Stage:
+    """All requests of a stage, whether their responses are there or not."""
+
+    load: Load = Load()
+    most_in: int = 0
+    most_out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    expected: float
+    most: int
+    seconds: float | None
+
+
+class LoadOfSteps:
+    """Adds up what the requests of a run come to.
+
+    Args:
+        counter: counts the tokens of what is sent.
+        experience: of earlier responses.
+    """
+
+    def __init__(self, counter: TokenCounter, experience: ExperienceOfStage) -> None:
+        self._counter = counter
+        self._experience = experience
+        self._counts: dict[object, TokenCount] = {}
+        self._stages: defaultdict[int, _Stage] = defaultdict(_Stage)
+        self._written: dict[tuple[int, int], _Written] = {}
+        self._last: dict[int, _Written] = {}
+        self._notes: dict[str, None] = {}
+        self.asked = Load()
+        """Of the requests whose responses are not there."""
+        self.free = 0
+        """How many have one."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the figures were made."""
+        return tuple(self._notes)
+
+    def add(self, step: Step) -> None:
+        """Takes in one request. Stages of an item come in their order."""
+        load = self._load(step)
+        stage = self._stages[step.stage]
+        stage.load += load
+        stage.most_in = max(stage.most_in, load.most_in)
+        stage.most_out = max(stage.most_out, load.most_out)
+        if step.known:
+            self.free += 1
+        else:
+            self.asked += load
+
+    def projected(self, times: float) -> Load:
+        """So many times what was taken in, none of it free; at most like the largest requests."""
+        together = Load()
+        for stage in self._stages.values():
+            load = stage.load
+            requests = ceil(load.requests * times)
+            together += Load(
+                requests,
+                load.tokens_in * times,
+                stage.most_in * requests,
+                load.tokens_out * times,
+                stage.most_out * requests,
+                None if load.seconds is None else load.seconds * times,
+            )
+        return together
+
+    def _load(self, step: Step) -> Load:
+        count = self._count(step.request)
+        written = self._write(step)
+        tokens_in, most_in = float(count.tokens), count.at_most
+        for stage, times in enumerate(step.stands_in):
+            if times:
+                earlier = self._last[stage]
+                tokens_in += times * earlier.expected
+                most_in += times * (earlier.most + _SEAM)
+        return Load(
+            1, min(tokens_in, most_in), most_in, written.expected, written.most, written.seconds
+        )
+
+    def _count(self, request: Request) -> TokenCount:
+        key = (request.messages, getattr(request, "continuations", None))
+        if key not in self._counts:
+            count = self._counts[key] = self._counter.count(request)
+            self._notes.setdefault(count.note)
+        return self._counts[key]
+
+    def _write(self, step: Step) -> _Written:
+        most = _most_written(step.request)
+        known = self._written.get((step.stage, most))
+        if known is None:
+            known = self._expect(step.stage, most, isinstance(step.request, LikelihoodRequest))
+            self._written[step.stage, most] = known
+        self._last[step.stage] = known
+        return known
+
+    def _expect(self, stage: int, most: int, scored: bool) -> _Written:
+        where = f"Request {stage + 1} of an item"
+        if scored:
+            self._notes.setdefault(
+                f"{where} asks for probabilities: nothing is written but a token for each "
+                "continuation at most."
+            )
+            return _Written(most, most, None)
+        found = self._experience(stage, most)
+        if found is None:
+            self._notes.setdefault(
+                f"{where} is expected to have its most of {most} tokens written, because the file "
+                f"has fewer than {ENOUGH_RESPONSES} responses to learn from."
+            )
+            return _Written(most, most, None)
+        whose = "this model" if found.own else "other models, because there are too few of this one"
+        self._notes.setdefault(
+            f"{where} is expected to have {found.tokens_out:.0f} tokens written, the average of "
+            f"{found.responses} earlier responses of {whose}; at most {most}."
+        )
+        return _Written(min(found.tokens_out, most), most, found.seconds)
+
+
+def _most_written(request: Request) -> int:
+    if isinstance(request, LikelihoodRequest):
+        return len(request.continuations)
+    return request.sampling.max_new_tokens

@@ -1,0 +1,248 @@
+"""Asks requests that belong to no run in a process of its own, as a screen needs it.
+
+Weights are loaded there, and a key that somebody typed is in that process's environment alone.
+The process ends with the answers, or as soon as nobody takes them any more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from threading import Thread
+from typing import IO, Any, NamedTuple
+
+import biaslab
+from biaslab.models import (
+    Access,
+    Asked,
+    Completion,
+    Failure,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    Model,
+    ModelError,
+    Result,
+    open_model,
+)
+from biaslab.models.server.keys import inherited_environment
+from biaslab.runs.engine.session import PAUSES
+from biaslab.runs.errors import RunError
+from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
+from biaslab.runs.store.encoding import read_request, write_request
+from biaslab.runs.store.options import read_access
+
+_MODULE = "biaslab.runs.jobs.one_off_process"
+_RESULTS: dict[str, type[Completion] | type[Likelihood] | type[Failure]] = {
+    kind.__name__: kind for kind in (Completion, Likelihood, Failure)
+}
+
+
+class ToScore(NamedTuple):
+    """What one model is asked: which one, how it is reached, and what is to be scored."""
+
+    spec: str
+    access: Access
+    requests: Sequence[LikelihoodRequest]
+
+
+class ScoredBy(NamedTuple):
+    """What became of one request to one of several models.
+
+    Attributes:
+        model: which of the models, from 0; place: which of its requests, from 0.
+        answer: what came back; a failure is final, and never a probability.
+    """
+
+    model: int
+    place: int
+    answer: Likelihood | Failure
+
+
+class _Part(NamedTuple):
+    spec: str
+    access: Access
+    requests: Sequence[Asked]
+
+
+def ask_apart(
+    spec: str,
+    access: Access,
+    requests: Sequence[GenerationRequest],
+    environment: Mapping[str, str] | None = None,
+    pauses: Sequence[float] = PAUSES,
+) -> Generator[Answered, None, None]:
+    """As `ask_loose`, in a process of its own that opens the model.
+
+    Closing the iterator ends the process, and what is on its way is given up.
+
+    Args:
+        spec: the model.
+        access: how it is reached.
+        requests: what is asked.
+        environment: further environment variables of the process; the place for a key.
+        pauses: seconds before each further attempt.
+
+    Raises:
+        RunError: the model cannot be opened or the process has ended early; says why.
+    """
+    parts = [_Part(spec, access, requests)]
+    with closing(_apart(parts, environment or {}, pauses)) as told:
+        for _, place, answer in told:
+            if isinstance(answer, RunError):
+                raise answer
+            assert not isinstance(answer, Likelihood)
+            yield Answered(place, answer)
+
+
+def score_apart(
+    wanted: Sequence[ToScore],
+    environment: Mapping[str, str] | None = None,
+    pauses: Sequence[float] = PAUSES,
+) -> Generator[ScoredBy, None, None]:
+    """Has texts scored by one model after the other, in one process that opens them all.
+
+    Opening a small model takes no time beside starting such a process. A model that cannot be
+    opened fails all its requests and none of the others'.
+
+    Args:
+        wanted: the models with what they are asked, in order.
+        environment: further environment variables of the process.
+        pauses: seconds before each further attempt.
+
+    Raises:
+        RunError: the process has ended early.
+    """
+    parts = [_Part(*each) for each in wanted]
+    with closing(_apart(parts, environment or {}, pauses)) as told:
+        for part, place, answer in told:
+            if isinstance(answer, RunError):
+                reason = Failure(str(answer), retryable=False, stops_run=True)
+                for index in range(len(wanted[part].requests)):
+                    yield ScoredBy(part, index, reason)
+                continue
+            assert not isinstance(answer, Completion)
+            yield ScoredBy(part, place, answer)
+
+
+def _apart(
+    parts: Sequence[_Part], environment: Mapping[str, str], pauses: Sequence[float]
+) -> Generator[tuple[int, int, Result | RunError], None, None]:
+    """Every answer with its part and place; an error for a part that cannot be asked at all."""
+    job = {
+        "pauses": list(pauses),
+        "parts": [
+            {
+                "spec": part.spec,
+                "access": asdict(part.access),
+                "requests": [write_request(request) for request in part.requests],
+            }
+            for part in parts
+        ],
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", _MODULE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        env=_environment(environment),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    # Written beside: neither side may wait for the other to empty a full pipe.
+    Thread(target=_give, args=(process.stdin, json.dumps(job)), daemon=True).start()
+    missing = [len(part.requests) for part in parts]
+    try:
+        for line in process.stdout:
+            told = json.loads(line)
+            part = told["part"]
+            if "fault" in told:
+                missing[part] = 0
+                yield part, 0, RunError(str(told["fault"]))
+                continue
+            missing[part] -= 1
+            yield part, told["index"], _RESULTS[told["kind"]](**_tuples(told["answer"]))
+        if any(missing):
+            asked = sum(len(part.requests) for part in parts)
+            raise RunError(
+                f"The program that asks the model has ended before {sum(missing)} of {asked} "
+                "requests were answered. Try again; if it happens again, the computer may be short "
+                "of memory."
+            )
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _give(pipe: IO[str], text: str) -> None:
+    try:
+        with pipe:
+            pipe.write(text)
+    except OSError:
+        pass  # The process has ended already; what it said tells why.
+
+
+def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
+    }
+
+
+def _environment(further: Mapping[str, str]) -> dict[str, str]:
+    environment = {**inherited_environment(), **further}
+    # The process must find the same package, also where BiasLab is run without being installed.
+    package = str(Path(biaslab.__file__).parents[1])
+    paths = [package, *filter(None, [environment.get("PYTHONPATH")])]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    return environment
+
+
+def main(
+    job_text: str, write: Callable[[str], object], opened: Callable[..., Model] = open_model
+) -> None:
+    """What the process does: reads a job, writes a line of JSON for every answer.
+
+    Args:
+        job_text: what `ask_apart` sent.
+        write: takes a line.
+        opened: opens a model.
+    """
+    job = json.loads(job_text)
+    for number, part in enumerate(job["parts"]):
+        try:
+            for index, answer in _answers(part, job["pauses"], opened):
+                kind = type(answer).__name__
+                line = {"part": number, "index": index, "kind": kind, "answer": asdict(answer)}
+                write(json.dumps(line))
+        except ModelError as error:
+            write(json.dumps({"part": number, "fault": str(error)}))
+
+
+def _answers(
+    part: Mapping[str, Any], pauses: Sequence[float], opened: Callable[..., Model]
+) -> Iterator[tuple[int, Result]]:
+    requests = [read_request(text) for text in part["requests"]]
+    scored = [request for request in requests if isinstance(request, LikelihoodRequest)]
+    asked = [request for request in requests if isinstance(request, GenerationRequest)]
+    model = opened(part["spec"], access=read_access(part["access"]))
+    # A part is of one kind, so one of these has nothing to ask.
+    yield from score_loose(model, scored, pauses)
+    yield from ask_loose(model, asked, pauses)
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.stdin.read(), _tell)

@@ -1,0 +1,1 @@
+"""What is kept beside runs: connections, designs, pair sets, custom biases."""

@@ -1,0 +1,99 @@
+"""Servers that were tested, as they are remembered in the file. Never a key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from biaslab.models import Access
+from biaslab.models.prices import Price
+from biaslab.models.server.capabilities import Capabilities
+from biaslab.runs.store.liveness import UTC
+from biaslab.runs.store.options import read_access
+from biaslab.runs.store.store import Store
+
+SERVER_PREFIX = "openai:"
+"""How the spec of a server's model begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A server that was tested for one model.
+
+    Attributes:
+        spec: ``openai:NAME``.
+        access: how it is reached, with the way of writing and the name that the test found.
+        capabilities: what the test found.
+        price: what a person said that tokens cost there; None if nobody did.
+        probed: when it was tested, UTC, ISO 8601; empty while it is not in the file.
+    """
+
+    spec: str
+    access: Access
+    capabilities: Capabilities
+    price: Price | None = None
+    probed: str = ""
+
+    @property
+    def base_url(self) -> str:
+        """The first address, which belongs to the model's identity."""
+        return self.access.base_urls[0]
+
+
+def remember(store: Store, connection: Connection) -> None:
+    """Writes down a tested server; an earlier test of the same model there is replaced.
+
+    A price that a person entered stays unless the connection brings another.
+    """
+    price = None if connection.price is None else json.dumps(connection.price.as_json())
+    with store.writing() as database:
+        database.execute(
+            "INSERT INTO connections (spec, base_url, access, capabilities, price, probed)"
+            f" VALUES (?, ?, ?, ?, ?, {UTC})"
+            " ON CONFLICT (spec, base_url) DO UPDATE SET access = excluded.access,"
+            " capabilities = excluded.capabilities, price = coalesce(excluded.price, price),"
+            " probed = excluded.probed",
+            (
+                connection.spec,
+                connection.base_url,
+                json.dumps(asdict(connection.access)),
+                json.dumps(connection.capabilities.as_json(), ensure_ascii=False),
+                price,
+            ),
+        )
+
+
+def forget(store: Store, spec: str, base_url: str) -> None:
+    """Takes a server out of the list. Runs that used it stay as they are."""
+    with store.writing() as database:
+        database.execute(
+            "DELETE FROM connections WHERE spec = ? AND base_url = ?", (spec, base_url)
+        )
+
+
+def connections(store: Store) -> list[Connection]:
+    """Every tested server, the one tested last first."""
+    with store.reading() as database:
+        rows = database.query("SELECT * FROM connections ORDER BY probed DESC, spec")
+        return [_connection(row) for row in rows]
+
+
+def find_connection(store: Store, spec: str, base_url: str | None = None) -> Connection | None:
+    """The tested server for this model: at this address, or wherever it was tested last."""
+    for connection in connections(store):
+        if connection.spec == spec and base_url in (None, connection.base_url):
+            return connection
+    return None
+
+
+def _connection(row: Mapping[str, Any]) -> Connection:
+    price = row["price"]
+    return Connection(
+        row["spec"],
+        read_access(json.loads(row["access"])),
+        Capabilities.of_json(json.loads(row["capabilities"])),
+        None if price is None else Price.of_json(json.loads(price)),
+        row["probed"],
+    )

@@ -1,0 +1,1 @@
+"""The file of runs: schema, writing, reading."""

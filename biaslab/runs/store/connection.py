@@ -1,0 +1,210 @@
+"""Opens the SQLite file behind a store and says in sentences what is wrong with it.
+
+Every connection is in autocommit mode (transactions are written out), waits `BUSY_SECONDS` for
+other writers, and has ``synchronous=FULL``: a commit has reached the disk, not only the operating
+system, when it returns. Answers are committed in groups (see `biaslab.runs.engine.writer`), so this
+costs a few synchronisations a second, and an answer that was paid for survives a power cut. With
+``NORMAL`` the file would stay sound too, but the last answers could be gone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from biaslab.runs.errors import (
+    DamagedStore,
+    NewerStore,
+    NotAStore,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreUnreadable,
+)
+from biaslab.runs.store.schema import APPLICATION_ID, VERSION, migrate
+
+BUSY_SECONDS = 30.0
+"""How long a connection waits for another writer."""
+
+_CACHE_KIB = 16 * 1024
+_HEADER_BYTES = 100
+
+_FULL = {sqlite3.SQLITE_FULL}
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_UNREADABLE = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+}
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a file that `make_ready` has seen; any one thread at a time may use it.
+
+    Raises:
+        StoreError: the file cannot be opened.
+    """
+    with store_errors(path):
+        connection = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def make_ready(path: Path) -> None:
+    """Creates the file, or checks it and brings it to this version.
+
+    A file that is damaged, newer or another program's is left exactly as it is.
+
+    Raises:
+        StoreError: as its subclasses say.
+    """
+    _make_directory(path)
+    _look_inside(path)
+    connection = connect(path)
+    try:
+        with store_errors(path):
+            _check_contents(connection, path)
+            _switch_to_wal(connection)
+            migrate(connection)
+    finally:
+        connection.close()
+
+
+@contextmanager
+def store_errors(path: Path) -> Iterator[None]:
+    """Turns what SQLite and the operating system report into `StoreError` sentences."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        told = _told(error, path)
+        if told is None:
+            raise
+        raise told from error
+    except OSError as error:
+        raise StoreUnreadable(
+            f"The file {path} cannot be used: {error.strerror or error}. "
+            "Check that the folder exists and may be written to, or choose another file."
+        ) from error
+
+
+def _told(error: sqlite3.Error, path: Path) -> StoreError | None:
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    if code in _FULL:
+        return StoreFull(
+            f"There is no room left to write to {path}. Everything answered so far is kept. "
+            "Free some space on that disk, then resume."
+        )
+    if code in _BUSY:
+        return StoreBusy(
+            f"Another program has kept {path} locked for over {BUSY_SECONDS:.0f} seconds. "
+            "Close other programs that have this file open, then try again."
+        )
+    if code in _DAMAGED:
+        return _damaged(path, str(error))
+    if code in _UNREADABLE:
+        return StoreUnreadable(
+            f"The file {path} cannot be opened or written to ({error}). "
+            "Check that the folder exists and may be written to, or choose another file."
+        )
+    return None
+
+
+def _damaged(path: Path, reason: str) -> DamagedStore:
+    return DamagedStore(
+        f"The file {path} is damaged, or of another kind ({reason}). Nothing in it was changed. "
+        "Put back a copy of it, or choose another file."
+    )
+
+
+def _make_directory(path: Path) -> None:
+    with store_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        raise StoreUnreadable(f"{path} is a folder. Name a file, for example {path / 'runs.db'}.")
+
+
+def _look_inside(path: Path) -> None:
+    """Looks at an existing file without writing to it or beside it.
+
+    SQLite does the looking, told that the file does not change. Plain ``open()`` must never be
+    used on it: closing such a handle would drop the locks of every connection of this process
+    to the file (a property of POSIX locks), and other processes would then remove the log that
+    these connections still read.
+    """
+    with store_errors(path):
+        size = path.stat().st_size if path.exists() else 0
+        if size == 0:
+            return
+        if size < _HEADER_BYTES:  # SQLite would take a file of one byte for an empty one
+            raise _damaged(path, "it is too short")
+        uri = f"{path.as_uri()}?mode=ro&immutable=1"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+        try:
+            application, version = _marks(connection)
+        finally:
+            connection.close()
+    if application == APPLICATION_ID:
+        _check_version(version, path)
+    elif (application or version) and not path.with_name(path.name + "-wal").exists():
+        raise _not_ours(path)
+
+
+def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return application, version
+
+
+def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
+    application, version = _marks(connection)
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application == APPLICATION_ID:
+        _check_version(version, path)
+    elif application or version or objects:
+        raise _not_ours(path)
+
+
+def _check_version(version: int, path: Path) -> None:
+    if version > VERSION:
+        raise NewerStore(
+            f"The file {path} was written by a newer BiasLab (file version {version}; this one "
+            f"knows {VERSION}). Nothing in it was changed. Update BiasLab, or choose another file."
+        )
+
+
+def _not_ours(path: Path) -> NotAStore:
+    return NotAStore(
+        f"The file {path} is a database of another program. Nothing in it was changed. "
+        "Choose another file."
+    )
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Readers and a writer do not wait for each other. The file remembers the mode.
+
+    SQLite's own waiting does not cover this switch when several processes open a new file
+    at the same moment, so it is tried again here.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            busy = (error.sqlite_errorcode & 0xFF) in _BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

@@ -1,0 +1,105 @@
+"""What a person chose for a run beyond its design: how often, how reached, at what cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from biaslab.models import Access, Endpoint
+from biaslab.models.prices import Price
+from biaslab.runs.budget import Budget
+from biaslab.runs.errors import RunError
+from biaslab.runs.store.schema_version_2 import MOST_SAMPLES
+
+if TYPE_CHECKING:
+    from biaslab.stats.sequential.rules import StoppingRule
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a person chose for a run beyond its design and its prompts.
+
+    Attributes:
+        samples: how often each item is asked, from 1 to `MOST_SAMPLES`.
+        access: how the model is reached. Never holds a key.
+        budget: what the run may use.
+        price: what tokens cost; None where nobody has said.
+        stopping: when enough pairs were asked; None: after all of them.
+        batch_api: whether requests are handed over as a batch, to be answered within a day.
+    """
+
+    samples: int = 1
+    access: Access = Access()
+    budget: Budget = Budget()
+    price: Price | None = None
+    stopping: StoppingRule | None = None
+    batch_api: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise RunError(
+                f"Each item can be asked 1 to {MOST_SAMPLES} times, not {self.samples} times. "
+                "Choose another number of samples."
+            )
+        if self.budget.money is not None and self.price is None:
+            raise RunError(
+                "A budget in money needs to know what tokens cost. Enter the price of a million "
+                "tokens, or give the budget in tokens or requests."
+            )
+
+
+def write_options(options: RunOptions) -> str:
+    """Options as JSON, without the number of samples, which has a column of its own."""
+    budget = options.budget
+    fields = {
+        "access": asdict(options.access),
+        "budget": {
+            "requests": budget.requests,
+            "tokens": budget.tokens,
+            "money": None if budget.money is None else str(budget.money),
+        },
+        "price": None if options.price is None else options.price.as_json(),
+        "stopping": None if options.stopping is None else options.stopping.as_json(),
+        "batch_api": options.batch_api,
+    }
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_options(text: str, samples: int) -> RunOptions:
+    """The options that `write_options` wrote."""
+    fields = json.loads(text)
+    if not fields:
+        return RunOptions(samples)
+    budget = fields["budget"]
+    money = budget["money"]
+    stopping, price = fields["stopping"], fields["price"]
+    return RunOptions(
+        samples,
+        read_access(fields["access"]),
+        Budget(budget["requests"], budget["tokens"], None if money is None else Decimal(money)),
+        None if price is None else Price.of_json(price),
+        None if stopping is None else _read_rule(stopping),
+        fields["batch_api"],
+    )
+
+
+def _read_rule(fields: Mapping[str, Any]) -> StoppingRule:
+    # The statistics take a second to import, and few runs need them.
+    from biaslab.stats.sequential.rules import rule_from_json
+
+    return rule_from_json(fields)
+
+
+def read_access(fields: Mapping[str, Any]) -> Access:
+    """How a model is reached, from its JSON object."""
+    endpoint = fields["endpoint"]
+    return Access(
+        **{
+            **fields,
+            "base_urls": tuple(fields["base_urls"]),
+            "endpoint": None if endpoint is None else Endpoint(endpoint),
+        }
+    )

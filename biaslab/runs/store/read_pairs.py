@@ -1,0 +1,223 @@
+"""Reads the pairs of a run: pages of them, counts, and one in full."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlite_utils import Database
+
+from biaslab.runs.errors import UnknownPair
+from biaslab.runs.store.encoding import read_item, read_request, read_response
+from biaslab.runs.store.read_runs import run
+from biaslab.runs.store.records import (
+    AnswerState,
+    Exchange,
+    MemberDetail,
+    PairDetail,
+    PairOrder,
+    PairRow,
+    Pattern,
+)
+from biaslab.studies.study import Pair, Reading, Value
+
+_RANK = f"""
+CASE WHEN pattern = '{Pattern.UNFINISHED}' THEN 4
+     WHEN pattern = '{Pattern.INVALID}' THEN 2
+     WHEN y_x <> y_x_prime THEN 0
+     WHEN pattern = '{Pattern.BOTH_WRONG}' THEN 1
+     ELSE 3
+END
+"""
+"""What tells most comes first; on a scale, members that differ by any amount."""
+
+_ORDERS = {PairOrder.DESIGN: "0", PairOrder.TELLING: _RANK}
+
+_PAGE = """
+WITH page AS (
+    SELECT *, {rank} AS rank FROM outcomes WHERE {condition}
+    ORDER BY rank, position LIMIT :limit OFFSET :offset
+)
+SELECT page.*,
+       items_x.text AS text_x, items_x.answer AS answer_x,
+       items_x_prime.text AS text_x_prime, items_x_prime.answer AS answer_x_prime,
+       answers_x.value AS value_x, answers_x_prime.value AS value_x_prime
+FROM page
+JOIN items AS items_x ON items_x.id = page.item_x
+JOIN items AS items_x_prime ON items_x_prime.id = page.item_x_prime
+LEFT JOIN answers AS answers_x
+    ON answers_x.run = page.run AND answers_x.item = page.item_x
+       AND answers_x.sample = page.sample
+LEFT JOIN answers AS answers_x_prime
+    ON answers_x_prime.run = page.run AND answers_x_prime.item = page.item_x_prime
+       AND answers_x_prime.sample = page.sample
+ORDER BY page.rank, page.position
+"""
+
+
+def pair_rows(
+    database: Database,
+    run_id: str,
+    patterns: Sequence[str] | None,
+    strata: Mapping[str, Value] | None,
+    offset: int,
+    limit: int,
+    sample: int,
+    order: PairOrder,
+) -> list[PairRow]:
+    """A page of the run's pairs; see `Store.pair_rows`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample, patterns)
+    parameters |= {"limit": limit, "offset": offset}
+    rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
+    return [_pair_row(row) for row in rows]
+
+
+def pair_place(
+    database: Database,
+    run_id: str,
+    pair_id: str,
+    patterns: Sequence[str] | None,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    order: PairOrder,
+) -> int | None:
+    """Where a pair stands among the run's; see `Store.pair_place`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample, patterns)
+    sql = (
+        f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
+        f" WHERE {condition}),"
+        " own AS (SELECT rank, position FROM ranked WHERE pair = :pair)"
+        " SELECT (SELECT count(*) FROM ranked WHERE (ranked.rank, ranked.position)"
+        " < (own.rank, own.position)) AS place FROM own"
+    )
+    rows = list(database.query(sql, parameters | {"pair": pair_id}))
+    return int(rows[0]["place"]) if rows else None
+
+
+def count_patterns(
+    database: Database, run_id: str, strata: Mapping[str, Value] | None, sample: int
+) -> dict[Pattern, int]:
+    """How many pairs have each pattern; see `Store.count_patterns`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample)
+    counts = dict.fromkeys(Pattern, 0)
+    sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
+    for row in database.query(sql, parameters):
+        counts[Pattern(row["pattern"])] = row["n"]
+    return counts
+
+
+def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> PairDetail:
+    """Everything kept about one pair in this run; see `Store.pair_detail`."""
+    run(database, run_id)
+    rows = list(
+        database.query(
+            "SELECT * FROM outcomes WHERE run = ? AND pair = ? AND sample = ?",
+            [run_id, pair_id, sample],
+        )
+    )
+    if not rows:
+        raise UnknownPair(f"Run {run_id} has no pair {pair_id}. Choose one from its list of pairs.")
+    row = rows[0]
+    x = _member(database, run_id, row["item_x"], sample)
+    x_prime = _member(database, run_id, row["item_x_prime"], sample)
+    pair = Pair(pair_id, x.item, x_prime.item, json.loads(row["strata"]), row["cluster"])
+    return PairDetail(run_id, row["position"], sample, pair, Pattern(row["pattern"]), x, x_prime)
+
+
+def _condition(
+    run_id: str,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    patterns: Sequence[str] | None = None,
+) -> tuple[str, dict[str, Any]]:
+    condition = "run = :run AND sample = :sample"
+    parameters: dict[str, Any] = {"run": run_id, "sample": sample}
+    if patterns is not None:
+        wanted = [Pattern(pattern).value for pattern in patterns]
+        condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
+        parameters["patterns"] = json.dumps(wanted)
+    for index, (name, value) in enumerate((strata or {}).items()):
+        condition += (
+            " AND EXISTS (SELECT 1 FROM json_each(outcomes.strata) AS stratum"
+            f" WHERE stratum.key = :name_{index} AND stratum.value = :value_{index})"
+        )
+        parameters |= {f"name_{index}": name, f"value_{index}": value}
+    return condition, parameters
+
+
+def _pair_row(row: Mapping[str, Any]) -> PairRow:
+    return PairRow(
+        pair=row["pair"],
+        position=row["position"],
+        sample=row["sample"],
+        cluster=row["cluster"],
+        strata=json.loads(row["strata"]),
+        pattern=Pattern(row["pattern"]),
+        item_x=row["item_x"],
+        item_x_prime=row["item_x_prime"],
+        text_x=row["text_x"],
+        text_x_prime=row["text_x_prime"],
+        answer_x=row["answer_x"],
+        answer_x_prime=row["answer_x_prime"],
+        value_x=row["value_x"],
+        value_x_prime=row["value_x_prime"],
+        y_x=row["y_x"],
+        y_x_prime=row["y_x_prime"],
+        state_x=AnswerState(row["state_x"]),
+        state_x_prime=AnswerState(row["state_x_prime"]),
+    )
+
+
+def _member(database: Database, run_id: str, item_id: str, sample: int) -> MemberDetail:
+    (item_row,) = list(database.query("SELECT * FROM items WHERE id = ?", [item_id]))
+    item = read_item(item_row)
+    rows = list(
+        database.query(
+            "SELECT * FROM answers WHERE run = ? AND item = ? AND sample = ?",
+            [run_id, item_id, sample],
+        )
+    )
+    if not rows:
+        return MemberDetail(item, AnswerState.MISSING, (), None, "", 0)
+    row = rows[0]
+    state = AnswerState(row["state"])
+    return MemberDetail(
+        item=item,
+        state=state,
+        exchanges=_exchanges(database, json.loads(row["responses"])),
+        reading=None if state is AnswerState.FAILED else _reading(row),
+        reason=row["reason"] or "",
+        attempts=row["attempts"],
+    )
+
+
+def _reading(row: Mapping[str, Any]) -> Reading:
+    span = None
+    if row["span"] is not None:
+        start, end = json.loads(row["span"])
+        span = (start, end)
+    extra = json.loads(row["extra"]) if row["extra"] else {}
+    return Reading(row["value"], row["outcome"], row["rule"], row["explanation"], span, extra)
+
+
+def _exchanges(database: Database, ids: Sequence[str]) -> tuple[Exchange, ...]:
+    rows = {
+        row["id"]: row
+        for row in database.query(
+            "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))",
+            [json.dumps(ids)],
+        )
+    }
+    return tuple(
+        Exchange(
+            id=key,
+            request=read_request(rows[key]["request"]),
+            answered=read_response(rows[key]),
+            created=rows[key]["created"],
+        )
+        for key in ids
+    )

@@ -1,0 +1,271 @@
+"""What the file of runs tells: runs, pairs with their outcomes, and everything about one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from biaslab.models import Sampling
+from biaslab.runs.store.options import RunOptions
+from biaslab.studies.study import (
+    Answered,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Request,
+    Value,
+)
+
+
+class RunStatus(StrEnum):
+    """Where a run is."""
+
+    READY = "ready"
+    """Prepared, never started."""
+    RUNNING = "running"
+    """A worker is asking."""
+    STOPPING = "stopping"
+    """A worker is asking and has been told to stop."""
+    STOPPED = "stopped"
+    """Stopped by a person; can be resumed."""
+    PAUSED = "paused"
+    """BiasLab stopped because a person is needed, as `RunRecord.message` says; can be resumed."""
+    INTERRUPTED = "interrupted"
+    """The worker is gone without having said so; can be resumed."""
+    FINISHED = "finished"
+    """Every item was asked. Failed ones are asked again when the run is resumed."""
+    FAILED = "failed"
+    """Something went wrong that `RunRecord.message` tells; can be resumed."""
+
+
+class AnswerState(StrEnum):
+    """What became of asking one item."""
+
+    ANSWERED = "answered"
+    """The response could be read; there is an outcome."""
+    INVALID = "invalid"
+    """The model responded and nothing could be read in it."""
+    FAILED = "failed"
+    """No response came (time-out, rate limit ...). Never counted as a wrong answer."""
+    MISSING = "missing"
+    """Not asked yet."""
+
+
+class Pattern(StrEnum):
+    """How the two members of a pair came out together. Every pair has exactly one.
+
+    Right means an outcome of 1; wrong is every other outcome.
+    """
+
+    BOTH_RIGHT = "both right"
+    ONLY_X = "only x right"
+    ONLY_X_PRIME = "only x' right"
+    BOTH_WRONG = "both wrong"
+    INVALID = "invalid"
+    """Both members have responses and at least one of them could not be read."""
+    UNFINISHED = "unfinished"
+    """At least one member has no response yet, or failed. No part of any outcome."""
+
+
+class PairOrder(StrEnum):
+    """Which pairs of a run come first."""
+
+    DESIGN = "design"
+    """As the design numbers them."""
+    TELLING = "telling"
+    """Members that came out differently first, as they show what the changed words did; then
+    both wrong, not readable, both right, not finished. Within these as the design numbers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a rule for stopping early saw and decided once.
+
+    Attributes:
+        pairs: how many pairs of the design had been asked.
+        stop: whether they were enough; reason: why, or why not, as a sentence.
+        cate, low, high: estimate and its interval, corrected for looking repeatedly.
+        adjustment: how that interval was made: JSON of an `analysis.Adjustment`.
+    """
+
+    pairs: int
+    stop: bool
+    reason: str
+    cate: float | None
+    low: float | None
+    high: float | None
+    adjustment: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCount:
+    """Why requests were in vain, and how many."""
+
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run as it stands now.
+
+    Attributes:
+        id: identifier of the run.
+        study: name of the experiment.
+        design: what determined the pairs.
+        model_spec: what opens the model; model_kind: the text of a `ModelKind`;
+            model_revision and model_form: which exactly.
+        strategy: name of the prompt strategy.
+        sampling: what was chosen in place of the strategy's own; None if nothing was.
+        status: see `RunStatus`.
+        pairs_total: pairs of the design.
+        items_total: answers wanted: different items in these pairs (a shared item is asked
+            once), times the samples of each.
+        items_done: answered + invalid + failed.
+        answered, invalid, failed: wanted answers by what became of them.
+        cached: responses taken over from other runs; asked: responses that the model gave for
+            this run. A strategy may need several responses for an item.
+        retried: how often a request was sent again after an attempt in vain; `Store.retries`
+            says why.
+        tokens_in, tokens_out: sent and written for this run; what was cached is not in them.
+        options: samples, access, budget, price, rule for stopping early.
+        looks: what that rule has seen, in order.
+        enough: so many pairs were enough; None: all pairs are asked.
+        rate_per_second: items done in a second lately; None while nothing is known.
+        seconds_left: at that rate; None when not running or not known.
+        created, started, finished: times in UTC, ISO 8601, or None. ``started`` is the first
+            start, ``finished`` the last end.
+        message: what to tell the person, such as why the run failed; empty if nothing.
+        library_version: version of BiasLab that prepared the run.
+        reader: which way of reading its answers were read by; None: from before readers had
+            names.
+    """
+
+    id: str
+    study: str
+    design: Design
+    model_spec: str
+    model_kind: str
+    model_revision: str
+    model_form: str
+    strategy: str
+    sampling: Sampling | None
+    status: RunStatus
+    pairs_total: int
+    items_total: int
+    items_done: int
+    answered: int
+    invalid: int
+    failed: int
+    cached: int
+    asked: int
+    retried: int
+    tokens_in: int
+    tokens_out: int
+    options: RunOptions
+    looks: tuple[Look, ...]
+    enough: int | None
+    rate_per_second: float | None
+    seconds_left: float | None
+    created: str
+    started: str | None
+    finished: str | None
+    message: str
+    library_version: str
+    reader: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One line of a list of pairs.
+
+    Attributes:
+        pair: id of the pair; position: its place in the design, from 0; sample: which of
+            several times it was asked, from 0.
+        text_x, text_x_prime: what was asked; answer_x, answer_x_prime: what is right.
+        value_x, value_x_prime: the answers as read, None where there is none.
+        y_x, y_x_prime: outcomes, None unless answered.
+    """
+
+    pair: str
+    position: int
+    sample: int
+    cluster: str
+    strata: Mapping[str, Value]
+    pattern: Pattern
+    item_x: str
+    item_x_prime: str
+    text_x: str
+    text_x_prime: str
+    answer_x: str
+    answer_x_prime: str
+    value_x: str | None
+    value_x_prime: str | None
+    y_x: float | None
+    y_x_prime: float | None
+    state_x: AnswerState
+    state_x_prime: AnswerState
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One request exactly as it was sent, and what came back.
+
+    Attributes:
+        id: identifier of the response; the same request to the same model has the same one.
+        request: messages and sampling, or messages and continuations.
+        answered: a completion (text, finish, tokens_in, tokens_out, seconds, thinking) or
+            log-probabilities.
+        created: when it came, UTC, ISO 8601.
+    """
+
+    id: str
+    request: Request
+    answered: Answered
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberDetail:
+    """Everything kept about one member of a pair in one run.
+
+    Attributes:
+        state: what became of asking it.
+        exchanges: requests and responses in order; several for strategies that ask twice.
+        reading: what the responses were taken to say; None when missing or failed.
+        reason: why it failed; empty otherwise.
+        attempts: how often it was asked in vain.
+    """
+
+    item: Item
+    state: AnswerState
+    exchanges: tuple[Exchange, ...]
+    reading: Reading | None
+    reason: str
+    attempts: int
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """What was sent, in order."""
+        return tuple(exchange.request for exchange in self.exchanges)
+
+    @property
+    def responses(self) -> tuple[Answered, ...]:
+        """What came back, in order."""
+        return tuple(exchange.answered for exchange in self.exchanges)
+
+
+@dataclass(frozen=True, slots=True)
+class PairDetail:
+    """Everything kept about one pair in one run."""
+
+    run: str
+    position: int
+    sample: int
+    pair: Pair
+    pattern: Pattern
+    x: MemberDetail
+    x_prime: MemberDetail

@@ -1,0 +1,128 @@
+"""What outcomes mean: effects with intervals and tests, and published results beside them.
+
+Also how many pairs a run needs, when it may stop, and whether a model says the same again.
+"""
+
+from biaslab.stats.agreement import Agreement, agreement, agreement_between_runs
+from biaslab.stats.comparisons.comparing import Comparison, compare
+from biaslab.stats.comparisons.findings import (
+    FINDING_COLUMNS,
+    Coefficient,
+    Finding,
+    findings_json,
+    findings_records,
+    findings_table,
+)
+from biaslab.stats.comparisons.shared_pairs import Setting
+from biaslab.stats.effects.effects import Effect, effects
+from biaslab.stats.effects.strata import ALL, StratumValue
+from biaslab.stats.effects.tables import (
+    TABLE_COLUMNS,
+    Origin,
+    effects_json,
+    effects_records,
+    effects_table,
+)
+from biaslab.stats.effects.warnings import (
+    effect_warnings,
+    undivided_sentence,
+    unread_arms,
+    unread_more,
+)
+from biaslab.stats.errors import (
+    AnalysisError,
+    BrokenAssets,
+    BrokenOutcomes,
+    CannotCompare,
+    ImpossiblePlan,
+    UnknownChoice,
+    UnknownStratum,
+)
+from biaslab.stats.estimates.estimate import Estimate, mean_estimate
+from biaslab.stats.estimates.paired import (
+    INTERVAL_METHODS,
+    IntervalMethod,
+    cate_estimate,
+    cate_of_counts,
+    mcnemar_p,
+    paired_t_p,
+)
+from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
+from biaslab.stats.outcomes import InvalidRule
+from biaslab.stats.planning.discordance import (
+    ASSUMED_DISCORDANCE,
+    DiscordanceSeen,
+    discordance_seen,
+)
+from biaslab.stats.planning.exact_power import exact_power
+from biaslab.stats.planning.planning import Plan, pairs_needed
+from biaslab.stats.planning.width import WidthPlan, pairs_for_width
+from biaslab.stats.sequential.boundaries import Spending
+from biaslab.stats.sequential.group import GroupSequential
+from biaslab.stats.sequential.rules import StoppingRule, rule_from_json
+from biaslab.stats.sequential.stopping import Adjustment, Decision
+from biaslab.stats.sequential.until_narrow import UntilNarrow
+from biaslab.stats.votes import majority
+
+__all__ = [
+    "ALL",
+    "ASSUMED_DISCORDANCE",
+    "FINDING_COLUMNS",
+    "INTERVAL_METHODS",
+    "TABLE_COLUMNS",
+    "Adjustment",
+    "Agreement",
+    "AnalysisError",
+    "BrokenAssets",
+    "BrokenOutcomes",
+    "CannotCompare",
+    "Coefficient",
+    "Comparison",
+    "Decision",
+    "DiscordanceSeen",
+    "Effect",
+    "Estimate",
+    "Finding",
+    "GroupSequential",
+    "ImpossiblePlan",
+    "Interval",
+    "IntervalMethod",
+    "InvalidRule",
+    "Origin",
+    "Plan",
+    "Setting",
+    "Spending",
+    "StoppingRule",
+    "StratumValue",
+    "UnknownChoice",
+    "UnknownStratum",
+    "UntilNarrow",
+    "WidthPlan",
+    "agreement",
+    "agreement_between_runs",
+    "cate_estimate",
+    "cate_of_counts",
+    "compare",
+    "discordance_seen",
+    "effect_warnings",
+    "effects",
+    "effects_json",
+    "effects_records",
+    "effects_table",
+    "exact_power",
+    "findings_json",
+    "findings_records",
+    "findings_table",
+    "majority",
+    "mcnemar_p",
+    "mean_estimate",
+    "mean_interval",
+    "paired_t_p",
+    "pairs_for_width",
+    "pairs_needed",
+    "rule_from_json",
+    "undivided_sentence",
+    "unread_arms",
+    "unread_more",
+    "wilson",
+]

@@ -1,0 +1,1 @@
+"""Differences between runs, trends over strata, and the model-based analysis."""

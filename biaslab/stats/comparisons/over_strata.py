@@ -1,0 +1,240 @@
+"""How the effect of one run changes over its strata: a trend, and whether it changes at all.
+
+Strata have steadied estimates (`biaslab.stats.estimates.estimate`) with middle m_s, variance v_s
+and f_s degrees of freedom, independent as long as strata share no cluster.
+
+**Trend** over an ordered stratum with values x_s, as steps or grade: the slope of the straight
+line through the effects of the strata, each of which weighs the same, so that what is estimated
+does not depend on how many pairs a stratum happens to have:
+
+    w_s = (x_s - mean x) / sum (x - mean x)^2,   slope = sum w_s m_s
+    variance = sum w_s^2 v_s,   f = variance^2 / sum (w_s^4 v_s^2 / f_s)   (Welch-Satterthwaite)
+
+Where every cluster lies in several strata, each gives a slope of its own by least squares, and
+these are the values of which the mean is taken. Where only some do, there is no trend.
+
+**Heterogeneity**, the test of equal effects: Welch's (1951, Biometrika 38:330-336) of m_s, v_s
+and f_s. Beside it stands the standard deviation of the true effects, estimated by the variance of
+the strata's effects less the mean of v_s (Hedges & Olkin 1985, chapter 9), without an interval.
+
+docs/comparisons.md says how often both find something where nothing is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy
+
+from biaslab.stats.comparisons.findings import Finding, Question
+from biaslab.stats.comparisons.shared_pairs import RunPairs, alone, finding
+from biaslab.stats.effects.strata import StratumValue, stratum_label
+from biaslab.stats.errors import CannotCompare, UnknownStratum
+from biaslab.stats.estimates.clustered import Values
+from biaslab.stats.estimates.estimate import METHOD, Estimate, mean_estimate
+
+_LARGEST_FREEDOM = 1e9
+"""As many degrees of freedom as make no difference any more; scipy takes no infinity."""
+
+
+def trend(run: RunPairs, by: str) -> Finding:
+    """How much the effect grows with one step of an ordered stratum.
+
+    Args:
+        run: the pairs of one run; those that don't name the stratum are left out.
+        by: the stratum.
+
+    Returns:
+        a row ``trend``.
+
+    Raises:
+        UnknownStratum: no pair has the stratum.
+        CannotCompare: its values are no numbers, fewer than two have an effect with an interval,
+            or some clusters lie in one of them and some in several.
+    """
+    strata = _strata(run, by)
+    words = [stratum.value for stratum in strata if not is_number(stratum.value)]
+    if words:
+        raise CannotCompare(
+            f"The values of stratum '{by}' of run {run.run} are no numbers (“{words[0]}”), so "
+            "they have no trend: ask for the effect by stratum instead."
+        )
+    spread = _spread_clusters(strata)
+    if spread == 0:
+        return _contrast(run, by, strata)
+    if spread == len({cluster for stratum in strata for cluster in stratum.pairs.cluster}):
+        return _mean_slope(run, by, strata)
+    raise CannotCompare(
+        f"Some clusters of run {run.run} lie in one value of stratum '{by}' and some in several, "
+        "so its trend can't be told from differences between clusters: read the effects by "
+        "stratum instead."
+    )
+
+
+def heterogeneity(run: RunPairs, by: str) -> Finding:
+    """Whether the effect of a run is the same in all values of a stratum.
+
+    Args:
+        run: the pairs of one run; those that don't name the stratum are left out.
+        by: the stratum.
+
+    Returns:
+        a row ``heterogeneity``.
+
+    Raises:
+        UnknownStratum: no pair has the stratum.
+        CannotCompare: fewer than two values have an effect with an interval, or clusters lie in
+            several of them.
+    """
+    strata = _strata(run, by)
+    if _spread_clusters(strata):
+        raise CannotCompare(
+            f"Clusters of run {run.run} lie in several values of stratum '{by}', so their effects "
+            "are not independent and there is no test that they are equal: read them one by one."
+        )
+    middle, variance, freedom = _told(strata)
+    number = len(strata)
+    weight = 1.0 / variance
+    share = weight / weight.sum()
+    centre = float((share * middle).sum())
+    lost = float(((1.0 - share) ** 2 / freedom).sum())
+    square = float((weight * (middle - centre) ** 2).sum()) / (number - 1)
+    f = square / (1.0 + 2.0 * (number - 2) / (number**2 - 1) * lost)
+    below = min(_LARGEST_FREEDOM, (number**2 - 1) / (3.0 * lost) if lost else math.inf)
+    effects = np.array([stratum.estimate.mean for stratum in strata])
+    beyond = float(effects.var(ddof=1) - variance.mean())
+    return _row(
+        run, by, strata, "heterogeneity",
+        estimate=math.sqrt(max(0.0, beyond)),
+        p=float(scipy.special.fdtrc(number - 1, below, f)),
+        method=(
+            f"Standard deviation of the effect between {number} strata beyond chance. p: Welch's "
+            f"test of equal effects, F({number - 1}, {below:.4g}) = {f:.4g} ({METHOD})."
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Stratum:
+    """One value of the stratum, with the pairs that have it."""
+
+    value: StratumValue
+    pairs: RunPairs
+    estimate: Estimate
+
+
+def _strata(run: RunPairs, by: str) -> list[_Stratum]:
+    """The values with an effect that has an interval; at least two."""
+    given = run.by_stratum(by)
+    given.pop(None, None)
+    if not given:
+        names = sorted({name for strata in run.counted["strata"] for name in strata})
+        offer = f"choose {', '.join(names)}" if names else "there are none"
+        raise UnknownStratum(f"The pairs of run {run.run} have no stratum '{by}': {offer}.")
+    found = [_Stratum(value, part, part.effect()) for value, part in given.items()]
+    told = [stratum for stratum in found if stratum.estimate.interval is not None]
+    if len(told) < 2:
+        raise CannotCompare(
+            f"Run {run.run} has {len(told)} values of stratum '{by}' with at least two pairs: "
+            "give a run with more."
+        )
+    return told
+
+
+def is_number(value: StratumValue) -> bool:
+    """Whether values of this kind have an order and distances."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _spread_clusters(strata: list[_Stratum]) -> int:
+    """How many clusters lie in several strata."""
+    seen = Counter(cluster for stratum in strata for cluster in set(stratum.pairs.cluster))
+    return sum(times > 1 for times in seen.values())
+
+
+def _told(strata: list[_Stratum]) -> tuple[Values, Values, Values]:
+    """Middle, variance and freedom of each stratum."""
+    found = [stratum.estimate for stratum in strata]
+    return (
+        np.array([each.middle for each in found], dtype=float),
+        np.array([each.variance for each in found], dtype=float),
+        np.minimum(np.array([each.freedom for each in found], dtype=float), _LARGEST_FREEDOM),
+    )
+
+
+def _places(strata: list[_Stratum]) -> Values:
+    return np.array([float(stratum.value or 0) for stratum in strata])
+
+
+def _slope_weights(places: Values) -> Values:
+    """What each value counts in the least-squares slope over these places."""
+    away = places - places.mean()
+    weights: Values = away / (away**2).sum()
+    return weights
+
+
+def _contrast(run: RunPairs, by: str, strata: list[_Stratum]) -> Finding:
+    """The slope of the strata's effects where they are independent."""
+    middle, variance, freedom = _told(strata)
+    weights = _slope_weights(_places(strata))
+    effects = np.array([stratum.estimate.mean for stratum in strata])
+    parts = weights**2 * variance
+    error = math.sqrt(parts.sum())
+    degrees = min(_LARGEST_FREEDOM, float(parts.sum() ** 2 / (parts**2 / freedom).sum()))
+    centre = float((weights * middle).sum())
+    reach = float(scipy.special.stdtrit(degrees, 0.5 + run.setting.confidence / 2)) * error
+    bound = float(np.abs(weights).sum()) if run.binary else math.inf
+    return _row(
+        run, by, strata, "trend",
+        estimate=float((weights * effects).sum()),
+        ends=(max(-bound, centre - reach), min(bound, centre + reach)),
+        p=float(2.0 * scipy.special.stdtr(degrees, -abs(centre) / error)),
+        method=(
+            f"Slope of the straight line through the effects of {len(strata)} strata, each with "
+            f"the same weight ({METHOD}, {degrees:.4g} degrees of freedom)."
+        ),
+    )  # fmt: skip
+
+
+def _mean_slope(run: RunPairs, by: str, strata: list[_Stratum]) -> Finding:
+    """The mean of the clusters' own slopes, where every cluster lies in several strata."""
+    values = np.concatenate([stratum.pairs.difference for stratum in strata])
+    cluster = np.concatenate([stratum.pairs.cluster for stratum in strata])
+    place = np.repeat(_places(strata), [len(stratum.pairs.counted) for stratum in strata])
+    weights = {one: _slope_weights(place[cluster == one]) for one in dict.fromkeys(cluster)}
+    slopes = np.array([(w * values[cluster == one]).sum() for one, w in weights.items()])
+    # As shares of the steepest slope there can be, they are positions on a scale.
+    steepest = max(float(np.abs(w).sum()) for w in weights.values())
+    found = mean_estimate(slopes / steepest, None, run.setting.confidence, scale=True)
+    ends = found.interval
+    return _row(
+        run, by, strata, "trend",
+        estimate=float(slopes.mean()),
+        ends=None if ends is None else (steepest * ends.low, steepest * ends.high),
+        p=found.p,
+        method=(
+            f"Mean of the slopes of {found.n} clusters, each of which lies in several of the "
+            f"{len(strata)} strata ({found.method})."
+        ),
+    )  # fmt: skip
+
+
+def _row(
+    run: RunPairs, by: str, strata: list[_Stratum], question: Question, **found: Any
+) -> Finding:
+    """A row about the pairs of all these strata."""
+    pairs = [pair for stratum in strata for pair in stratum.pairs.counted.index]
+    used = replace(alone(run), runs=(run.only(pairs),))
+    return finding(
+        question,
+        used,
+        clusters=len(set(used.runs[0].cluster)),
+        labels=[stratum_label(by, stratum.value) for stratum in strata],
+        values=[float(stratum.pairs.difference.mean()) for stratum in strata],
+        by=by,
+        **found,
+    )

@@ -1,0 +1,1 @@
+"""The effect of a run, by stratum, with its warnings."""

@@ -1,0 +1,273 @@
+"""From outcomes to effects: one row per run and stratum, with everything a reader needs.
+
+Benjamini-Hochberg's false discovery rate is controlled within a family: the rows of one study in
+one call, simulated learners apart from models. So call it with the runs of one comparison, as the
+paper does within each bias (Opedal et al. 2024, section 5). Every row names its family.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import scipy
+
+from biaslab.models import ModelKind
+from biaslab.stats.effects.estimator import Making, method
+from biaslab.stats.effects.run_outcomes import RunOutcomes, outcomes_by_run
+from biaslab.stats.effects.strata import ALL, StratumValue, stratum_label, stratum_order
+from biaslab.stats.effects.unread import UnreadDifference, unread_difference
+from biaslab.stats.errors import UnknownStratum
+from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.stats.outcomes import InvalidRule, count
+from biaslab.stats.sequential.stopping import Adjustment
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What changing one feature did to one run, over all pairs or over one stratum.
+
+    Attributes:
+        study, model, model_kind, strategy, run: what was compared, who answered, how asked.
+        stratum: ``all``, or for example ``steps=2``; stratum_value: the 2.
+        n: pairs that count; clusters: the groups they belong to.
+        samples: how often each item was asked (the most, where some are missing). Then a
+            pair's outcome is the mean of its samples; n stays the number of pairs.
+        voted: whether it is the outcome of the most frequent answer instead; never where every
+            item was asked once, for want of anything to vote on.
+        binary: whether outcomes are right (1) or wrong (0); otherwise they are positions on
+            a scale, accuracies are means in its unit, and there is no McNemar test.
+        accuracy_x, accuracy_x_prime: share right of each arm, as fractions 0..1 (never per
+            cent), with Wilson intervals (t intervals of means where not binary). With several
+            samples they respect clusters.
+        cate: accuracy_x - accuracy_x_prime, a fraction -1..1; positive: x was right more often.
+        ci_low, ci_high: interval of cate; None with fewer than two pairs or clusters. Where the
+            run was looked at repeatedly it allows for that, and method says how.
+        p: of the test that belongs to the interval (`biaslab.stats.estimates.estimate`): it
+        respects
+            clusters and samples, and does not allow for looking.
+        p_t: two-tailed paired t-test, the paper's; None where pairs share clusters, since it
+            takes them as independent.
+        p_mcnemar: exact McNemar test; None where pairs share clusters, outcomes are not binary,
+            or a pair has several samples and no vote was taken.
+        q_bh: p adjusted by Benjamini & Hochberg within the family.
+        family: the rows that q_bh allows for, this one among them, each as ``run stratum``;
+            empty where there is no p.
+        invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
+            (samples of pairs) whose members both came back; answers: how many these are, of
+            each arm.
+        excluded: pairs left out for an invalid answer; failed: for a failed request;
+            unfinished: because not yet answered. A pair counts as soon as one of its samples
+            does; method says how many of its samples are left out.
+        confidence: coverage of all intervals.
+        interval_method: which method made the CATE interval (`IntervalMethod`).
+        unread: how the shares of unread answers differ between the arms; None without answers.
+        looked: whether the run was looked at while it went on, which the interval allows for.
+        method: how the numbers were made, in plain sentences.
+    """
+
+    study: str
+    model: str
+    model_kind: str
+    strategy: str
+    run: str
+    stratum: str
+    stratum_value: StratumValue
+    n: int
+    clusters: int
+    binary: bool
+    accuracy_x: float | None
+    accuracy_x_ci: Interval | None
+    accuracy_x_prime: float | None
+    accuracy_x_prime_ci: Interval | None
+    cate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    p: float | None
+    p_t: float | None
+    p_mcnemar: float | None
+    q_bh: float | None
+    invalid_x: int
+    invalid_x_prime: int
+    excluded: int
+    failed: int
+    unfinished: int
+    confidence: float
+    interval_method: IntervalMethod
+    looked: bool
+    method: str
+    family: tuple[str, ...] = ()
+    samples: int = 1
+    voted: bool = False
+    answers: int = 0
+    unread: UnreadDifference | None = None
+
+
+def effects(
+    outcomes: pd.DataFrame,
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+    vote: bool = False,
+    adjusted: Mapping[str, Adjustment] | None = None,
+    interval: IntervalMethod = "imagined-pairs",
+) -> list[Effect]:
+    """The effects of every run in a table of outcomes.
+
+    Args:
+        outcomes: a row per pair and sample of a run, as the store gives it
+            (`outcomes.COLUMNS`).
+        by: name of a stratum to break effects down by, or None for all pairs together.
+            Pairs of a study that do not name the stratum form one of their own; runs of a
+            study without the stratum keep their row for all pairs (`effect_warnings`).
+        invalid: ``strict`` counts an answer that cannot be read as not right, ``exclude``
+            leaves its pair out. On a scale there is no "not right": such pairs are always
+            left out there, and `Effect.method` says so.
+        confidence: coverage of the intervals.
+        vote: whether a pair's outcomes are those of each member's most frequent answer
+            (`majority`) in place of the means of its samples.
+        adjusted: for runs that were looked at while they went on, how their CATE interval has
+            to be made (`Decision.adjustment` of the last look). Their rows never promise more
+            coverage than the rule did.
+        interval: how the CATE interval is made; a published method is refused where it is none
+            for such pairs.
+
+    Returns:
+        A row per run, in the order of the table, and stratum, in ascending order. Strata
+        without countable pairs keep their row, with n = 0.
+
+    Raises:
+        BrokenOutcomes: the table contradicts itself.
+        UnknownStratum: no pair of any study has the stratum.
+        UnknownChoice: an unknown rule for invalid answers or confidence level.
+    """
+    runs = outcomes_by_run(outcomes, invalid, confidence, vote)
+    divided = set() if by is None else _studies_with(runs, by)
+    found: list[Effect] = []
+    for run in runs:
+        adjustment = (adjusted or {}).get(run.run)
+        made = Making(run.binary, invalid, confidence, run.samples, run.voted, adjustment, interval)
+        found += [
+            _effect(run.rows.loc[chosen], run.asked, stratum, value, made)
+            for stratum, value, chosen in _strata(run.rows, by if run.study in divided else None)
+        ]
+    return _with_discovery_rate(found)
+
+
+def _studies_with(runs: Sequence[RunOutcomes], by: str) -> set[str]:
+    """The studies whose pairs have the stratum; refused if there are outcomes and no such study."""
+    names: dict[str, set[str]] = {}
+    for run in runs:
+        names.setdefault(run.study, set()).update(
+            name for strata in run.rows["strata"] for name in _named(strata)
+        )
+    found = {study for study, known in names.items() if by in known}
+    if names and not found:
+        known = sorted(set().union(*names.values()))
+        offer = f"choose {', '.join(known)} or all pairs" if known else "choose all pairs"
+        of = "study" if len(names) == 1 else "studies"
+        raise UnknownStratum(
+            f"The pairs of {of} {', '.join(names)} have no stratum '{by}': {offer}."
+        )
+    return found
+
+
+def _named(strata: object) -> Mapping[str, StratumValue]:
+    return strata if isinstance(strata, Mapping) else {}
+
+
+def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumValue, pd.Index]]:
+    if by is None:
+        yield ALL, None, rows.index
+        return
+    members: dict[StratumValue, list[int]] = defaultdict(list)
+    for position, strata in enumerate(rows["strata"]):
+        members[_named(strata).get(by)].append(position)
+    for value in sorted(members, key=stratum_order):
+        yield stratum_label(by, value), value, rows.index[members[value]]
+
+
+def _effect(
+    rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, made: Making
+) -> Effect:
+    counted = count(rows, made.invalid if made.binary else "exclude")
+    # A vote hides answers that could not be read; they are reported all the same.
+    answers = count(asked[asked["pair"].isin(rows["pair"])], "strict") if made.voted else counted
+    y_x, y_x_prime = counted.y_x, counted.y_x_prime
+    estimate = made.estimate(counted)
+    interval = estimate.interval
+    single = estimate.clusters == estimate.n
+    first = rows.iloc[0]
+    return Effect(
+        study=str(first["study"]),
+        model=str(first["model"]),
+        model_kind=str(first["model_kind"]),
+        strategy=str(first["strategy"]),
+        run=str(first["run"]),
+        stratum=stratum,
+        stratum_value=value,
+        n=estimate.n,
+        clusters=estimate.clusters,
+        binary=made.binary,
+        accuracy_x=_mean(y_x),
+        accuracy_x_ci=made.arm_interval(y_x, counted),
+        accuracy_x_prime=_mean(y_x_prime),
+        accuracy_x_prime_ci=made.arm_interval(y_x_prime, counted),
+        cate=estimate.mean,
+        ci_low=None if interval is None else interval.low,
+        ci_high=None if interval is None else interval.high,
+        p=estimate.p,
+        p_t=paired_t_p(y_x, y_x_prime) if single else None,
+        p_mcnemar=(
+            mcnemar_p(y_x, y_x_prime) if single and made.binary and not made.averaged else None
+        ),
+        q_bh=None,
+        invalid_x=answers.invalid_x,
+        invalid_x_prime=answers.invalid_x_prime,
+        excluded=counted.excluded,
+        failed=counted.failed,
+        unfinished=counted.unfinished,
+        confidence=made.coverage,
+        interval_method=made.interval,
+        looked=made.adjustment is not None,
+        method=method(counted, estimate, made),
+        samples=made.samples,
+        voted=made.voted,
+        answers=answers.answers,
+        unread=unread_difference(asked[asked["pair"].isin(rows["pair"])], made.coverage),
+    )
+
+
+def _mean(outcomes: Outcomes) -> float | None:
+    return float(outcomes.mean()) if outcomes.size else None
+
+
+def _with_discovery_rate(found: list[Effect]) -> list[Effect]:
+    """Gives every row with a p its family and q."""
+    families: dict[tuple[str, bool], dict[int, float]] = defaultdict(dict)
+    for index, effect in enumerate(found):
+        if effect.p is not None:
+            families[effect.study, effect.model_kind == ModelKind.LEARNER][index] = effect.p
+    adjusted = list(found)
+    for members in families.values():
+        names = tuple(f"{found[index].run} {found[index].stratum}" for index in members)
+        rates = scipy.stats.false_discovery_control(list(members.values()), method="bh")
+        for index, q in zip(members, rates, strict=True):
+            effect = found[index]
+            adjusted[index] = replace(
+                effect,
+                q_bh=float(q),
+                family=names,
+                method=f"{effect.method} {_family_note(effect, len(members))}",
+            )
+    return adjusted
+
+
+def _family_note(effect: Effect, size: int) -> str:
+    """What q allows for, as a sentence."""
+    who = "simulated learners" if effect.model_kind == ModelKind.LEARNER else "models"
+    tests = "test" if size == 1 else "tests"
+    return f"q: Benjamini-Hochberg over the {size} {tests} of {who} in this comparison."

@@ -1,0 +1,115 @@
+"""How much of an effect simple strategies explain: what they get on the very same pairs.
+
+A strategy that never looks at what a study is about may still come out differently on x and x':
+it has an effect of its own there. The rest of a model's effect is the mean, over the pairs, of the
+model's difference minus the strategy's. A model that follows the strategy has no rest; where the
+strategy has no effect, the rest is the whole effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from biaslab.stats.estimates.estimate import Estimate, mean_estimate
+from biaslab.stats.outcomes import InvalidRule, check_outcomes, check_rule, count, right_or_wrong
+
+StrategyOutcomes: TypeAlias = Mapping[str, float]
+"""What a strategy gets on each item, by the item's id, scored as the study scores; items to which
+it cannot be applied are not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What one simple strategy gets on the pairs of a run, and what it leaves to explain.
+
+    Attributes:
+        run: which; strategy: the strategy's name.
+        n: pairs that count and to which the strategy can be applied.
+        left_out: pairs that count and to which it cannot.
+        model: the model's effect on these n pairs; own: the strategy's; rest: the model's
+            difference minus the strategy's, pair by pair. Each with interval and p.
+    """
+
+    run: str
+    strategy: str
+    n: int
+    left_out: int
+    model: Estimate
+    own: Estimate
+    rest: Estimate
+
+
+def explained(
+    outcomes: pd.DataFrame,
+    strategies: Mapping[str, StrategyOutcomes],
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+) -> list[Explained]:
+    """What each strategy explains of the effect of one run.
+
+    Args:
+        outcomes: the run's rows, with the columns ``item_x`` and ``item_x_prime``. Several samples
+            of a pair count as their mean.
+        strategies: what each strategy gets, by its name.
+        invalid: as in `effects`, for the model's answers.
+        confidence: coverage of the intervals, which do not allow for looking.
+
+    Raises:
+        BrokenOutcomes, UnknownChoice: as `effects`.
+    """
+    check_rule(invalid)
+    check_outcomes(outcomes)
+    binary = right_or_wrong(outcomes)
+    counted = count(outcomes, invalid if binary else "exclude")
+    rows = outcomes.iloc[counted.first]
+    run = str(outcomes["run"].iloc[0]) if len(outcomes) else ""
+    found = []
+    for name, of_item in strategies.items():
+        own = _got(rows["item_x"], of_item) - _got(rows["item_x_prime"], of_item)
+        applies = np.isfinite(own)
+        model = (counted.y_x - counted.y_x_prime)[applies]
+        cluster = counted.cluster[applies]
+
+        def estimate(values: np.ndarray, bound: float, cluster: np.ndarray = cluster) -> Estimate:
+            return mean_estimate(values, cluster, confidence, scale=not binary, bound=bound)
+
+        found.append(
+            Explained(
+                run=run,
+                strategy=name,
+                n=int(applies.sum()),
+                left_out=int((~applies).sum()),
+                model=estimate(model, 1.0),
+                own=estimate(own[applies], 1.0),
+                rest=estimate(model - own[applies], 2.0),
+            )
+        )
+    return found
+
+
+def _got(items: pd.Series, of_item: StrategyOutcomes) -> np.ndarray:
+    return np.array([of_item.get(item, np.nan) for item in items], dtype=np.float64)
+
+
+def explained_records(found: Sequence[Explained]) -> list[dict[str, float | int | str | None]]:
+    """One JSON-ready object a strategy: effects as fractions, with the ends of their intervals."""
+    records = []
+    for each in found:
+        record: dict[str, float | int | str | None] = {
+            "strategy": each.strategy, "n": each.n, "left_out": each.left_out,
+        }  # fmt: skip
+        for name, estimate in (("cate", each.model), ("own", each.own), ("rest", each.rest)):
+            ends = estimate.interval
+            record |= {
+                name: estimate.mean,
+                f"{name}_ci_low": None if ends is None else ends.low,
+                f"{name}_ci_high": None if ends is None else ends.high,
+            }
+        record["rest_p"] = each.rest.p
+        records.append(record)
+    return records

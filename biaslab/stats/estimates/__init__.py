@@ -1,0 +1,1 @@
+"""One estimate: a mean difference, its interval and its test."""

@@ -1,0 +1,1 @@
+"""Looking while a run goes on, and when it may stop."""

@@ -1,0 +1,168 @@
+"""What a problem asks: whose number, of which thing, in which way, and which numbers it gives.
+
+A response tells many numbers. Which of them is its answer depends on the question: "Ben has 15.
+Ana has 18." answers 15 where Ben is asked about. Everything here is taken from the words of the
+problem; the right answer is never looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from biaslab.studies.answers.word_classes import ASKING_VERBS, NO_NAMES, POSSESSING
+from biaslab.studies.answers.written_numbers import scan
+from biaslab.text.signs import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the question of a problem asks for. Of a question that is not known, nothing is said.
+
+    Attributes:
+        people: names in the question, in small letters.
+        others: names that only the story holds.
+        things: words of what is counted, without the endings of the plural.
+        money: an amount of money is asked for; percent: a percentage; difference: how many more
+            or fewer; cents: an amount in cents.
+        given: every number of the problem.
+    """
+
+    people: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    money: bool = False
+    percent: bool = False
+    difference: bool = False
+    cents: bool = False
+    given: frozenset[Fraction] = frozenset()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a problem at all."""
+        return self != NOTHING_KNOWN
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Everybody whom the problem names."""
+        return self.people | self.others
+
+
+NOTHING_KNOWN = Asked()
+"""Of a response whose problem is not known."""
+
+_SENTENCE = re.compile(r"[^.?!\n]*(?:[.](?=\w)[^.?!\n]*)*[.?!\n]*")
+_ASKS = re.compile(r"\b(?:how|what|which|work out|find|calculate|determine|tell)\b", re.IGNORECASE)
+_THING = re.compile(
+    r"\b(?:how many|number of|amount of)\s+(?P<thing>(?!(?:do|does|did|is|are|was|were|can|will)\b)"
+    r".{1,60}?)(?=\s+(?:do|does|did|is|are"
+    r"|was|were|has|have|had|can|could|will|would|should|must|that|in|on|at|for|to|left|there"
+    r"|after|when|if|each|per|than|(?-i:[A-Z])\w+)\b|[?.,!]|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_IN_UNIT = re.compile(r"\bin (?P<thing>[a-z]+)\s*\?", re.IGNORECASE)
+_MONEY = re.compile(
+    r"\b(?:money|dollars?|costs?|pays?|paid|spends?|spent|earn(?:s|ed|ings)?|profits?|price|cents?"
+    r"|euros?|change|bill|salary|income|sales|refunds?|savings?|sells?|sold|owes?|worth)\b",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"\b(?:what|which|how many|the|as an?|in)\b[^?.%]{0,30}(?:\bper\s?cent(?:age)?\b|%)"
+    r"(?=[^?.]{0,120}\?|\s)",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\bhow (?:many|much) (?:\w+ ){0,3}?(?:more|fewer|less)\b|\bhow (?:many|much) (?:\w+ ){1,3}?"
+    r"(?:older|younger|longer|shorter|taller|heavier|lighter|farther|further)\b|\bdifference\b"
+    r"|\bhow much (?:older|younger|longer|shorter|taller|heavier|lighter|farther|further)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"\b(?:how|what|which|work out|find|calculate|determine)\b.*?"
+    r"(?=,(?!\s*(?:and\s+)?(?-i:[A-Z]))|;|\b(?:if|when|after|before|while|given|assuming)\b|[?.!]?\s*\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_PRONOUN = re.compile(r"\b(?:he|she|they|it|his|her|their|you|we|i|each|everyone)\b", re.IGNORECASE)
+_POSSESSES = re.compile(r"\b(?:have|has|had|owns?|holds?|keeps?|got|old|left)\b", re.IGNORECASE)
+_WORDS = re.compile(r"[^\W\d_]+(?:'s\b)?")
+_CENTS = re.compile(r"\b(?:in|many) cents\b", re.IGNORECASE)
+_CAPITALISED = re.compile(r"(?<![\w'])[A-Z][a-z]+(?=\b|'|’)")
+_SMALL = re.compile(r"(?<![\w'])[a-z]+")
+_PLURAL = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""))
+
+
+def singular(word: str) -> str:
+    """The word without an ending of the plural; only for comparing words.
+
+    >>> [singular(word) for word in ("apples", "boxes", "berries", "glass")]
+    ['apple', 'box', 'berry', 'glass']
+    """
+    for ending, kept in _PLURAL:
+        if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("ss"):
+            return word[: -len(ending)] + kept
+    return word
+
+
+@lru_cache(maxsize=4096)
+def asked_by(problem: str) -> Asked:
+    """What a problem asks for.
+
+    Args:
+        problem: its whole text, the question included.
+    """
+    sentences = [match[0] for match in _SENTENCE.finditer(problem) if match[0].strip()]
+    asking = [each for each in sentences if _ASKS.search(each)]
+    question = next((each for each in reversed(asking) if "?" in each), "")
+    question = (question or (asking or sentences or [""])[-1]).replace("’", "'")
+    names = _names(problem)
+    people = _subjects(_CLAUSE.search(question), names)
+    thing = _THING.search(question)
+    unit = _IN_UNIT.search(question)
+    counted = " ".join(match["thing"] for match in (thing, unit) if match)
+    things = {singular(word) for word in _SMALL.findall(counted.lower())} - NO_NAMES
+    things -= {"more", "fewer", "less", "total", "many", "much", "money"}
+    return Asked(
+        people,
+        names - people,
+        frozenset(things),
+        money=_MONEY.search(question) is not None,
+        percent=_PERCENT.search(question) is not None,
+        difference=_DIFFERENCE.search(question) is not None,
+        cents=_CENTS.search(question) is not None,
+        given=frozenset(
+            token.value
+            for token in scan(normalise(problem))
+            if token.kind == "number" and token.value is not None
+        ),
+    )
+
+
+def _subjects(clause: re.Match[str] | None, names: frozenset[str]) -> frozenset[str]:
+    """Those of whom the asking clause wants to know what they have, or how old they are.
+
+    Nobody where a pronoun stands for them. In "how many did Ana give to Ben?" a sentence about
+    Ben may answer as well, so nobody is asked about.
+    """
+    if clause is None or _PRONOUN.search(clause[0]) or not _POSSESSES.search(clause[0]):
+        return frozenset()
+    words = [word.lower().removesuffix("'s") for word in _WORDS.findall(clause[0])]
+    words = ["", *(word for word in words if word != "and"), ""]
+    found: set[str] = set()
+    at = 1
+    while at < len(words) - 1:
+        after = at
+        while words[after] in names:
+            after += 1
+        if after > at and (words[at - 1] in ASKING_VERBS or words[after] in POSSESSING):
+            found.update(words[at:after])
+        at = max(after, at + 1)
+    return frozenset(found)
+
+
+def _names(problem: str) -> frozenset[str]:
+    """Words that always stand with a capital, and are none of those that begin sentences."""
+    small = set(_SMALL.findall(problem))
+    found = {word.lower() for word in _CAPITALISED.findall(problem)}
+    return frozenset(found - small - NO_NAMES)

@@ -1,0 +1,190 @@
+"""Rules on responses that name, mark, correct or refuse their answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from biaslab.studies.answers.final_rules import conclusion_of
+from biaslab.studies.answers.findings import Context, Found, first_finding, opening, settle
+from biaslab.studies.answers.statements import Claim, Passage
+
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+
+
+def nothing_there(context: Context) -> Found | None:
+    """The response is empty, or only punctuation, or only thinking."""
+    if _LETTER_OR_DIGIT.search(context.passage.text) is not None:
+        return None
+    return Found("unfinished thinking" if context.response.unfinished_thinking else "empty")
+
+
+_CLAUSE_START = r"(?:(?<=[,.;:!?(\n—–-])[^\S\n]{0,3}|(?<=[,.;:!?(—–-]\n)|\A\s{0,3})"
+_TAKES_BACK = re.compile(
+    rf"{_CLAUSE_START}(?:wait|hold on|on second thoughts?|correction"
+    r"|that(?:'s| is) (?:wrong|incorrect|not right)|i made an? (?:mistake|error)"
+    r"|no(?=[,.!:—–-]|\s(?:it|that|the|i)\b))(?![\w'])"
+    r"|(?<![\w'])(?:no,? wait|oh,? wait|scratch that)(?![\w'])",
+    re.IGNORECASE,
+)
+_SAYS_ANEW = re.compile(
+    rf"{_CLAUSE_START}(?:sorry|oops|actually|i mean|let me (?:re\w+|correct|fix|try))(?![\w'])"
+    r"|(?<![\w'])or rather(?![\w'])",
+    re.IGNORECASE,
+)
+
+
+def self_correction(context: Context) -> Found | None:
+    """12, no wait, 15."""
+    passage = context.passage
+    numbers = [token for token in passage.tokens if token.kind == "number"]
+    if not numbers:
+        return None
+    for pattern in (_TAKES_BACK, _SAYS_ANEW):
+        last = None
+        for last in pattern.finditer(passage.text, numbers[0].end):  # noqa: B007
+            pass
+        if last is None:
+            continue
+        if numbers[-1].start >= last.end():
+            rest = Passage.of(passage.text, last.end(), compares=passage.compares)
+            again = replace(context, passage=rest)
+            found = first_finding(again, skipping=self_correction)
+            return Found("self-correction", found.claim) if found.claim else found
+        if pattern is _TAKES_BACK:
+            return Found("unfinished correction")
+    return None
+
+
+_MOST_BOXED = 300
+"""A box holds an answer; what is longer is none."""
+
+
+def boxed(context: Context) -> Found | None:
+    r"""\boxed{15}, also with an equation or a unit in it."""
+    source, passage = context.response.source, context.passage
+    at = source.rfind(r"\boxed{", passage.start, len(passage.text))
+    if at < 0:
+        return None
+    start = at + len(r"\boxed{")
+    depth = 1
+    for end in range(start, min(start + _MOST_BOXED, len(passage.text))):
+        depth += {"{": 1, "}": -1}.get(source[end], 0)
+        if depth == 0:
+            return settle(context, passage.claims_within(start, end), "boxed") or Found("no number")
+    return Found("cut off")
+
+
+def marked(context: Context) -> Found | None:
+    """#### 15, as data sets of worked solutions end."""
+    passage = context.passage
+    at = context.response.source.rfind("####", passage.start, len(passage.text))
+    found = opening(passage, at + 4) if at >= 0 else None
+    return found and found.named("marked")
+
+
+_BARE = re.compile(
+    r"[\s\])}*_`'\"$]{0,6}(?:(?!(?:is|are|was|were|has|have|had|and|or|so)\b)/?[^\W\d_][\w'/-]*+[*_`]{0,3}"
+    r"[^\S\n]?){0,4}[\s*_`'\"$)\]}]{0,4}(?:[.,;!?…\n(—–]|\Z|\b(?:because|since|as|so)\b)",
+    re.IGNORECASE,
+)
+
+
+def first_number(context: Context) -> Found | None:
+    """The number that a continuation opens with: the paper's rule, refined.
+
+    Only a bare number, with its unit at most, completes the prompt's sentence. What opens with a
+    calculation or a sentence is free text, as a chat model writes it.
+    """
+    passage = context.passage
+    found = opening(passage, passage.start)
+    if found is None or found.claim is None:
+        return None
+    if found.rule != "first number" or not _BARE.match(passage.text, found.claim.end):
+        return None
+    sentence = passage.sentence_at(found.claim.start)
+    concluded = conclusion_of(context, sentence) if sentence else None
+    for other in (stated_answer(context), concluded):
+        if other is not None and other.claim and other.claim.value != found.claim.value:
+            return Found("statements disagree")
+    return Found("statements disagree") if _is_built_on(context, found.claim) else found
+
+
+def _is_built_on(context: Context, answer: Claim) -> bool:
+    """Whether the response goes on to calculate with its answer, and to another result.
+
+    A result that the problem gives may be a check: "15. Check: 15 + 3 = 18."
+    """
+    passage, given = context.passage, context.asked.given
+    for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]:
+        if claim.kind != "equation" or claim.value is None or claim.value == answer.value:
+            continue
+        numbers = {token.value for token in passage.tokens[claim.first : claim.last + 1]}
+        if given and answer.value in numbers and claim.value not in given:
+            return True
+    return False
+
+
+_CUE = re.compile(
+    r"\b(?:answer|ans)\b(?! (?:to|of|for|from|in) (?:the |this |that )?(?:first|second|previous"
+    r"|last|next|step|part))(?:[^\S\n]?\([^()\n]{0,40}\))?[^.\n:=?!]{0,80}?"
+    r"(?:\b(?:is|are|was|be|equals|becomes)\b|[:=])(?P<that>\s{1,3}that\b)?[\s:=]{0,4}",
+    re.IGNORECASE,
+)
+_CUE_BEHIND = re.compile(r"\bis (?:the|my|our) (?:final |correct |right )?answer\b", re.IGNORECASE)
+
+
+def stated_answer(context: Context) -> Found | None:
+    """The answer is 15; Answer: 15; 15 is the answer. The last of several counts."""
+    passage = context.passage
+    cues = [*_CUE.finditer(passage.text), *_CUE_BEHIND.finditer(passage.text)]
+    for cue in sorted(cues, key=re.Match.start, reverse=True):
+        if cue.re is _CUE_BEHIND:
+            found = _before(context, cue.start())
+        else:
+            found = opening(passage, cue.end())
+            if found is None and cue["that"]:
+                found = _until_full_stop(context, cue.end())
+        if found is not None and found.claim is not None and _is_built_on(context, found.claim):
+            return Found("statements disagree")
+        if found is not None:
+            return found.named("stated answer")
+    return None
+
+
+def _before(context: Context, at: int) -> Found | None:
+    passage = context.passage
+    sentence = passage.sentence_at(at)
+    if sentence is None:
+        return None
+    return settle(context, passage.claims_within(sentence.start, at), "stated answer")
+
+
+def _until_full_stop(context: Context, at: int) -> Found | None:
+    passage = context.passage
+    sentence = passage.sentence_at(at)
+    if sentence is None:
+        return None
+    return settle(context, passage.claims_within(at, sentence.end), "stated answer")
+
+
+_REFUSAL = re.compile(
+    r"\b(?:i (?:do not|don't) know|(?:not|n't) (?:be )?(?:determined|possible|sure|enough info\w*)"
+    r"|(?:cannot|can't|can not|unable to|impossible to|not able to)"
+    r" (?:be )?(?:determin\w+|answer\w*|solv\w+|tell|say|know\w*|calculat\w+|find|found)"
+    r"|(?:is|are|answer) unknown|undetermined|insufficient information|no (?:answer|solution)"
+    r"|idk)\b|\A\s{0,9}unknown\b",
+    re.IGNORECASE,
+)
+_GUESS = re.compile(
+    r"\b(?:maybe|perhaps|probably|guess|i think|i'd say|must be|should be)\b", re.IGNORECASE
+)
+
+
+def refusal(context: Context) -> Found | None:
+    """I don't know; unless a guess follows."""
+    text = context.passage.text
+    refused = _REFUSAL.search(text)
+    if refused is None or _GUESS.search(text, refused.end()) is not None:
+        return None
+    return Found("refusal")

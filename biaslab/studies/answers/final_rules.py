@@ -1,0 +1,329 @@
+"""Rules on the last sentence with a number, for responses that do not mark their answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from biaslab.studies.answers.choosing import fits, owner
+from biaslab.studies.answers.findings import Context, Found, settle
+from biaslab.studies.answers.statements import Claim, Passage, Sentence
+
+_CONCLUDES = re.compile(
+    r"(?<![\w'])(?:so(?! (?:far|many|much|that)\b)|therefore|thus|hence|consequently"
+    r"|(?:which|that|this) means(?: that)?|in conclusion|for a total of|in total|altogether)"
+    r"(?![\w'])|[∴⇒→]|=>",
+    re.IGNORECASE,
+)
+_PREMISE = re.compile(r"[\s,:*_]{0,6}(?:since|because|if|as|given|when)(?![\w'])", re.IGNORECASE)
+_REASON = re.compile(
+    r"(?<![\w'])(?:because|since|as(?= (?:he|she|they|it|there|we|each|(?-i:[A-Z])))|while|whereas"
+    r"|if)(?![\w'])",
+    re.IGNORECASE,
+)
+
+
+def conclusion_of(context: Context, sentence: Sentence) -> Found | None:
+    """What a sentence says after so or therefore, or beside the premise that it gives."""
+    passage = context.passage
+    text, start, end = passage.text, sentence.start, sentence.end
+    concluded = False
+    for mark in _CONCLUDES.finditer(text, start, end):
+        if passage.has_claim_within(mark.end(), end):
+            start, concluded = mark.end(), True
+    if _PREMISE.match(text, start, end):
+        for token in passage.tokens[passage.token_at(start) : passage.token_at(end)]:
+            if token.text == "," and passage.has_claim_within(token.end, end):
+                start, concluded = token.end, True
+    reason = _REASON.search(text, start, end)
+    if reason and passage.has_claim_within(start, reason.start()):
+        behind = passage.claims_within(reason.end(), end)
+        works = any(claim.kind == "equation" for claim in behind)
+        if reason[0].lower() == "because" or not works:
+            end, concluded = reason.start(), True
+    if not concluded:
+        return None
+    found = settle(context, passage.claims_within(start, end), "conclusion")
+    worked = [
+        claim
+        for claim in passage.claims_within(end, sentence.end)
+        if claim.kind == "equation" and claim.value is not None
+    ]
+    if found and found.claim and worked and worked[-1].value != found.claim.value:
+        return Found("statements disagree")  # Ben has 30 because 10 + 3 = 13.
+    return found
+
+
+_QUESTION = re.compile(
+    r"[^\w]{0,6}(?:how|what|which|who|is|are|does|do|did|can|could|will|would|if)\b", re.IGNORECASE
+)
+_CHECK = re.compile(
+    r"[^\w]{0,8}(?:(?:let's|let me|we can|you can|i can|i'll|to|now|quick|final)\s(?:\w+\s)?)?"
+    r"(?:check|checking|verify|verification|verifying|double-check|proof|sanity check"
+    r"|(?:an )?(?:alternative|another|other|different)\s(?:way|method|approach|solution)\w*"
+    r"|(?:you|we) (?:can|could) also)\b",
+    re.IGNORECASE,
+)
+
+
+def _telling(passage: Passage) -> list[Sentence]:
+    """The sentences with a number that are neither a question nor a check of the result."""
+    text = passage.text
+    telling: list[Sentence] = []
+    checking = False
+    for sentence in passage.sentences:
+        if _CHECK.match(text, sentence.start):
+            checking = True
+        elif _CONCLUDES.search(text, sentence.start, sentence.end):
+            checking = False
+        asks = text[sentence.end - 1] == "?" and _QUESTION.match(text, sentence.start)
+        if not sentence.claims or asks:
+            continue
+        if not checking:
+            telling.append(sentence)
+        checking = False
+    return telling
+
+
+def final_sentence(context: Context) -> Sentence | Found | None:
+    """The last sentence that tells a result of the person asked about, or why none is the last.
+
+    What the problem itself gives is no result: a sentence that only repeats it is passed over,
+    and one that brings in a number of the problem that was not used yet shows that the reasoning
+    stops short. Nor is what somebody else has.
+    """
+    asked, passage = context.asked, context.passage
+    telling = _telling(passage)
+    if not telling:
+        return None
+    passed: list[Sentence] = []
+    for sentence in reversed(telling):
+        if _is_about_others(context, sentence):
+            passed.append(sentence)
+            continue
+        if not _is_given(context, sentence):
+            of_others = any(_is_about_others(context, other) for other in passed)
+            if of_others and asked.people != _owner(context, sentence):
+                return Found("someone else")
+            return _unless_unsettled(context, sentence, passed)
+        passed.append(sentence)
+    # Nothing but what the problem gives, or what others have.
+    last = telling[-1]
+    return Found("someone else") if _is_about_others(context, last) else last
+
+
+def _unless_unsettled(
+    context: Context, sentence: Sentence, passed: Sequence[Sentence]
+) -> Sentence | Found:
+    asked, passage = context.asked, context.passage
+    result = settle(context, sentence.claims, "final statement")
+    if _undoes(passage, sentence) or _counts_something_else(context, sentence):
+        return Found("statements disagree")
+    told = {
+        token.value for token in passage.tokens[: passage.token_at(sentence.end)] if token.value
+    }
+    for other in passed:
+        values = {claim.value for claim in other.claims if claim.value is not None}
+        if result is not None and result.claim is not None and values == {result.claim.value}:
+            continue
+        if _is_about_others(context, other):
+            continue
+        if any(fits(passage, claim, asked) for claim in other.claims):
+            return Found(_WEAK)
+        if not values <= told:
+            return Found("unfinished reasoning")
+        if asked.people and _owner(context, other) == asked.people and values:
+            return Found("statements disagree")
+    return sentence
+
+
+def _owner(context: Context, sentence: Sentence) -> frozenset[str]:
+    return owner(context.passage, sentence.claims[-1], context.asked)
+
+
+def _is_about_others(context: Context, sentence: Sentence) -> bool:
+    """Whether the sentence plainly tells what others have, or only some of those asked about."""
+    people = context.asked.people
+    if not people or _CUES.search(context.passage.text, sentence.start, sentence.end):
+        return False
+    owners = [owner(context.passage, claim, context.asked) for claim in sentence.claims]
+    if context.asked.difference:
+        return all(owners) and all(
+            claim.kind != "equation" and not _MORE.match(context.passage.text, claim.end)
+            for claim in sentence.claims
+        )
+    return all(who and who != people for who in owners)
+
+
+_CUES = re.compile(r"\b(?:answer|in total|altogether|result)\b", re.IGNORECASE)
+_MORE = re.compile(r"(?:\s+\w+){0,2}?\s+(?:more|fewer|less|older|younger|\w+er)\b", re.IGNORECASE)
+_BRINGS_TO_AN_END = re.compile(
+    r"\b(?:now|finally|in the end|altogether|in total|total|left|remain\w*|answer|ends? up)\b"
+    r"|\A[^\w]*\w+[^\w]*\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_given(context: Context, sentence: Sentence) -> bool:
+    """Whether the sentence only repeats numbers of the problem, and concludes nothing."""
+    if any(claim.kind == "equation" for claim in sentence.claims):
+        return False
+    text = context.passage.text[sentence.start : sentence.end]
+    if _CONCLUDES.search(text) or _BRINGS_TO_AN_END.search(text):
+        return False
+    values = {claim.value for claim in sentence.claims if claim.value is not None}
+    return bool(values) and values <= context.asked.given
+
+
+def _undoes(passage: Passage, sentence: Sentence) -> bool:
+    """Whether a bare equation takes an earlier one back: 18 - 3 = 15, then 15 + 3 = 18.
+
+    It may check the earlier result or be the next step.
+    """
+    last = sentence.claims[-1]
+    numbers = _numbers(passage, last)
+    bare = passage.tokens[passage.token_at(sentence.start)].kind != "word"
+    if not bare or last.kind != "equation" or len(numbers) != 3 or last.value is None:
+        return False
+    return any(
+        claim.kind == "equation"
+        and claim.value != last.value
+        and _numbers(passage, claim) == numbers
+        for claim in passage.claims
+        if claim.end <= sentence.start
+    )
+
+
+def _counts_something_else(context: Context, sentence: Sentence) -> bool:
+    """Whether the sentence plainly states a number of another thing, and one before of this."""
+    passage, asked = context.passage, context.asked
+    text = passage.text[sentence.start : sentence.end]
+    if _CONCLUDES.search(text) or any(claim.kind == "equation" for claim in sentence.claims):
+        return False
+    if any(fits(passage, claim, asked) is not False for claim in sentence.claims):
+        return False
+    return any(
+        claim.value is not None and claim.value not in asked.given and fits(passage, claim, asked)
+        for claim in passage.claims
+        if claim.end <= sentence.start
+    )
+
+
+def _numbers(passage: Passage, claim: Claim) -> list[Fraction]:
+    tokens = passage.tokens[claim.first : claim.last + 1]
+    return sorted(token.value for token in tokens if token.value is not None)
+
+
+_DANGLING = re.compile(
+    r"(?:\b(?:has|have|had|is|are|was|were|the|a|an|(?<!or )so|and|or|of|to|with|that|then|by"
+    r"|from|gives)"
+    r"|[=+×:,])\s*\Z",
+    re.IGNORECASE,
+)
+_ENDING = 40
+"""So many last characters show whether a sentence breaks off."""
+
+
+def unfinished(context: Context) -> Found | None:
+    """Before the rules on the last sentence: the response stops short of it."""
+    if not context.passage.claims:
+        return None
+    broken = context.cut_off or _DANGLING.search(context.passage.text[-_ENDING:]) is not None
+    return Found("cut off") if broken else None
+
+
+_WEAK = "weak evidence"
+
+
+def _sure(context: Context, found: Found | None) -> Found | None:
+    """What is found, unless there is little to show that it is the answer.
+
+    Doubtful is a number that counts another thing and stands behind a preposition ("for 5
+    hours"), and one that is neither the last result nor the last number, nor said to be that of
+    the person asked about.
+    """
+    claim = found and found.claim
+    if not claim:
+        return found
+    passage, asked = context.passage, context.asked
+    if claim.oblique and fits(passage, claim, asked) is False:
+        return Found(_WEAK)
+    told = [other for sentence in _telling(passage) for other in sentence.claims]
+    values = [other for other in told if other.value is not None]
+    results = [other for other in values if other.kind == "equation"]
+    if not asked.is_known or not results or claim.value in {results[-1].value, values[-1].value}:
+        return found
+    owned = asked.people and owner(passage, claim, asked) == asked.people
+    return found if owned else Found(_WEAK)
+
+
+def conclusion(context: Context) -> Found | None:
+    """Ana has 18, so Ben has 15."""
+    sentence = final_sentence(context)
+    if isinstance(sentence, Found):
+        return sentence
+    return _sure(context, conclusion_of(context, sentence)) if sentence else None
+
+
+_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|<b>([^<\n]{1,200})</b>")
+_MARK = 4
+"""A mark of bold may stand so far outside the sentence, for it is blank in the passage."""
+
+
+def bold(context: Context) -> Found | None:
+    """Ben has **15** apples."""
+    sentence = final_sentence(context)
+    if not isinstance(sentence, Sentence):
+        return sentence
+    start, end = max(sentence.start - _MARK, 0), sentence.end + _MARK
+    claims = [
+        claim
+        for match in _BOLD.finditer(context.response.source, start, end)
+        for claim in context.passage.claims_within(*match.span())
+    ]
+    if not any(claim.value is not None for claim in claims):
+        return None
+    return _sure(context, settle(context, claims, "bold"))
+
+
+def final_statement(context: Context) -> Found | None:
+    """Ben has 15 apples.
+
+    Nothing in it says that it is the answer, so an earlier conclusion may not contradict it,
+    unless the question shows that it is the one asked for.
+    """
+    passage = context.passage
+    sentence = final_sentence(context)
+    if not isinstance(sentence, Sentence):
+        return sentence
+    found = _sure(context, settle(context, sentence.claims, "final statement"))
+    earlier = _earlier_conclusion(context, sentence)
+    if found is None or earlier is None or earlier.claim is None:
+        return found
+    if found.rule == "comparison":
+        return earlier
+    if found.rule != "final statement" or found.claim is None:
+        return found
+    ends = _BRINGS_TO_AN_END.search(passage.text, sentence.start, sentence.end) is not None
+    if context.asked.is_known or ends or found.claim.value == earlier.claim.value:
+        return found
+    return Found("statements disagree")
+
+
+def _earlier_conclusion(context: Context, sentence: Sentence) -> Found | None:
+    for other in reversed(context.passage.sentences):
+        if other.claims and other.end <= sentence.start:
+            found = conclusion_of(context, other) or _bare_number(other)
+            if found is not None:
+                return found
+    return None
+
+
+def _bare_number(sentence: Sentence) -> Found | None:
+    """A number that is a sentence of its own, such as "15." before an explanation."""
+    claim = sentence.claims[0]
+    rest = (sentence.end - sentence.start) - (claim.end - claim.start)
+    if len(sentence.claims) > 1 or rest > 1 or claim.value is None:
+        return None
+    return Found("final statement", claim)

@@ -1,0 +1,97 @@
+"""What of a response is the model's answer: not its thinking, nor a question it went on to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from biaslab.studies.answers.asides import without_asides
+from biaslab.text.signs import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response and the part of it that answers.
+
+    Attributes:
+        source: exactly the response.
+        text: the response normalised, thinking and asides blanked out, of the same length.
+        start, end: the part that answers.
+        paragraph_end: where the first paragraph of that part ends.
+        unfinished_thinking: a thinking block was opened and never closed.
+    """
+
+    source: str
+    text: str
+    start: int
+    end: int
+    paragraph_end: int
+    unfinished_thinking: bool
+
+
+_THINKING = re.compile(r"<(?P<close>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_NEXT_QUESTION = re.compile(r"(?<=\s)[*#_ ]{0,6}Q[0-9]{0,3}[*_]{0,2}:")
+_NEXT_TASK = re.compile(
+    r"\n[*#_ ]{0,6}(?:question|problem|exercise|example|user|human|instruction|input)"
+    r"[ ]?[0-9]{0,3}[*_]{0,2}:",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
+_ASKS = re.compile(r"\b(?:how (?:many|much)|what is)\b[^?]{0,300}\?", re.IGNORECASE)
+_TAKES_BACK = re.compile(r"\s{0,9}(?:wait|no[,.]|oh[, ]|correction|sorry|actually,)", re.IGNORECASE)
+
+
+def visible_part(source: str, *, continuation: bool) -> Response:
+    """Finds the part that answers.
+
+    Args:
+        source: the response.
+        continuation: it continues a prompt, so that a base model may have gone on to another
+            problem: a paragraph that asks "How many ...?", or a line such as "Problem 2:".
+    """
+    text, unfinished = _without_thinking(source)
+    start = len(text) - len(text.lstrip())
+    text = without_asides(normalise(text))
+    end = len(text)
+    if "Q" in text:
+        end = _first_match(_NEXT_QUESTION, text, start + 1, end)
+    if continuation:
+        end = _first_match(_NEXT_TASK, text, start, end)
+    paragraph_end = end
+    for blank in _BLANK_LINE.finditer(text, start, end):
+        takes_back = _TAKES_BACK.match(text, blank.end()) is not None
+        if paragraph_end == end and not takes_back:
+            paragraph_end = blank.start()
+        if not continuation:
+            break
+        next_blank = _BLANK_LINE.search(text, blank.end() + 1, end)
+        asked = _ASKS.search(text, blank.end(), next_blank.start() if next_blank else end)
+        if asked is not None:
+            end = blank.start()
+            break
+    return Response(source, text, start, end, min(paragraph_end, end), unfinished)
+
+
+def _first_match(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
+    match = pattern.search(text, start, end)
+    return match.start() if match else end
+
+
+def _without_thinking(source: str) -> tuple[str, bool]:
+    """The response with thinking blanked out, and whether thinking was left unfinished."""
+    if "<" not in source:
+        return source, False
+    parts: list[str] = []
+    kept, opened = 0, -1
+    for tag in _THINKING.finditer(source):
+        if not tag["close"]:
+            opened = tag.start() if opened < 0 else opened
+            continue
+        if opened < 0:  # The prompt opened the block: all that came before is thinking.
+            parts, opened, kept = [], 0, 0
+        parts += [source[kept:opened], " " * (tag.end() - opened)]
+        kept, opened = tag.end(), -1
+    if opened >= 0:
+        parts += [source[kept:opened], " " * (len(source) - opened)]
+        return "".join(parts), True
+    return "".join([*parts, source[kept:]]), False

@@ -1,0 +1,235 @@
+"""Labelled examples and a question for one concept, with the matched ones for another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from biaslab.problems import DesignError, Draws
+from biaslab.studies.concepts.concept import Concept
+from biaslab.studies.concepts.matching import Matching
+from biaslab.studies.concepts.population import Amount, Pool, Population, pool
+
+SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST = "shuffled", "alternating", "yes first", "no first"
+ORDERS = (SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST)
+BY_PAIRS, BY_TOTALS = "pairs", "totals"
+SAMPLINGS = (BY_PAIRS, BY_TOTALS)
+
+_ATTEMPTS = 500
+"""So many draws in a row without enough different amounts mean that there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An amount with its right answer.
+
+    Attributes:
+        amount: how many there are and how many somebody has; yes: the right answer.
+        noun: what is counted, in the plural.
+    """
+
+    amount: Amount
+    yes: bool
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Labelled examples in order, and the question that follows them.
+
+    Attributes:
+        question: with its right answer, which the prompt leaves out.
+        name: of the person in all of them.
+    """
+
+    examples: tuple[Example, ...]
+    question: Example
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """The same lesson for two concepts."""
+
+    one: Lesson
+    other: Lesson
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How lessons are drawn.
+
+    Attributes:
+        population: the amounts; shots: labelled examples of each answer; order: of the examples.
+        sampling: every pair (total, has) equally likely, which favours large totals, or every
+            total equally likely.
+    """
+
+    population: Population = Population()
+    shots: int = 10
+    order: str = SHUFFLED
+    sampling: str = BY_PAIRS
+
+
+class LessonDeck:
+    """Lessons for two concepts, one after the other.
+
+    Args:
+        one, other: the concepts; matching: how their prompts are matched.
+        manner: how lessons are drawn.
+        nouns, names: to choose from.
+
+    Raises:
+        DesignError: a side of a concept is empty or too small; with the nearest that works.
+    """
+
+    def __init__(
+        self,
+        one: Concept,
+        other: Concept,
+        matching: Matching,
+        manner: Manner,
+        nouns: Sequence[str],
+        names: Sequence[str],
+    ) -> None:
+        self._one = one
+        self._other = other
+        self._matching = matching
+        self._manner = manner
+        self._nouns = nouns
+        self._names = names
+        self._pool = common_pool(one, other, matching, manner.population)
+        own = pool(other, manner.population)
+        self._by_total = {yes: by_total(self._pool.side(yes)) for yes in (True, False)}
+        self._other_by_total = {yes: by_total(own.side(yes)) for yes in (True, False)}
+
+    def draw(self, draws: Draws, *, yes: bool) -> Lessons:
+        """A lesson whose question has this answer for the first concept.
+
+        Raises:
+            DesignError: there are not enough different amounts.
+        """
+        labels = self._labels(draws)
+        for _ in range(_ATTEMPTS):
+            amounts = self._amounts([*labels, yes], draws)
+            others = self._others([*labels, yes], amounts, draws)
+            if others is not None:
+                break
+        else:
+            raise DesignError(
+                f"There are too few different amounts for “{self._other.id}” with the totals of "
+                f"“{self._one.id}”.",
+                "Choose fewer examples, a wider range of totals, or the mirror as the counterpart.",
+                "against",
+            )
+        nouns = self._nouns_for(len(labels) + 1, draws)
+        name = draws.one(self._names)
+        exchanged = self._matching is Matching.COMPLEMENT
+        return Lessons(
+            _lesson(amounts, [*labels, yes], nouns, name),
+            _lesson(others, [each != exchanged for each in (*labels, yes)], nouns, name),
+        )
+
+    def _labels(self, draws: Draws) -> list[bool]:
+        shots = self._manner.shots
+        match self._manner.order:
+            case "alternating":
+                first = draws.chance(0.5)
+                return [first, not first] * shots
+            case "yes first":
+                return [True] * shots + [False] * shots
+            case "no first":
+                return [False] * shots + [True] * shots
+        return draws.several([True] * shots + [False] * shots, 2 * shots)
+
+    def _amounts(self, labels: Sequence[bool], draws: Draws) -> list[Amount]:
+        drawn = {
+            yes: iter(self._drawn(yes, sum(each == yes for each in labels), draws))
+            for yes in (True, False)
+        }
+        return [next(drawn[yes]) for yes in labels]
+
+    def _drawn(self, yes: bool, count: int, draws: Draws) -> list[Amount]:
+        side = self._pool.side(yes)
+        if self._manner.sampling == BY_PAIRS:
+            return _different(side, count, draws)
+        amounts = self._by_total[yes]
+        totals = tuple(amounts)
+        found: dict[Amount, None] = {}
+        while len(found) < count:
+            found[draws.one(amounts[draws.one(totals)])] = None
+        return list(found)
+
+    def _others(
+        self, labels: Sequence[bool], amounts: Sequence[Amount], draws: Draws
+    ) -> list[Amount] | None:
+        match self._matching:
+            case Matching.MIRROR:
+                return [Amount(total, total - has) for total, has in amounts]
+            case Matching.COMPLEMENT:
+                return list(amounts)
+        found: dict[Amount, None] = {}
+        for yes, (total, _) in zip(labels, amounts, strict=True):
+            left = [each for each in self._other_by_total[yes][total] if each not in found]
+            if not left:
+                return None
+            found[draws.one(left)] = None
+        return list(found)
+
+    def _nouns_for(self, count: int, draws: Draws) -> list[str]:
+        found: list[str] = []
+        while len(found) < count:
+            found += draws.several(self._nouns, min(count - len(found), len(self._nouns)))
+        return found
+
+
+def _different(side: Sequence[Amount], count: int, draws: Draws) -> list[Amount]:
+    """Different amounts, all equally likely; a large pool is not copied for a small draw."""
+    if 4 * count > len(side):
+        return draws.several(side, count)
+    found: dict[Amount, None] = {}
+    while len(found) < count:
+        found[draws.one(side)] = None
+    return list(found)
+
+
+def _lesson(
+    amounts: Sequence[Amount], labels: Sequence[bool], nouns: Sequence[str], name: str
+) -> Lesson:
+    all_ = tuple(
+        Example(amount, yes, noun) for amount, yes, noun in zip(amounts, labels, nouns, strict=True)
+    )
+    return Lesson(all_[:-1], all_[-1], name)
+
+
+def by_total(side: Sequence[Amount]) -> dict[int, tuple[Amount, ...]]:
+    """The amounts of every total."""
+    found: dict[int, list[Amount]] = {}
+    for amount in side:
+        found.setdefault(amount.total, []).append(amount)
+    return {total: tuple(amounts) for total, amounts in found.items()}
+
+
+@lru_cache(maxsize=256)
+def common_pool(one: Concept, other: Concept, matching: Matching, population: Population) -> Pool:
+    """The amounts of the first concept that have a counterpart for the second."""
+    mine, others = pool(one, population), pool(other, population)
+    totals = {yes: {amount.total for amount in others.side(yes)} for yes in (True, False)}
+
+    def fits(amount: Amount, yes: bool) -> bool:
+        total, has = amount
+        match matching:
+            case Matching.MIRROR:
+                rest = total - has
+                return rest >= population.min_has and (
+                    population.ties or not other.is_tie(total, rest)
+                )
+            case Matching.COMPLEMENT:
+                return population.ties or not other.is_tie(total, has)
+        return total in totals[yes]
+
+    return Pool(
+        tuple(amount for amount in mine.yes if fits(amount, True)),
+        tuple(amount for amount in mine.no if fits(amount, False)),
+    )

@@ -1,0 +1,278 @@
+"""How well concepts were learned: accuracy, leaning, gaps, and what is possible at all.
+
+Accuracy counts an answer that cannot be read (a tie of both probabilities, say) by the rule for
+invalid answers; yes-rate, d' and criterion are of the readable answers alone. A gap compares
+matched prompts pair by pair. A failed request is nobody's answer and is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+
+import numpy as np
+import pandas as pd
+
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.estimate import Estimate
+from biaslab.stats.estimates.paired import cate_estimate
+from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
+from biaslab.stats.outcomes import InvalidRule, check_rule
+from biaslab.studies.concepts.concept_baselines import Ceiling, ceilings
+from biaslab.studies.concepts.concept_signals import signals_of
+from biaslab.studies.concepts.reading import TINY_MASS
+from biaslab.studies.concepts.rows import STUDY, Answer, RunAnswers, run_answers
+from biaslab.studies.concepts.signals import SignalDetection
+
+__all__ = [
+    "STUDY", "Accuracy", "ConceptFigures", "Gap", "RunAnswers", "accuracy_of", "by_concept",
+    "by_distance", "explicit_gains", "figures_of", "gaps_by_concept", "run_answers", "signals_of",
+    "up_down_gaps", "warnings_of",
+]  # fmt: skip
+
+MOST_TIES = 0.5
+MOST_TINY = 0.1
+"""Shares of ties, and of tiny masses, from which a run's probabilities are not to be believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """A share of right answers.
+
+    Attributes:
+        value: the share, 0..1; interval: Wilson's, or clustered by draw with several samples.
+        n: answers that count; invalid: could not be read; left: failed or not asked yet.
+    """
+
+    value: float | None
+    interval: Interval | None
+    n: int
+    invalid: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptFigures:
+    """One concept in one way of asking.
+
+    Attributes:
+        concept, bound, direction, semantics, arm: what was asked; arm is that of its pairs.
+        signals: yes-rate, d' and criterion; ceilings: what is possible on the same questions.
+        mass: median probability of both answers together; None for written answers.
+    """
+
+    run: str
+    concept: str
+    bound: str
+    direction: str
+    semantics: str
+    arm: str
+    accuracy: Accuracy
+    signals: SignalDetection
+    ceilings: tuple[Ceiling, ...]
+    mass: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A difference of accuracies over matched prompts.
+
+    Attributes:
+        what: names of the groups it is of, such as semantics and concept.
+        first, second: shares right; estimate: first minus second with its interval and p.
+        only_first, only_second: pairs of which one alone was right.
+    """
+
+    run: str
+    what: tuple[str, ...]
+    first: float | None
+    second: float | None
+    estimate: Estimate
+    only_first: int
+    only_second: int
+
+
+def accuracy_of(
+    answers: Sequence[Answer], invalid: InvalidRule = "strict", confidence: float = 0.95
+) -> Accuracy:
+    """The share of right answers.
+
+    Raises:
+        UnknownChoice: an unknown rule for invalid answers or confidence level.
+    """
+    check_rule(invalid)
+    check_confidence(confidence)
+    counted = [each for each in answers if each.state in _counted(invalid)]
+    unread = sum(each.state == "invalid" for each in answers)
+    left = sum(each.state in ("failed", "missing") for each in answers)
+    if not counted:
+        return Accuracy(None, None, 0, unread, left)
+    outcomes = np.array([each.right or 0.0 for each in counted])
+    if any(each.sample for each in counted):
+        draws = np.array([each.draw for each in counted], dtype=object)
+        interval = clustered_share(outcomes, draws, len(counted), confidence)
+    else:
+        interval = wilson(int(outcomes.sum()), len(counted), confidence)
+    return Accuracy(float(outcomes.mean()), interval, len(counted), unread, left)
+
+
+def by_concept(run: RunAnswers, invalid: InvalidRule = "strict") -> list[ConceptFigures]:
+    """Figures of every concept and semantics: first concepts first, thresholds rising."""
+    groups = _groups(run.answers, lambda each: (each.arm, each.concept, each.semantics))
+    found = [figures_of(run.run, group, invalid) for group in groups.values()]
+    return sorted(found, key=lambda each: (each.arm, _rising(each.bound), each.concept))
+
+
+def figures_of(
+    run: str, answers: Sequence[Answer], invalid: InvalidRule = "strict"
+) -> ConceptFigures:
+    """Figures of some answers about one concept, at least one."""
+    first = answers[0]
+    masses = [each.mass for each in answers if each.mass is not None]
+    return ConceptFigures(
+        run, first.concept, first.bound, first.direction, first.semantics, first.arm,
+        accuracy_of(answers, invalid), signals_of(answers), ceilings(answers),
+        median(masses) if masses else None,
+    )  # fmt: skip
+
+
+def by_distance(
+    run: RunAnswers, invalid: InvalidRule = "strict"
+) -> dict[tuple[str, str, str], Accuracy]:
+    """Accuracy by semantics, arm and bin of the distance from the threshold, bins rising."""
+    groups = _groups(run.answers, lambda each: (each.semantics, each.arm, each.distance))
+    return {key: accuracy_of(groups[key], invalid) for key in sorted(groups)}  # type: ignore[misc]
+
+
+def up_down_gaps(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Gap]:
+    """First minus second concept of the pairs, for every semantics."""
+    return _gaps(run, lambda each: (each.semantics,), invalid)
+
+
+def gaps_by_concept(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Gap]:
+    """First minus second concept, for every semantics and first concept, thresholds rising."""
+    bounds = {each.concept: _rising(each.bound) for each in run.answers}
+    found = _gaps(run, lambda each: (each.semantics, each.pair_concept), invalid)
+    return sorted(found, key=lambda gap: bounds[gap.what[1]])
+
+
+def explicit_gains(runs: Sequence[RunAnswers], invalid: InvalidRule = "strict") -> list[Gap]:
+    """Explicit minus hidden for either arm, over prompts with the same numbers.
+
+    The prompts may stand in one run or in several of one model and way of asking; made-up words
+    count as hidden where nothing else is.
+    """
+    found = []
+    by_model = _groups_of_runs(runs)
+    for (model, _), group in by_model.items():
+        answers = [each for run in group for each in run.answers]
+        for arm in ("x", "x_prime"):
+            sides = {
+                semantics: {
+                    (each.draw, each.sample): each
+                    for each in answers
+                    if each.arm == arm and each.semantics == semantics
+                }
+                for semantics in ("explicit", "hidden", "made-up")
+            }
+            second = sides["hidden"] or sides["made-up"]
+            both = [
+                (explicit, second[key])
+                for key, explicit in sides["explicit"].items()
+                if key in second
+            ]
+            if both:
+                found.append(_gap(group[0].run, (model, arm), both, invalid))
+    return found
+
+
+def warnings_of(run: RunAnswers) -> list[str]:
+    """Why the probabilities of a run are not to be believed, in sentences; none if they are."""
+    scored = [each for each in run.answers if each.mass is not None]
+    if not scored:
+        return []
+    found = []
+    ties = sum(each.state == "invalid" for each in scored)
+    if ties > MOST_TIES * len(scored):
+        found.append(
+            f"Both answers were exactly equally probable in {ties:,} of {len(scored):,} questions. "
+            "The model or server gives no real probabilities, so this run says nothing."
+        )
+    tiny = sum(bool(each.mass is not None and each.mass < TINY_MASS) for each in scored)
+    if tiny > MOST_TINY * len(scored):
+        found.append(
+            f"In {tiny:,} of {len(scored):,} questions both answers together had a probability "
+            f"below {100 * TINY_MASS:g} %: the model was about to say something else. Choose "
+            "other answer words, more examples, or a chat."
+        )
+    return found
+
+
+def _rising(bound: str) -> tuple[bool, bool, Fraction]:
+    """Shares before numbers, and concepts without one threshold last."""
+    return (not bound, "/" not in bound, Fraction(bound or 0))
+
+
+def _counted(invalid: InvalidRule) -> tuple[str, ...]:
+    return ("answered", "invalid") if invalid == "strict" else ("answered",)
+
+
+def _groups(
+    answers: Iterable[Answer], key: Callable[[Answer], tuple[str, ...]]
+) -> dict[tuple[str, ...], list[Answer]]:
+    found: dict[tuple[str, ...], list[Answer]] = {}
+    for each in answers:
+        found.setdefault(key(each), []).append(each)
+    return found
+
+
+def _groups_of_runs(runs: Iterable[RunAnswers]) -> dict[tuple[str, str], list[RunAnswers]]:
+    found: dict[tuple[str, str], list[RunAnswers]] = {}
+    for run in runs:
+        found.setdefault((run.model, run.strategy), []).append(run)
+    return found
+
+
+def _gaps(
+    run: RunAnswers, key: Callable[[Answer], tuple[str, ...]], invalid: InvalidRule
+) -> list[Gap]:
+    found = []
+    for what, group in _groups(run.answers, key).items():
+        seconds = {
+            (each.draw, each.semantics, each.sample): each
+            for each in group
+            if each.arm == "x_prime"
+        }
+        both = [
+            (each, seconds[each.draw, each.semantics, each.sample])
+            for each in group
+            if each.arm == "x" and (each.draw, each.semantics, each.sample) in seconds
+        ]
+        found.append(_gap(run.run, what, both, invalid))
+    return found
+
+
+def _gap(
+    run: str, what: tuple[str, ...], both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule
+) -> Gap:
+    check_rule(invalid)
+    states = _counted(invalid)
+    counted = [pair for pair in both if all(each.state in states for each in pair)]
+    rows = pd.DataFrame(
+        [(one.draw, one.right or 0.0, other.right or 0.0) for one, other in counted],
+        columns=["draw", "first", "second"],
+    )
+    repeated = any(one.sample for one, _ in counted)
+    means = rows.groupby("draw", sort=False).mean() if repeated else rows
+    first, second = (means[name].to_numpy(float) for name in ("first", "second"))
+    return Gap(
+        run,
+        what,
+        float(first.mean()) if first.size else None,
+        float(second.mean()) if second.size else None,
+        cate_estimate(first, second),
+        int((first > second).sum()),
+        int((second > first).sum()),
+    )

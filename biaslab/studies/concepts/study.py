@@ -1,0 +1,286 @@
+"""Concept learning: is an upward concept learned from examples more easily than a downward one?
+
+Labelled examples of a concept about a part of a total ("more than 3/10"), then an unseen
+question. The concept is hidden behind a phrase or a made-up word, or said outright. A pair asks
+about two concepts with matched prompts (`biaslab.studies.concepts.matching`): mirrored
+concepts share totals and labels, complements share totals and parts.
+
+The publication compares "more than p" with "less than p"; their pools differ up to 8 to 1 at the
+same p, so here "more than p" is compared with its mirror, "less than 1 - p", unless told otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from biaslab.models import Skill
+from biaslab.problems import Balanced, DesignError, Draws, vocabulary
+from biaslab.studies.concepts import (
+    COMPLEMENT,
+    LARGEST_TOTAL,
+    MIRROR,
+    ORDERS,
+    SAMPLINGS,
+    SWAPPED,
+    Concept,
+    LessonDeck,
+    Manner,
+    Population,
+    counterpart,
+    matching_of,
+    read_concepts,
+    require_both_sides,
+)
+from biaslab.studies.concepts.items import NAME, Comparison, pair_of
+from biaslab.studies.concepts.nouns import nouns
+from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
+from biaslab.studies.concepts.reading import read_answer
+from biaslab.studies.concepts.wording import ANSWERS, FEWER, LESS, Semantics, Surface
+from biaslab.studies.expectations import MONOTONE, Expectation
+from biaslab.studies.settings import (
+    check_design,
+    choice_of,
+    integer_of,
+    range_of,
+    value_of,
+)
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+)
+
+BOTH = "hidden and explicit"
+INCLUDED, EXCLUDED = "included", "excluded"
+MOST_SHOTS = 50
+"""Most examples of each answer: a limit of this app."""
+
+CONCEPT = Setting(
+    "concept", "Concept",
+    "Such as: more than 3/10, at most 20, between 1/4 and 3/4, all, an even number, "
+    "swapped: more than 1/2. Several with semicolons; published: more than 1/10 to 9/10.",
+    "text", "more than 3/10",
+)  # fmt: skip
+AGAINST = Setting(
+    "against", "Compared with",
+    "A concept, or mirror (says of the rest what the first says of the part), complement (says "
+    "yes where the first says no), or swapped (the same phrase, answers exchanged).",
+    "text", MIRROR,
+)  # fmt: skip
+SEMANTICS = Setting(
+    "semantics", "What the prompt says of it",
+    "Hidden: some amount is wanted; made-up: a word that means nothing; explicit: the concept "
+    "itself. Hidden and explicit: the same prompts in both ways, for a paired comparison.",
+    "choice", Semantics.HIDDEN.value, choices=(*(each.value for each in Semantics), BOTH),
+)  # fmt: skip
+WORDS = Setting(
+    "answers", "Answer words", "The two answers that the examples show.",
+    "choice", "yes-no", choices=tuple(ANSWERS),
+)  # fmt: skip
+SHOTS = Setting(
+    "shots", "Examples of each answer", "As many that are right as that are not; 10 as published.",
+    "integer", 10, 0, MOST_SHOTS,
+)  # fmt: skip
+TOTALS = Setting(
+    "totals", "Totals", "Smallest and largest number of things in all.",
+    "range", "5-100", 2, LARGEST_TOTAL,
+)  # fmt: skip
+MIN_HAS = Setting(
+    "min_has", "Smallest part", "Whether somebody may have nothing at all (0) or has at least 1.",
+    "integer", 0, 0, 1,
+)  # fmt: skip
+TIES = Setting(
+    "ties", "Parts exactly on the threshold",
+    "Included: “more than” and “less than” are both not true of them; excluded: never asked.",
+    "choice", INCLUDED, choices=(INCLUDED, EXCLUDED),
+)  # fmt: skip
+SAMPLING = Setting(
+    "sampling", "Amounts drawn by",
+    "Pairs: every pair of total and part is equally likely, which favours large totals; totals: "
+    "every total is.",
+    "choice", SAMPLINGS[0], choices=SAMPLINGS,
+)  # fmt: skip
+ORDER = Setting(
+    "order", "Order of the examples", "Shuffled, taking turns, or one answer first.",
+    "choice", ORDERS[0], choices=ORDERS,
+)  # fmt: skip
+LESS_WORD = Setting(
+    "less", "Word for less", "In explicit prompts.", "choice", LESS, choices=(LESS, FEWER),
+)  # fmt: skip
+
+_ATTEMPTS = 200
+"""After so many draws that were all there before, there are no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptLearning:
+    """The study of concepts about a part of a total."""
+
+    name: str = NAME
+    title: str = "Learning a concept from examples"
+    question: str = "Is a concept like “more than” learned more easily than one like “less than”?"
+    source: str = "the 2025 study of monotone concepts in language models (OLMo-2, K2)"
+    asks: Skill = Skill.JUDGE
+    reader: str = "likelihoods 1"
+    expects: Expectation | None = MONOTONE
+    arms: Arms = Arms("upward concept", "downward concept")
+    strata: tuple[Stratum, ...] = (
+        Stratum("concept", "concept", "The first concept of the pair."),
+        Stratum("semantics", "what the prompt says", "Hidden, made-up word, or explicit."),
+        Stratum("label", "right answer", "Of the question about the first concept."),
+        Stratum("distance", "distance from the threshold", "Share of the total, first concept."),
+        Stratum("monotonicity", "direction", "Of both concepts, computed from what they say."),
+    )
+    settings: tuple[Setting, ...] = (
+        CONCEPT, AGAINST, SEMANTICS, WORDS, SHOTS, TOTALS, MIN_HAS, TIES, SAMPLING, ORDER,
+        LESS_WORD,
+    )  # fmt: skip
+    strategies = CONCEPT_STRATEGIES
+    baselines = ("count",)
+
+    def arms_of(self, design: Design) -> Arms:
+        """Names of x and x': the concepts, where a design compares two."""
+        try:
+            found = self.comparisons(design)
+        except DesignError:
+            return self.arms
+        if len(found) > 1:
+            return Arms("first concept", "the one compared with it")
+        return Arms(found[0].one.id, found[0].other.id)
+
+    def called(self, arms: Arms) -> ConceptLearning:
+        """The same study with these names for x and x'."""
+        return replace(self, arms=arms)
+
+    def pairs(self, design: Design) -> Iterator[Pair]:
+        """Pairs dealt over the concepts; questions of each have yes and no equally often.
+
+        With hidden and explicit prompts, two pairs in a row have the same numbers.
+
+        Raises:
+            DesignError: a concept cannot be read, has an empty side or too few amounts.
+        """
+        check_design(design, self.settings)
+        surfaces = _surfaces(design)
+        manner = self.manner(design)
+        decks = [
+            _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"))
+            for comparison in self.comparisons(design)
+        ]
+        turns = Balanced(Draws(f"{NAME}/{design.seed}"), decks)
+        left = design.n
+        while left:
+            for pair in turns.next().next(surfaces)[:left]:
+                left -= 1
+                yield pair
+
+    def comparisons(self, design: Design) -> tuple[Comparison, ...]:
+        """The concepts of a design with those they are compared with, each checked.
+
+        Raises:
+            DesignError: as `pairs`.
+        """
+        manner = self.manner(design)
+        concepts = read_concepts(str(value_of(design, CONCEPT)), CONCEPT.name)
+        others = _others(concepts, str(value_of(design, AGAINST)))
+        found = []
+        for one, other in zip(concepts, others, strict=True):
+            matching = matching_of(one, other, manner.population)
+            require_both_sides(one, other, matching, manner.population, manner.shots)
+            found.append(Comparison(one, other, matching, manner.population))
+        return tuple(found)
+
+    def manner(self, design: Design) -> Manner:
+        """How the examples of a design are drawn.
+
+        Raises:
+            DesignError: a setting is out of range, or there are no examples and the concept is
+                not said.
+        """
+        totals = range_of(design, TOTALS)
+        shots = integer_of(design, SHOTS)
+        if shots == 0 and choice_of(design, SEMANTICS) != Semantics.EXPLICIT:
+            raise DesignError(
+                "Without examples nobody can know what a hidden concept means.",
+                "The nearest setting that works is 1.",
+                SHOTS.name,
+            )
+        population = Population(
+            totals.low,
+            totals.high,
+            integer_of(design, MIN_HAS),
+            choice_of(design, TIES) == INCLUDED,
+        )
+        return Manner(population, shots, choice_of(design, ORDER), choice_of(design, SAMPLING))
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the more probable, or the written, answer is the right one."""
+        return read_answer(item, answered)
+
+
+class _Deal:
+    """Pairs of one comparison, one draw after the other."""
+
+    def __init__(self, comparison: Comparison, manner: Manner, draws: Draws) -> None:
+        self._comparison = comparison
+        self._draws = draws
+        self._labels = Balanced(draws, (True, False))
+        names = [name.text for name in vocabulary().names]
+        self._deck = LessonDeck(
+            comparison.one, comparison.other, comparison.matching, manner, list(nouns()), names
+        )
+        self._seen: set[str] = set()
+
+    def next(self, surfaces: Sequence[Surface]) -> list[Pair]:
+        """One draw in every surface.
+
+        Raises:
+            DesignError: there are no more different ones.
+        """
+        yes = self._labels.next()
+        for _ in range(_ATTEMPTS):
+            lessons = self._deck.draw(self._draws, yes=yes)
+            pairs = [pair_of(self._comparison, lessons, surface) for surface in surfaces]
+            if pairs[0].id not in self._seen:
+                self._seen.add(pairs[0].id)
+                return pairs
+        raise DesignError(
+            f"There are no more than about {len(self._seen):,} different prompts.",
+            "Ask for fewer pairs, or choose a wider range of totals.",
+            "n",
+        )
+
+
+def _surfaces(design: Design) -> tuple[Surface, ...]:
+    chosen = choice_of(design, SEMANTICS)
+    first = Surface(
+        Semantics.HIDDEN if chosen == BOTH else Semantics(chosen),
+        choice_of(design, WORDS),
+        choice_of(design, LESS_WORD),
+    )
+    return (first, replace(first, semantics=Semantics.EXPLICIT)) if chosen == BOTH else (first,)
+
+
+def _others(concepts: Sequence[Concept], text: str) -> tuple[Concept, ...]:
+    wanted = text.strip().casefold()
+    if wanted in (MIRROR, COMPLEMENT, SWAPPED):
+        return tuple(counterpart(concept, wanted) for concept in concepts)
+    others = read_concepts(text, AGAINST.name)
+    if len(others) == 1 and len(concepts) > 1:
+        others *= len(concepts)
+    if len(others) != len(concepts):
+        raise DesignError(
+            f"{len(concepts)} concepts cannot be compared with {len(others)}.",
+            f"Name as many, or {MIRROR}, {COMPLEMENT} or {SWAPPED}.",
+            AGAINST.name,
+        )
+    return others
+
+
+EXPERIMENT = ConceptLearning()

@@ -1,0 +1,1 @@
+"""Decision biases (Malberg et al. 2024)."""

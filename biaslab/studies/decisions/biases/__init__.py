@@ -1,0 +1,49 @@
+"""Biases as templates in two arms: files, filling, checks and the published metric."""
+
+from biaslab.studies.decisions.biases.catalogue import bias, bias_paths, biases, load_bias, scales
+from biaslab.studies.decisions.biases.chance import AskedCase, Chance, by_chance, standard_error
+from biaslab.studies.decisions.biases.checked_text import CheckedText, check_text
+from biaslab.studies.decisions.biases.checking import (
+    Finding,
+    WordDifference,
+    check_bias,
+    value_combinations,
+    word_differences,
+)
+from biaslab.studies.decisions.biases.dealing import CaseDeal, DealtCase, case_count
+from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.files import read_bias
+from biaslab.studies.decisions.biases.filling import Arm, Case, draw_values, fill
+from biaslab.studies.decisions.biases.metric import Metric
+from biaslab.studies.decisions.biases.template import Bias, Vignette
+
+__all__ = [
+    "Arm",
+    "AskedCase",
+    "Bias",
+    "BiasError",
+    "Case",
+    "CaseDeal",
+    "Chance",
+    "CheckedText",
+    "DealtCase",
+    "Finding",
+    "Metric",
+    "Vignette",
+    "WordDifference",
+    "bias",
+    "bias_paths",
+    "biases",
+    "by_chance",
+    "case_count",
+    "check_bias",
+    "check_text",
+    "draw_values",
+    "fill",
+    "load_bias",
+    "read_bias",
+    "scales",
+    "standard_error",
+    "value_combinations",
+    "word_differences",
+]

@@ -1,0 +1,74 @@
+"""The biases that come with the app."""
+
+from __future__ import annotations
+
+import difflib
+from functools import cache
+from pathlib import Path
+
+from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.studies.decisions.biases.files import read_bias, read_scales
+from biaslab.studies.decisions.biases.template import Bias
+
+ASSETS = Path(__file__).resolve().parents[4] / "assets" / "biases"
+_SCALES = "scales.yaml"
+
+
+@cache
+def scales() -> dict[str, tuple[str, ...]]:
+    """Option texts of the scales that have a name."""
+    return read_scales(ASSETS / _SCALES)
+
+
+@cache
+def bias_paths() -> dict[str, Path]:
+    """The files by the ids of their biases, in alphabetical order."""
+    paths = (path for path in sorted(ASSETS.glob("*.yaml")) if path.name != _SCALES)
+    return {path.stem: path for path in paths}
+
+
+def biases() -> dict[str, Bias]:
+    """All biases by id, in alphabetical order.
+
+    Raises:
+        BiasError: a file is wrong; the message names it.
+    """
+    return {name: _loaded(path) for name, path in bias_paths().items()}
+
+
+def load_bias(path: Path) -> Bias:
+    """A bias from a file.
+
+    Raises:
+        BiasError: naming the file, the key and the line.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BiasError(f"{path.name} cannot be read: {error}.") from error
+    try:
+        bias = read_bias(text, scales())
+    except BiasError as error:
+        raise BiasError(f"{path.name}: {error}") from error
+    if bias.id != path.stem:
+        raise BiasError(f"{path.name}: its id is “{bias.id}”.", "Id and file name must agree.")
+    return bias
+
+
+def bias(name: str) -> Bias:
+    """The bias of this id; no other file is read.
+
+    Raises:
+        BiasError: there is none, with the nearest; or its file is wrong.
+    """
+    path = bias_paths().get(name)
+    if path is None:
+        near = difflib.get_close_matches(name, bias_paths(), n=1, cutoff=0.6)
+        raise BiasError(
+            f"There is no bias “{name}”.",
+            f"Did you mean {near[0]}?" if near else f"There are: {', '.join(bias_paths())}.",
+        )
+    return _loaded(path)
+
+
+_loaded = cache(load_bias)

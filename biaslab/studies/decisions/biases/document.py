@@ -1,0 +1,152 @@
+"""The YAML of a bias file: its keys with the lines on which they stand."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from biaslab.studies.decisions.biases.errors import BiasError
+from biaslab.text.given_files import DEEPEST
+
+LARGEST_FILE = 500_000
+"""Most characters of a bias file."""
+
+MOST_BYTES = 4 * LARGEST_FILE
+"""Most bytes of it; UTF-8 has at most four for a character."""
+
+MOST_EVENTS = 200_000
+"""Most beginnings and ends of lists and keys, and texts, together."""
+
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The one written in C is ten times as fast, and reads the same."""
+
+_BEGIN = "Begin with `id: ...`."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a file says, and where.
+
+    Attributes:
+        loaded: its keys and their contents.
+        node: the same as it was read, with lines.
+    """
+
+    loaded: Mapping[str, Any]
+    node: yaml.MappingNode
+
+    def fault(self, where: str, reason: str, suggestion: str = "") -> BiasError:
+        """An error at a key such as ``vignettes[3].role``."""
+        return BiasError(reason, suggestion, where, self.line(where))
+
+    def only(self, where: str, given: Mapping[Any, Any], allowed: Sequence[str]) -> None:
+        """Refuses keys that mean nothing at this place.
+
+        Raises:
+            BiasError: with the nearest key that means something.
+        """
+        for key in given:
+            if key not in allowed:
+                near = difflib.get_close_matches(str(key), allowed, n=1, cutoff=0.5)
+                raise self.fault(
+                    f"{where}.{key}" if where else str(key),
+                    f"The key “{key}” is not known here.",
+                    f"Did you mean {near[0]}?" if near else f"Known are: {', '.join(allowed)}.",
+                )
+
+    def line(self, where: str) -> int:
+        """The line of a key, or of the nearest one around it; 0 where there is none."""
+        node: yaml.Node = self.node
+        line = 0
+        for part in filter(None, where.replace("[", ".").replace("]", "").split(".")):
+            found = _child(node, part)
+            if found is None:
+                break
+            line, node = found
+        return line
+
+
+def read_document(text: str) -> Document:
+    """The keys of a bias file.
+
+    Raises:
+        BiasError: it is too large or too deep, no YAML, or no list of keys; or a key stands
+            twice, which YAML would pass over, or a part has a tag or refers to another one.
+    """
+    if len(text) > LARGEST_FILE:
+        raise BiasError(f"A bias file has at most {LARGEST_FILE:,} characters.")
+    try:
+        _scan(text)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        loaded = None if node is None else loader.construct_document(node)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "it cannot be read"
+        raise BiasError(
+            f"This is no YAML: {problem}.", "Look at the line before it too.",
+            "YAML" if mark else "", mark.line + 1 if mark else 0,
+        ) from error  # fmt: skip
+    except ValueError as error:
+        raise BiasError("This is no YAML that can be read.", _BEGIN) from error
+    if not isinstance(loaded, dict) or not isinstance(node, yaml.MappingNode):
+        raise BiasError("A bias file is a list of keys.", _BEGIN)
+    document = Document(loaded, node)
+    for where, line in _twice(node):
+        raise BiasError("This key stands twice.", "Leave one out.", where, line)
+    return document
+
+
+def _scan(text: str) -> None:
+    """Refuses what would harm while it is put together: the parser calls itself for every level.
+
+    Looks at one event of the text after the other, which takes no more memory for a deep file.
+    References let a short file stand for an endless one; tags ask for other kinds of values.
+    """
+    depth = 0
+    for number, event in enumerate(yaml.parse(text, Loader=_Loader), start=1):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEEPEST:
+            found = f"Lists or keys lie more than {DEEPEST} deep here.", "Write fewer levels."
+        elif number > MOST_EVENTS:
+            found = f"The file has more than {MOST_EVENTS:,} parts.", "Shorten it."
+        elif isinstance(event, yaml.AliasEvent):
+            found = "A part of the file refers to another part (& and *).", "Write it out."
+        elif getattr(event, "tag", None) is not None:
+            found = "A part of the file has a tag (!).", "Put the text in quotation marks."
+        else:
+            continue
+        assert event.start_mark is not None
+        raise BiasError(*found, "YAML", event.start_mark.line + 1)
+
+
+def _twice(node: yaml.Node, where: str = "") -> Iterator[tuple[str, int]]:
+    if isinstance(node, yaml.SequenceNode):
+        for index, each in enumerate(node.value):
+            yield from _twice(each, f"{where}[{index}]")
+    elif isinstance(node, yaml.MappingNode):
+        seen = set()
+        for name, value in node.value:
+            place = f"{where}.{name.value}" if where else str(name.value)
+            if name.value in seen:
+                yield place, name.start_mark.line + 1
+            seen.add(name.value)
+            yield from _twice(value, place)
+
+
+def _child(node: yaml.Node, key: str) -> tuple[int, yaml.Node] | None:
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            if name.value == key:
+                return name.start_mark.line + 1, value
+    elif isinstance(node, yaml.SequenceNode) and key.isdigit() and int(key) < len(node.value):
+        value = node.value[int(key)]
+        return value.start_mark.line + 1, value
+    return None

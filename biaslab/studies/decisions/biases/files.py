@@ -1,0 +1,170 @@
+"""Reading a bias from its YAML file, with every fault at its line."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import yaml
+
+from biaslab.studies.decisions.biases.document import Document, read_document
+from biaslab.studies.decisions.biases.slots import (
+    read_slots,
+    read_swap,
+    read_values,
+    read_vignettes,
+)
+from biaslab.studies.decisions.biases.template import Bias, Expression, MetricTemplate
+
+FEWEST_OPTIONS, MOST_OPTIONS = 2, 21
+"""Options of a scale."""
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_KEYS = {
+    "id": str, "name": str, "class": str, "question": str, "explanation": str,
+    "references": list, "scale": (str, list, dict), "metric": dict, "extremes": dict,
+    "values": dict, "swap": list, "text": str, "slots": dict, "vignettes": list,
+    "variant_of": str, "repairs": str, "sensitive": bool, "notes": str,
+}  # fmt: skip
+_NEEDED = (
+    "id", "name", "class", "question", "explanation", "references", "scale", "metric",
+    "extremes", "text",
+)  # fmt: skip
+_KINDS = ("A", "B", "C")
+
+Scales = Mapping[str, tuple[str, ...]]
+
+
+def read_bias(text: str, scales: Scales) -> Bias:
+    """A bias from the text of its file.
+
+    Args:
+        text: YAML.
+        scales: option texts by the names that a file may use for them.
+
+    Raises:
+        BiasError: naming the key at fault, its line, and what to write.
+    """
+    document = read_document(text)
+    loaded = document.loaded
+    _check_keys(document)
+    values = read_values(document)
+    slots = read_slots(document, values)
+    return Bias(
+        id=_text(document, "id"),
+        name=_text(document, "name"),
+        kind=_text(document, "class"),
+        question=_text(document, "question"),
+        explanation=_text(document, "explanation"),
+        references=tuple(map(str, loaded["references"])),
+        scale=_scale(document, scales),
+        metric=_metric(document),
+        classic=_ends(document, "classic"),
+        opposite=_ends(document, "opposite"),
+        text=_text(document, "text"),
+        values=values,
+        swap=read_swap(document, (*slots, *values)),
+        slots=slots,
+        vignettes=read_vignettes(document, slots, values),
+        variant_of=str(loaded.get("variant_of", "")),
+        repairs=str(loaded.get("repairs", "")).strip(),
+        sensitive=bool(loaded.get("sensitive", False)),
+        notes=str(loaded.get("notes", "")).strip(),
+    )
+
+
+def read_scales(path: Path) -> dict[str, tuple[str, ...]]:
+    """The scales that have a name."""
+    loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return {str(name): tuple(map(str, options)) for name, options in loaded["scales"].items()}
+
+
+def _check_keys(document: Document) -> None:
+    loaded = document.loaded
+    document.only("", loaded, tuple(_KEYS))
+    for key in _NEEDED:
+        if loaded.get(key) in (None, "", [], {}):
+            raise document.fault(key, f"The key “{key}” is missing.", "Every bias needs it.")
+    for key, value in loaded.items():
+        if not isinstance(value, _KEYS[key]):  # type: ignore[arg-type]
+            raise document.fault(key, f"“{key}” has the wrong form.", "See docs/decision.md.")
+    if loaded["class"] not in _KINDS:
+        raise document.fault("class", "The class is A, B or C.")
+    if not _ID.fullmatch(loaded["id"].strip()):
+        raise document.fault(
+            "id", "An id is of small letters and digits, with hyphens between them.",
+            "Such as my-bias.",
+        )  # fmt: skip
+    if bool(loaded.get("variant_of")) != bool(loaded.get("repairs")):
+        raise document.fault(
+            "variant_of" if loaded.get("variant_of") else "repairs",
+            "A repaired variant says of which bias (variant_of) and what it repairs (repairs).",
+        )
+
+
+def _text(document: Document, key: str) -> str:
+    return str(document.loaded[key]).strip()
+
+
+def _scale(document: Document, scales: Scales) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    given = document.loaded["scale"]
+    if isinstance(given, dict):
+        document.only("scale", given, ("control", "treatment"))
+        if len(given) != 2:
+            raise document.fault("scale", "A scale of two arms has control and treatment.")
+        control = _options(document, given["control"], scales)
+        treatment = _options(document, given["treatment"], scales)
+    else:
+        control = treatment = _options(document, given, scales)
+    if len(control) != len(treatment):
+        raise document.fault(
+            "scale", "Both arms need as many options, or answers cannot be compared."
+        )
+    return control, treatment
+
+
+def _options(document: Document, given: object, scales: Scales) -> tuple[str, ...]:
+    if isinstance(given, str):
+        if given not in scales:
+            near = difflib.get_close_matches(given, scales, n=1, cutoff=0.4)
+            raise document.fault(
+                "scale",
+                f"There is no scale “{given}”.",
+                f"Did you mean {near[0]}?" if near else f"Known: {', '.join(scales)}.",
+            )
+        return scales[given]
+    options = tuple(str(each).strip() for each in given) if isinstance(given, list) else ()
+    if not FEWEST_OPTIONS <= len(options) <= MOST_OPTIONS:
+        raise document.fault("scale", f"A scale has {FEWEST_OPTIONS} to {MOST_OPTIONS} options.")
+    if len(set(options)) < len(options) or not all(options):
+        raise document.fault("scale", "Two options of the scale are alike, or one is empty.")
+    return options
+
+
+def _metric(document: Document) -> MetricTemplate:
+    given = document.loaded["metric"]
+    names = ("kappa", "gamma1", "gamma2")
+    document.only("metric", given, names)
+    kappa, gamma1, gamma2 = (
+        _expression(document, f"metric.{name}", given.get(name)) for name in names
+    )
+    return MetricTemplate(kappa, gamma1, gamma2)
+
+
+def _ends(document: Document, name: str) -> tuple[Expression, Expression]:
+    document.only("extremes", document.loaded["extremes"], ("classic", "opposite"))
+    given = document.loaded["extremes"].get(name)
+    where = f"extremes.{name}"
+    if not isinstance(given, list) or len(given) != 2:
+        raise document.fault(
+            where, "Two answers: of the control and of the treatment.", "Such as [0, 6]."
+        )
+    return _expression(document, where, given[0]), _expression(document, where, given[1])
+
+
+def _expression(document: Document, where: str, given: object) -> Expression:
+    if isinstance(given, bool) or not isinstance(given, int | str) or given == "":
+        raise document.fault(where, "Here stands a whole number or a calculation.")
+    return given

@@ -1,0 +1,192 @@
+"""What fills the gaps of a bias file: values that are drawn, slots, and vignettes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from biaslab.studies.decisions.biases.document import Document
+from biaslab.studies.decisions.biases.template import (
+    ChoiceValue,
+    ExpressionValue,
+    IntegerValue,
+    Slot,
+    ValueSource,
+    Vignette,
+)
+
+MOST_VIGNETTES = 1_000
+FORBIDDEN = ("numbers", "questions")
+"""What a slot may forbid."""
+
+_NAME = re.compile(r"[a-z_]\w*")
+
+
+def read_values(document: Document) -> dict[str, ValueSource]:
+    """The custom values, in their order.
+
+    Raises:
+        BiasError: at the value that cannot be drawn.
+    """
+    given = document.loaded.get("values", {})
+    return {
+        _named(document, "values", name): _value(document, f"values.{name}", each)
+        for name, each in given.items()
+    }
+
+
+def read_slots(document: Document, values: Mapping[str, ValueSource]) -> dict[str, Slot]:
+    """The slots, in their order.
+
+    Raises:
+        BiasError: at the slot that is wrong.
+    """
+    slots = {
+        _named(document, "slots", name): _slot(document, f"slots.{name}", each, values)
+        for name, each in document.loaded.get("slots", {}).items()
+    }
+    both = set(values) & set(slots)
+    if both:
+        raise document.fault(f"slots.{min(both)}", "A slot and a value have the same name.")
+    return slots
+
+
+def read_swap(document: Document, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The pairs of slots or values, of these names, that exchange their contents.
+
+    Raises:
+        BiasError: at the pair that is wrong.
+    """
+    found = []
+    for index, given in enumerate(document.loaded.get("swap", [])):
+        where = f"swap[{index}]"
+        if not isinstance(given, list) or len(given) != 2:
+            raise document.fault(where, "A swap names two slots.", "Such as [first, second].")
+        for name in given:
+            if name not in names:
+                raise document.fault(where, f"There is no slot or value “{name}”.")
+        found.append((str(given[0]), str(given[1])))
+    return tuple(found)
+
+
+def read_vignettes(
+    document: Document, slots: Mapping[str, Slot], values: Mapping[str, ValueSource]
+) -> tuple[Vignette, ...]:
+    """The vignettes, each with a text for every slot.
+
+    Raises:
+        BiasError: at the vignette, or its slot, that is wrong.
+    """
+    given = document.loaded.get("vignettes", [])
+    if len(given) > MOST_VIGNETTES:
+        raise document.fault("vignettes", f"The most is {MOST_VIGNETTES:,} vignettes.")
+    found: dict[str, Vignette] = {}
+    for index, each in enumerate(given):
+        where = f"vignettes[{index}]"
+        if not isinstance(each, dict):
+            raise document.fault(where, "A vignette is a list of slots.")
+        document.only(where, each, ("id", "field", *slots))
+        for key in ("id", "field", *slots):
+            if each.get(key) in (None, "", {}):
+                raise document.fault(f"{where}.{key}", f"“{key}” is missing or empty.")
+        name = str(each["id"])
+        if name in found:
+            raise document.fault(f"{where}.id", f"Two vignettes have the id “{name}”.")
+        filled = {
+            slot: _content(document, f"{where}.{slot}", each[slot], slots[slot], values)
+            for slot in slots
+        }
+        found[name] = Vignette(name, str(each["field"]), filled)
+    return tuple(found.values())
+
+
+def _named(document: Document, key: str, name: object) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise document.fault(
+            f"{key}.{name}",
+            f"“{name}” cannot be the name of a gap.",
+            "A name is of letters, digits and _, and begins with a small letter.",
+        )
+    return name
+
+
+def _value(document: Document, where: str, given: object) -> ValueSource:
+    if not isinstance(given, dict):
+        raise document.fault(where, "A value says how it is drawn.", "Such as {integer: [1, 9]}.")
+    match given:
+        case {"integer": [int(low), int(high)], **rest}:
+            document.only(where, rest, ("step",))
+            step = rest.get("step", 1)
+            if not isinstance(step, int) or step < 1 or low > high:
+                raise document.fault(where, "Low, high and step do not fit together.")
+            return IntegerValue(low, high, step)
+        case {"choice": [_, *_] as options, **rest} if all(
+            isinstance(each, str | int) and not isinstance(each, bool) for each in options
+        ):
+            document.only(where, rest, ())
+            return ChoiceValue(tuple(options))
+        case {"choice": _}:
+            raise document.fault(
+                where, "A choice is among texts and whole numbers.",
+                "Put words such as yes, no, on and off in quotation marks.",
+            )  # fmt: skip
+        case {"expression": str(expression), **rest}:
+            document.only(where, rest, ())
+            return ExpressionValue(expression)
+    raise document.fault(
+        where,
+        "This is no way to draw a value.",
+        "Write {integer: [low, high]}, {choice: [a, b]} or {expression: ...}.",
+    )
+
+
+def _slot(document: Document, where: str, given: object, values: Mapping[str, ValueSource]) -> Slot:
+    if isinstance(given, str):
+        given = {"instruction": given}
+    if not isinstance(given, dict):
+        raise document.fault(where, "A slot says what stands in it.", "Write an instruction.")
+    document.only(where, given, ("instruction", "by", "forbid", "words"))
+    by = str(given.get("by", ""))
+    source = values.get(by)
+    if by and not isinstance(source, ChoiceValue):
+        raise document.fault(f"{where}.by", f"“{by}” is no value with a choice.")
+    instruction = given.get("instruction", "")
+    named = (
+        {str(key): str(text).strip() for key, text in instruction.items()}
+        if isinstance(instruction, dict)
+        else {"": str(instruction).strip()}
+    )
+    if isinstance(source, ChoiceValue) and "" not in named:
+        choices = set(map(str, source.options))
+        if set(named) != choices:
+            raise document.fault(
+                f"{where}.instruction",
+                f"Here stands an instruction for each {by}: {', '.join(sorted(choices))}.",
+            )
+    if not all(named.values()) or (not by and "" not in named):
+        raise document.fault(where, "A slot says what stands in it.", "Write an instruction.")
+    forbid = given.get("forbid", [])
+    if not isinstance(forbid, list) or not all(each in FORBIDDEN for each in forbid):
+        raise document.fault(f"{where}.forbid", f"A slot can forbid: {', '.join(FORBIDDEN)}.")
+    words = given.get("words", 0)
+    if not isinstance(words, int) or isinstance(words, bool) or words < 0:
+        raise document.fault(f"{where}.words", "The most words of a slot is a whole number.")
+    return Slot(named, by, tuple(forbid), words)
+
+
+def _content(
+    document: Document, where: str, given: Any, slot: Slot, values: Mapping[str, ValueSource]
+) -> str | Mapping[str, str]:
+    if not slot.by:
+        if isinstance(given, dict | list):
+            raise document.fault(where, "Here stands a text.", "Put it in quotation marks.")
+        return str(given).strip()
+    source = values[slot.by]
+    assert isinstance(source, ChoiceValue)
+    choices = tuple(map(str, source.options))
+    if not isinstance(given, dict) or set(map(str, given)) != set(choices):
+        raise document.fault(where, f"Here stands a text for each {slot.by}: {', '.join(choices)}.")
+    if not all(str(text or "").strip() for text in given.values()):
+        raise document.fault(where, "One of these texts is empty.")
+    return {str(choice): str(text).strip() for choice, text in given.items()}

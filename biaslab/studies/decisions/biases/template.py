@@ -1,0 +1,128 @@
+"""What a bias is: one text in two arms, custom values, slots, vignettes, a scale and a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from biaslab.studies.decisions.biases.expressions import Value
+
+Expression: TypeAlias = int | str
+"""A whole number, or a calculation with custom values (`expressions.calculate`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerValue:
+    """A whole number drawn from low to high, both included, in steps."""
+
+    low: int
+    high: int
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceValue:
+    """One of several texts or numbers."""
+
+    options: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionValue:
+    """Calculated from the values before it."""
+
+    expression: str
+
+
+ValueSource: TypeAlias = IntegerValue | ChoiceValue | ExpressionValue
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A gap that a vignette fills.
+
+    Attributes:
+        instruction: what stands there, for human authors and for a model that fills it; by
+            choice of the value `by`, where the slot depends on one ("" key otherwise).
+        by: name of the value that the slot's text depends on; "" where it depends on none.
+        forbid: what must not stand in it: ``numbers``, ``questions``.
+        words: most words; 0: any number.
+    """
+
+    instruction: Mapping[str, str]
+    by: str = ""
+    forbid: tuple[str, ...] = ()
+    words: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Vignette:
+    """One hand-written scene.
+
+    Attributes:
+        id: within its bias.
+        field: field of work, such as ``school``.
+        slots: texts by slot; for a slot that depends on a value, texts by its choices.
+    """
+
+    id: str
+    field: str
+    slots: Mapping[str, str | Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricTemplate:
+    """The metric's parameters, as numbers or calculations with the values and ``n``."""
+
+    kappa: Expression
+    gamma1: Expression
+    gamma2: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """A bias as it can be tested: see the format in docs/decision.md.
+
+    Attributes:
+        id, name, kind (A, B or C), question, explanation, references, notes: for people.
+        scale: option texts of the control, of the treatment; mostly the same.
+        metric: parameters of the published metric.
+        classic, opposite: answers of control and treatment that give +1 and -1.
+        values: custom values by name, in the order in which they are drawn.
+        swap: pairs of slots or values that exchange their contents in the treatment.
+        text: both arms; ``[control | treatment]`` where they differ.
+        slots, vignettes: what fills the gaps.
+        variant_of, repairs: for a repaired variant, of which bias and what it repairs.
+        sensitive: whether it touches groups of people.
+    """
+
+    id: str
+    name: str
+    kind: str
+    question: str
+    explanation: str
+    references: tuple[str, ...]
+    scale: tuple[tuple[str, ...], tuple[str, ...]]
+    metric: MetricTemplate
+    classic: tuple[Expression, Expression]
+    opposite: tuple[Expression, Expression]
+    text: str
+    values: Mapping[str, ValueSource] = field(default_factory=dict)
+    swap: tuple[tuple[str, str], ...] = ()
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    vignettes: tuple[Vignette, ...] = ()
+    variant_of: str = ""
+    repairs: str = ""
+    sensitive: bool = False
+    notes: str = ""
+
+    @property
+    def options(self) -> int:
+        """How many options the scale has; the same in both arms."""
+        return len(self.scale[0])
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Fields of work of the vignettes, each once, in their order."""
+        return tuple(dict.fromkeys(vignette.field for vignette in self.vignettes))

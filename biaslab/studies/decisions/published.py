@@ -1,0 +1,74 @@
+"""Scores of decision biases as published, kept apart from what this lab measures.
+
+Facts with their source (assets/published/README.md). No intervals are printed, and none can be
+worked out from two decimals.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+
+from biaslab.stats.errors import BrokenAssets
+from biaslab.studies.decisions.published_names import bias_of_name
+from biaslab.studies.published import ASSETS
+
+_FILE = "malberg_2024_heatmap.csv"
+SOURCE = "Malberg et al. (2024), heat map of the version before publication"
+AVERAGE, RANDOM = "Average", "Random"
+"""Columns that are no model: the mean over all models, and answers drawn at random."""
+
+CAVEATS = (
+    "The scenes, texts and ways of asking are other ones than here: rows stand beside each other "
+    "and are no replication.",
+    "Conservatism was scored with a reversed scale by mistake, which the authors corrected in "
+    "2025: its published row means nothing.",
+    "About 70 % of the published cases had their options reversed, in one pattern that came back "
+    "in every batch; here it is a balanced half.",
+    "In loss aversion the gamble was worth more than the sure gain in 98.8 % of cases, so "
+    "risk-taking and loss aversion cannot be told apart; the repaired variant here can.",
+    "Random answers to the planning fallacy score −0.05, not 0: the points it measures from are "
+    "not placed evenly.",
+    "A score near 0 may mean no bias, or the same option whatever is asked.",
+)
+"""What to know before comparing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedBias:
+    """One cell of the published heat map.
+
+    Attributes:
+        bias: id here; name: as printed.
+        model: as printed; `AVERAGE` and `RANDOM` are none.
+        value: mean score, -1..1.
+        note: what is wrong with it; "" mostly.
+    """
+
+    bias: str
+    name: str
+    model: str
+    value: float
+    note: str
+
+
+@cache
+def published_biases() -> tuple[PublishedBias, ...]:
+    """The heat map, in its order.
+
+    Raises:
+        BrokenAssets: the table is missing or malformed.
+    """
+    try:
+        with (ASSETS / _FILE).open(encoding="utf-8", newline="") as file:
+            return tuple(_cell(row) for row in csv.DictReader(file))
+    except (OSError, KeyError, ValueError) as error:
+        raise BrokenAssets(f"assets/published/{_FILE} cannot be read: {error}.") from error
+
+
+def _cell(row: dict[str, str]) -> PublishedBias:
+    bias = bias_of_name(row["bias"])
+    if bias is None:
+        raise ValueError(f"there is no bias {row['bias']}")
+    return PublishedBias(bias, row["bias"], row["model"], float(row["value"]), row["note"])

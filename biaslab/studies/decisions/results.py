@@ -1,0 +1,224 @@
+"""How biased a model's decisions are: the published metric, and beside it what it hides.
+
+The metric (Malberg et al. 2024, `biaslab.studies.decisions.biases.Metric`) is a ratio to a chosen
+end of the scale, is 0 both for “no bias” and for “always the same option”, and its size is larger
+for random answers than for most models. So each row also has the signed shift in scale lengths, the
+share of unchanged answers, and the band in which random answers would lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from biaslab.stats.effects.strata import ALL
+from biaslab.stats.errors import BrokenOutcomes
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.estimate import mean_estimate
+from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.item_tables import require_items
+from biaslab.studies.decisions.biases import (
+    AskedCase,
+    Chance,
+    Metric,
+    by_chance,
+    standard_error,
+)
+
+STUDY = "decision"
+"""Name of the study whose items these figures are for."""
+
+COLUMNS = (
+    "run", "study", "model", "model_kind", "strategy", "position", "arm", "sample", "state",
+    "extra", "facts", "cluster", "strata",
+)  # fmt: skip
+"""What a table of items must have."""
+
+_BAND = 1.959963984540054
+"""Two-sided 95 % of the normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class BiasScore:
+    """How biased the decisions of one run are, for one bias or for all.
+
+    Attributes:
+        run, model, model_kind, strategy: who answered, how asked.
+        bias: id, or ``all``; stratum values where broken down by something else.
+        n: pairs with both answers read; clusters: scenes they belong to; samples: how often
+            each arm was asked (the most). A pair's figures are means over its samples.
+        metric: mean of the published metric, -1..1, positive where people's bias is; None
+            without pairs. metric_ci: interval that respects scenes.
+        size: mean size of the metric, whatever its sign: noise counts like bias.
+        shift: mean signed shift in the classic direction, in scale lengths, -1..1; shift_ci.
+        unchanged: share of pairs whose arms chose the same option of the scale; unchanged_ci.
+        chance: what random answers give for these very cases, exactly.
+        band: where the mean metric of random answers to these very prompts lies in 95 of 100
+            runs. Pairs that show the same control have one answer to it, as they have here.
+        noise: standard deviation of the metric between samples of a pair, pooled; None where
+            nothing was asked twice.
+        invalid: pairs (samples of pairs) left out because an answer could not be read;
+            failed: because a request failed or has no answer yet.
+        confidence: coverage of the intervals.
+    """
+
+    run: str
+    model: str
+    model_kind: str
+    strategy: str
+    bias: str
+    n: int
+    clusters: int
+    samples: int
+    metric: float | None
+    metric_ci: Interval | None
+    size: float | None
+    shift: float | None
+    shift_ci: Interval | None
+    unchanged: float | None
+    unchanged_ci: Interval | None
+    chance: Chance | None
+    band: Interval | None
+    noise: float | None
+    invalid: int
+    failed: int
+    confidence: float
+
+
+def bias_profile(
+    items: pd.DataFrame, by: str = "bias", confidence: float = 0.95
+) -> list[BiasScore]:
+    """The scores of every run, a row for all pairs and one for each bias.
+
+    Args:
+        items: a row per run, arm, pair and sample, as the store's answered items
+            (`COLUMNS`).
+        by: the stratum that rows are made for.
+        confidence: coverage of the intervals.
+
+    Raises:
+        BrokenOutcomes: a column is missing, or the items are another study's.
+    """
+    check_confidence(confidence)
+    require_items(items, COLUMNS, STUDY, "A bias profile is of the study")
+    found = []
+    for _, rows in items.groupby("run", sort=False):
+        cases = _cases(rows)
+        found.append(_score(rows.iloc[0], ALL, cases, confidence))
+        values = [strata.get(by) for strata in cases["strata"]]
+        for value in sorted({str(value) for value in values if value is not None}):
+            chosen = np.array([str(each) == value for each in values], dtype=bool)
+            found.append(_score(rows.iloc[0], value, cases[chosen], confidence))
+    return found
+
+
+def _cases(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row per pair and sample: both positions, the metric's parameters, what became of it."""
+    keys = ["position", "sample"]
+    arms = {arm: each.set_index(keys) for arm, each in rows.groupby("arm", sort=False)}
+    if set(arms) != {"x", "x_prime"}:
+        raise BrokenOutcomes("The items of a run are of one arm only: take all of them.")
+    both = arms["x"].join(arms["x_prime"].add_suffix("_prime"), how="outer")
+    return pd.DataFrame(list(_each_case(both)))
+
+
+def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for (position, sample), row in zip(both.index, both.to_dict("records"), strict=True):
+        facts, facts_prime = row["facts"], row["facts_prime"]
+        states = {row["state"], row["state_prime"]}
+        case: dict[str, Any] = {
+            "position": position,
+            "sample": sample,
+            "cluster": row["cluster"],
+            "strata": row["strata"],
+            "options": int(facts["scale"]),
+            "asked": AskedCase(
+                Metric(facts["kappa"], facts["gamma"], facts_prime["gamma"]),
+                int(facts["scale"]),
+                str(facts.get("asked", f"{position}/x")),
+                str(facts_prime.get("asked", f"{position}/x_prime")),
+                bool(facts.get("reversed", False)),
+            ),
+            "counts": states == {"answered"},
+            "invalid": "invalid" in states and states <= {"answered", "invalid"},
+            "m": np.nan,
+            "shift": np.nan,
+            "same": np.nan,
+        }
+        if case["counts"]:
+            a, b = _position(row["extra"]), _position(row["extra_prime"])
+            metric: Metric = case["asked"].metric
+            case["m"] = float(metric.of(a, b))
+            distance = abs(a - metric.gamma1) - abs(b - metric.gamma2)
+            case["shift"] = metric.kappa * distance / (case["options"] - 1)
+            case["same"] = float(a == b)
+        yield case
+
+
+def _position(extra: Mapping[str, Any]) -> int:
+    try:
+        return int(extra["position"])
+    except (KeyError, TypeError) as error:
+        raise BrokenOutcomes(
+            "An answered item does not say which option of the scale was chosen: it was read by "
+            "another version; prepare a new run (what was answered is taken over)."
+        ) from error
+
+
+def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) -> BiasScore:
+    counted = cases[cases["counts"].to_numpy(dtype=bool)]
+    per_pair = counted.groupby("position", sort=False)
+    means = per_pair[["m", "shift", "same"]].mean()
+    sizes = counted["m"].abs().groupby(counted["position"], sort=False).mean()
+    cluster = per_pair["cluster"].first().to_numpy(dtype=object)
+    n = len(means)
+    asked: list[AskedCase] = list(per_pair["asked"].first()) if n else []
+    chance = by_chance((case.metric, case.options) for case in asked) if n else None
+    samples = int(cases.groupby("position").size().max()) if len(cases) else 1
+    m, shift, same = (means[name].to_numpy(float) for name in ("m", "shift", "same"))
+    return BiasScore(
+        run=str(first["run"]),
+        model=str(first["model"]),
+        model_kind=str(first["model_kind"]),
+        strategy=str(first["strategy"]),
+        bias=bias,
+        n=n,
+        clusters=len(set(cluster)),
+        samples=samples,
+        metric=float(m.mean()) if n else None,
+        metric_ci=mean_estimate(m, cluster, confidence, scale=True).interval,
+        size=float(sizes.mean()) if n else None,
+        shift=float(shift.mean()) if n else None,
+        shift_ci=mean_estimate(shift, cluster, confidence, scale=True).interval,
+        unchanged=float(same.mean()) if n else None,
+        unchanged_ci=clustered_share(same, cluster, len(counted), confidence),
+        chance=chance,
+        band=_band(chance, asked, samples),
+        noise=_noise(counted),
+        invalid=int(cases["invalid"].sum()),
+        failed=int((~cases["counts"].astype(bool) & ~cases["invalid"].astype(bool)).sum()),
+        confidence=confidence,
+    )
+
+
+def _band(chance: Chance | None, asked: Sequence[AskedCase], samples: int) -> Interval | None:
+    if chance is None:
+        return None
+    reach = _BAND * standard_error(asked) / sqrt(samples)
+    return Interval(chance.mean - reach, chance.mean + reach)
+
+
+def _noise(counted: pd.DataFrame) -> float | None:
+    """Pooled standard deviation of the metric within pairs."""
+    groups = counted.groupby("position", sort=False)["m"]
+    repeated = groups.count() > 1
+    if not repeated.any():
+        return None
+    freedom = groups.count()[repeated] - 1
+    squares = (groups.var()[repeated] * freedom).sum()
+    return float(sqrt(squares / freedom.sum()))

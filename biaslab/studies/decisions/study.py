@@ -1,0 +1,252 @@
+"""Decisions: does a feature that should not matter move a choice, as it moves people's?
+
+Malberg et al. (2024): a template in two arms, control and treatment, asked apart; both choose an
+option of one scale. 30 biases as files (assets/biases), each with own vignettes.
+
+The outcome Y of an arm is its distance from the metric's point, in scale lengths and in the
+classic direction: ``kappa * |a - gamma| / (n - 1)``. So control minus treatment is the signed
+shift, positive where people's bias is, and the published metric is the same difference divided by
+the larger of the two distances (`biaslab.studies.decisions.results`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from biaslab.models import Completion, Skill
+from biaslab.problems import Balanced, DesignError, Draws
+from biaslab.studies.decisions.biases import (
+    Bias,
+    BiasError,
+    Case,
+    CaseDeal,
+    bias,
+    bias_paths,
+    biases,
+    case_count,
+)
+from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE, write_options
+from biaslab.studies.decisions.reading import read_option
+from biaslab.studies.expectations import DECISIONS, Expectation
+from biaslab.studies.outcome_scales import OutcomeScale
+from biaslab.studies.settings import check_design, choice_of, value_of
+from biaslab.studies.study import (
+    MAXIMUM_PAIRS,
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+    content_hash,
+)
+
+NAME = "decision"
+ALL = "all"
+HALF, NEVER, ALWAYS = "half", "never", "always"
+_REVERSED = {HALF: (False, True), NEVER: (False,), ALWAYS: (True,)}
+
+BIASES = Setting(
+    "bias", "Biases", "One bias, several with commas, or all; `biaslab biases` lists them.",
+    "text", ALL,
+)  # fmt: skip
+ORDER = Setting(
+    "reversed", "Options reversed",
+    "Half: a balanced random half of the pairs shows the options from last to first, in both "
+    "arms, so that a liking for first options cancels out.",
+    "choice", HALF, choices=(HALF, NEVER, ALWAYS),
+)  # fmt: skip
+
+
+FindBias: TypeAlias = Callable[[str], Bias | None]
+"""A person's own bias that has this id; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The study of decision biases.
+
+    Attributes:
+        find_own: where people's own biases are kept; None while no file of runs is open.
+    """
+
+    name: str = NAME
+    title: str = "Decision biases"
+    question: str = "Does something that should not matter move a decision, as it moves people's?"
+    source: str = "Malberg et al. 2024; each bias names its own sources"
+    asks: Skill = Skill.DECIDE
+    reader: str = "options 1"
+    expects: Expectation | None = DECISIONS
+    arms: Arms = Arms("control", "treatment")
+    strata: tuple[Stratum, ...] = (
+        Stratum("bias", "bias", "Which of the biases the scene is made for."),
+        Stratum("field", "field of work", "Where the scene is set."),
+        Stratum("order", "order of the options", "As on the scale, or reversed."),
+        Stratum("scenario", "scene", "The vignette."),
+    )
+    settings: tuple[Setting, ...] = (BIASES, ORDER)
+    strategies = DECISION_STRATEGIES
+    baselines = ("first-option", "scale-end", "anchored")
+
+    outcome_scale: OutcomeScale = OutcomeScale(
+        "scale lengths",
+        "How far the chosen option is from the point that the bias measures from, in lengths of "
+        "the whole scale, in the direction of the bias. There is no right answer.",
+        "in the direction of the bias",
+        "against the direction of the bias",
+    )
+    find_own: FindBias | None = None
+
+    def reading(self, find_own: FindBias) -> Decision:
+        """The same study with the biases that a file of runs keeps."""
+        return replace(self, find_own=find_own)
+
+    def of_design(self, design: Design) -> Decision:
+        """The same study; of biases that a person made nothing is known about people."""
+        text = str(value_of(design, BIASES)).strip()
+        shipped = text == ALL or all(part.strip() in bias_paths() for part in text.split(","))
+        return self if shipped else self.expecting_nothing()
+
+    def expecting_nothing(self) -> Decision:
+        """The study of biases that nobody has reported."""
+        return replace(self, expects=Expectation(DECISIONS.hypothesis))
+
+    def chosen(self, design: Design) -> tuple[Bias, ...]:
+        """The biases of a design. “All” leaves out repaired variants and people's own.
+
+        Raises:
+            DesignError: a bias that does not exist, or that only a model can fill.
+        """
+        text = str(value_of(design, BIASES)).strip()
+        try:
+            if text == ALL:
+                every = (each for each in biases().values() if each.vignettes)
+                return tuple(each for each in every if not each.variant_of)
+            names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+            if not names:
+                raise DesignError("No bias is named.", f"The nearest that works is {ALL}.", "bias")
+            return tuple(self._named(name) for name in names)
+        except BiasError as error:
+            raise DesignError(error.reason, error.suggestion, "bias") from error
+
+    def _named(self, name: str) -> Bias:
+        own = None if self.find_own is None or name in bias_paths() else self.find_own(name)
+        found = own or bias(name)
+        if not found.vignettes:
+            raise DesignError(
+                f"The bias “{name}” has no vignettes.",
+                "Fill its gaps with a connected model first.",
+                "bias",
+            )
+        return found
+
+    def size(self, design: Design) -> int:
+        """The most pairs that this design can have.
+
+        Raises:
+            DesignError: as `chosen`.
+        """
+        orders = _REVERSED[choice_of(design, ORDER)]
+        sizes = (case_count(each, orders) for each in self.chosen(design))
+        return min(MAXIMUM_PAIRS, sum(sizes))
+
+    def pairs(self, design: Design) -> Iterator[Pair]:
+        """Pairs dealt over biases, scenes, orders and values, each equally often.
+
+        A bias that has no more pairs is left out from there on, and the others go on.
+        """
+        check_design(design, self.settings)
+        chosen, most = self.chosen(design), self.size(design)
+        if design.n > most:
+            raise DesignError(
+                f"There are no more than {most:,} different pairs of these biases: a bias has so "
+                "many scenes, orders of its options and values.",
+                f"The nearest that works is {most:,}.",
+                "n",
+            )
+        orders = _REVERSED[choice_of(design, ORDER)]
+        deals = [
+            CaseDeal(each, Draws(f"{self.name}/{each.id}/{design.seed}"), orders) for each in chosen
+        ]
+        turns = Balanced(Draws(f"{self.name}/{design.seed}"), deals)
+        made = in_vain = 0
+        while made < design.n:
+            dealt = turns.next().next()
+            if dealt is not None:
+                made, in_vain = made + 1, 0
+                yield pair_of(dealt.case, is_reversed=dealt.is_reversed)
+                continue
+            in_vain += 1
+            if in_vain > 2 * len(deals):
+                raise DesignError(
+                    "There are hardly any more different pairs of these biases.",
+                    "Ask for fewer pairs, or for more biases.",
+                    "n",
+                )
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """The option of the last answer, turned back to the order of the scale."""
+        last = answered[-1]
+        if not isinstance(last, Completion):
+            raise TypeError("A decision is read from text, not from a likelihood.")
+        found = read_option(last.text, item.options, cut_off=last.finish == "length")
+        if found.number is None:
+            return Reading(None, None, found.rule, found.explanation, found.span)
+        facts = item.facts
+        shown = found.number - 1
+        position = len(item.options) - 1 - shown if facts["reversed"] else shown
+        outcome = facts["kappa"] * abs(position - facts["gamma"]) / (len(item.options) - 1)
+        return Reading(
+            item.options[shown],
+            float(outcome),
+            found.rule,
+            found.explanation,
+            found.span,
+            {"position": position, "shown": found.number},
+        )
+
+
+def pair_of(case: Case, *, is_reversed: bool) -> Pair:
+    """Both arms of a case as a pair; the options of both in the same order."""
+    items = []
+    arms = (
+        (case.control, case.metric.gamma1, case.classic[0]),
+        (case.treatment, case.metric.gamma2, case.classic[1]),
+    )
+    for place, (arm, gamma, classic) in enumerate(arms):
+        options = tuple(reversed(arm.options)) if is_reversed else arm.options
+        text = f"{arm.text}\n\n{write_options(options)}"
+        facts: dict[str, Any] = {
+            "bias": case.bias.id,
+            "scenario": case.vignette.id,
+            "values": dict(case.values),
+            "arm": "treatment" if place else "control",
+            "reversed": is_reversed,
+            "kappa": case.metric.kappa,
+            "gamma": gamma,
+            "scale": len(options),
+            # Cases that show the same are asked once, and chance has to allow for that.
+            "asked": content_hash(text),
+        }
+        # Two pairs may show one control with different points to measure from, so the text
+        # alone does not identify an item. A response is kept by its messages: it is asked once.
+        known = content_hash(NAME, text, options, sorted(facts.items(), key=str))
+        # For simulated learners alone: no part of what identifies the item.
+        facts["classic"] = classic
+        items.append(Item(known, text, "", facts, options))
+    strata = {
+        "bias": case.bias.id,
+        "field": case.vignette.field,
+        "order": "reversed" if is_reversed else "as on the scale",
+        "scenario": f"{case.bias.id}/{case.vignette.id}",
+    }
+    return Pair.of(items[0], items[1], strata, cluster=f"{case.bias.id}/{case.vignette.id}")
+
+
+__all__ = ["OPTION_CUE", "Decision", "FindBias", "pair_of"]
+
+EXPERIMENT = Decision()

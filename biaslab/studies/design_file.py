@@ -1,0 +1,204 @@
+"""A design as a small JSON file, to hand to somebody else or to keep beside a paper.
+
+    {"format": "biaslab-design", "format_version": 1, "made_by": "BiasLab 0.3.0",
+     "study": "composed", "n": 200, "seed": 1, "settings": {"structure": "container . transfer-"}}
+
+A file is taken as it stands or refused with the reason: an unknown setting, or a value that
+means nothing here, would silently make other pairs than its author saw.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from biaslab import __version__
+from biaslab.files.decoding import check_size
+from biaslab.files.errors import InterchangeError
+from biaslab.problems import DesignError
+from biaslab.studies import Design, Setting, Value, experiment
+from biaslab.studies.settings import check_design, choice_of, integer_of, range_of
+from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
+from biaslab.text.given_files import DoubledName, parse_json
+
+FORMAT = "biaslab-design"
+FORMAT_VERSION = 1
+"""Grows when a file could no longer be read by an older BiasLab."""
+
+MAX_BYTES = 64 * 1024
+"""Most bytes of a file; a design has a few hundred."""
+
+_FIELDS = ("study", "n", "seed", "settings")
+
+
+@dataclass(frozen=True, slots=True)
+class FiledDesign:
+    """What a file of a design says.
+
+    Attributes:
+        design: study, size, seed and settings.
+        made_by: which program wrote it, as it says; "" where it does not.
+        name: what its author called it; "" where it has no name.
+    """
+
+    design: Design
+    made_by: str
+    name: str
+
+
+def write_design_file(design: Design, name: str = "") -> bytes:
+    """The design as a JSON file that `read_design_file` reads."""
+    fields: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "made_by": f"BiasLab {__version__}",
+    }
+    if name:
+        fields["name"] = name
+    fields |= {
+        "study": design.study,
+        "n": design.n,
+        "seed": design.seed,
+        "settings": dict(design.settings),
+    }
+    return (json.dumps(fields, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def read_design_file(content: bytes) -> FiledDesign:
+    """The design that a file holds.
+
+    Raises:
+        InterchangeError: it is too large, no JSON, no design, or of a newer format.
+        DesignError: it names a study or setting that is not here, or a value that the setting
+            does not have.
+    """
+    fields = _object(content)
+    _check_format(fields)
+    missing = [name for name in _FIELDS if name not in fields]
+    if missing:
+        raise InterchangeError(
+            f"The file does not say {' and '.join(missing)}. Export the design again."
+        )
+    design = Design(
+        _text(fields, "study"), _number(fields, "n"), _number(fields, "seed"), _settings(fields)
+    )
+    if not 0 <= design.seed <= LARGEST_SEED:
+        raise InterchangeError(
+            f"The seed {design.seed} is not from 0 to {LARGEST_SEED:,}. Choose another one."
+        )
+    check_known(design)
+    return FiledDesign(design, _optional(fields, "made_by"), _optional(fields, "name"))
+
+
+def check_known(design: Design) -> None:
+    """Refuses a design whose study, settings or values mean nothing in this BiasLab.
+
+    Whether it gives pairs is seen when they are made.
+
+    Raises:
+        DesignError: naming the setting.
+    """
+    settings = experiment(design.study).settings
+    check_design(design, settings)
+    for setting in settings:
+        if setting.name in design.settings:
+            _check_value(design, setting)
+
+
+def _object(content: bytes) -> dict[str, Any]:
+    check_size(content, MAX_BYTES)
+    try:
+        found = parse_json(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InterchangeError(
+            "The file is no text in UTF-8, so no design. Choose another file."
+        ) from None
+    except DoubledName as error:
+        raise InterchangeError(
+            f"The file says “{error.name[:60]}” twice. Leave one of them out."
+        ) from None
+    except ValueError:
+        raise InterchangeError(
+            "The file is damaged or no JSON. Export the design again, or choose another file."
+        ) from None
+    if not isinstance(found, dict):
+        raise _no_design()
+    return found
+
+
+def _check_format(fields: dict[str, Any]) -> None:
+    if fields.get("format") != FORMAT:
+        raise _no_design()
+    version = fields.get("format_version")
+    if type(version) is not int or version < 1:
+        raise InterchangeError(
+            "The file does not say which version of the format it has. Export the design again."
+        )
+    if version > FORMAT_VERSION:
+        raise InterchangeError(
+            f"The file has version {version} of the format and was made by a newer BiasLab; this "
+            f"one reads up to version {FORMAT_VERSION}. Install a newer BiasLab."
+        )
+
+
+def _settings(fields: dict[str, Any]) -> dict[str, Value]:
+    settings = fields["settings"]
+    if not isinstance(settings, dict):
+        _refuse("settings", "an object of names and values")
+    for name, value in settings.items():
+        if not isinstance(value, str | int | bool):
+            _refuse(f"setting {name[:60]}", "a text, a whole number, or true or false")
+    return dict(settings)
+
+
+def _check_value(design: Design, setting: Setting) -> None:
+    """Refuses a value that no screen could show."""
+    match setting.kind:
+        case "choice":
+            choice_of(design, setting)
+        case "range":
+            range_of(design, setting)
+        case "integer":
+            integer_of(design, setting)
+        case _:
+            text = str(design.settings[setting.name])
+            if len(text) > LONGEST_TEXT or not text.isprintable():
+                raise DesignError(
+                    f"{setting.label}: the text has line breaks or more than {LONGEST_TEXT} "
+                    "characters.",
+                    "Write one line.",
+                    setting.name,
+                )
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields[name]
+    if not isinstance(value, str):
+        _refuse(name, "a text")
+    return value
+
+
+def _number(fields: dict[str, Any], name: str) -> int:
+    value = fields[name]
+    if type(value) is not int:
+        _refuse(name, "a whole number")
+    return value
+
+
+def _optional(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name, "")
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        _refuse(name, "a short text")
+    return value
+
+
+def _refuse(name: str, wanted: str) -> NoReturn:
+    raise InterchangeError(f"In the file, {name} has to be {wanted}. Export the design again.")
+
+
+def _no_design() -> InterchangeError:
+    return InterchangeError(
+        "The file holds no design of BiasLab. Choose one that was exported on Compose under "
+        "“Keep this design”."
+    )

@@ -1,0 +1,1 @@
+"""Mal-rule identification (MalAlgoQA, 2024)."""

@@ -1,0 +1,109 @@
+"""Items of the study of rationales as they come from the file, made ready to be counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from biaslab.stats.effects.strata import ALL, StratumValue
+from biaslab.stats.errors import UnknownStratum
+from biaslab.stats.item_tables import require_items
+
+STUDY = "malgorithm"
+"""Name of the study whose items these figures are for."""
+
+CHANCE = 1 / 4
+"""Share of right identifications by guessing among four rationales."""
+
+COLUMNS = (
+    "run", "study", "model", "model_kind", "strategy", "arm", "item", "sample", "state",
+    "value", "outcome", "extra", "facts", "cluster", "strata",
+)  # fmt: skip
+"""What a table of items must have."""
+
+Rows: TypeAlias = pd.DataFrame
+"""A row per item and sample, as `counted` makes it."""
+
+
+def check_items(items: pd.DataFrame) -> None:
+    """Refuses a table that is not one of items of this study.
+
+    Raises:
+        BrokenOutcomes: a column is missing, or the items are another study's.
+    """
+    require_items(items, COLUMNS, STUDY, "AIA and MIA are figures of the study")
+
+
+def counted(rows: pd.DataFrame) -> Rows:
+    """The rows of a run with what their facts say as columns of their own.
+
+    ``longest`` and ``inside`` are how likely the rules that understand nothing are right.
+    """
+    facts = rows["facts"]
+    value = rows["value"].to_numpy(dtype=object)
+    return pd.DataFrame(
+        {
+            "arm": rows["arm"].to_numpy(),
+            "item": rows["item"].to_numpy(),
+            "sample": rows["sample"].to_numpy(),
+            "state": rows["state"].to_numpy(),
+            "value": value,
+            "outcome": rows["outcome"].to_numpy(dtype=float),
+            "cluster": rows["cluster"].to_numpy(dtype=object),
+            "strata": rows["strata"].to_numpy(dtype=object),
+            "right": [each["right"] for each in facts],
+            "key_label": [each["key_label"] for each in facts],
+            "mcq": [each.get("mcq", np.nan) if each else np.nan for each in rows["extra"]],
+            "mcq_read": ["mcq" in each for each in rows["extra"]],
+            "json": [each.get("json") for each in rows["extra"]],
+            "longest": [_chance_of(each["right"], _longest(each)) for each in facts],
+            "inside": [_chance_of(each["right"], _inside(each)) for each in facts],
+        }
+    )
+
+
+def _longest(facts: Mapping[str, Any]) -> list[str]:
+    lengths = facts["lengths"]
+    most = max(lengths.values())
+    return [label for label, length in lengths.items() if length == most]
+
+
+def _inside(facts: Mapping[str, Any]) -> list[str]:
+    return [label for label, inside in facts["value_inside"].items() if inside]
+
+
+def _chance_of(right: str, taken: Sequence[str]) -> float:
+    """How likely one of the labels taken, chosen at random, is right; none: any of the four."""
+    if not taken:
+        return CHANCE
+    return (right in taken) / len(taken)
+
+
+def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, StratumValue, Rows]]:
+    """Name, value and rows of each stratum of a run; see `identifications`.
+
+    Raises:
+        UnknownStratum: no item has it.
+    """
+    if by is None:
+        yield ALL, None, table
+        return
+    mal = table["arm"] == "x_prime"
+    values = pd.Series([strata.get(by) for strata in table["strata"]], dtype=object).where(mal)
+    known: list[Any] = sorted(values[mal].dropna().unique(), key=_order)
+    if not known:
+        names = sorted({name for strata in table["strata"] for name in strata})
+        raise UnknownStratum(
+            f"The items of run {run} have no stratum '{by}': choose {', '.join(names)}."
+        )
+    for value in known:
+        own = mal & (values == value)
+        shared = ~mal & table["cluster"].isin(table.loc[own, "cluster"])
+        yield f"{by}={value}", value, table.loc[own | shared]
+
+
+def _order(value: Any) -> tuple[int, float, str]:
+    return (1, 0.0, value) if isinstance(value, str) else (0, float(value), "")

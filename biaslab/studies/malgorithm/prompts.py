@@ -1,0 +1,201 @@
+"""Ways of asking which rationale led to a choice: at once or step by step, with 0 or 5 examples.
+
+The four of Sonkar et al. (2024); the wording is this project's own. An item with the key's choice
+first asks its question as a multiple-choice question: a conversation of its own, of which the
+second knows nothing, without examples as in the paper. A chat model gives its reasoning and its
+answer in one turn, and examples are earlier turns. A base model continues one text that ends
+where the JSON begins, after its reasoning in a request of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
+from biaslab.studies.malgorithm.examples import EXAMPLES, Example, examples_fingerprint, examples_of
+from biaslab.studies.malgorithm.items import asks_question
+from biaslab.studies.study import Answered, Item, Request, content_hash
+
+JSON_CUE = '{"answer": "'
+"""Ends a base model's prompt; what follows is read as the answer."""
+
+INTRODUCTION = (
+    "Here are a question, a choice that was made as its answer, and four rationales. "
+    "Exactly one of the rationales led to this choice."
+)
+"""Begins every identification."""
+
+ASK_RATIONALE = "Which rationale led to this choice?"
+"""Ends every identification."""
+
+ASK_OPTION = "Which option is right?"
+"""Ends the question asked as a multiple-choice question."""
+
+AT_ONCE = 'Answer with JSON and nothing else: {"answer": "X"}, where X is the letter of the '
+"""Asks for the answer alone."""
+
+STEP_BY_STEP = "Let's think step by step."
+"""Kojima et al. (2022)."""
+
+THEN_JSON = 'End with your answer as JSON: {"answer": "X"}, where X is the letter of the '
+"""Asks a chat model for the answer after its reasoning."""
+
+CONCLUSION = "Therefore, the answer as JSON is:"
+"""Before a base model's answer that follows from its reasoning."""
+
+ANSWER_TOKENS = {ModelForm.BASE: 16, ModelForm.CHAT: 256}
+"""Most tokens of an answer at once. A chat model may explain before it states."""
+
+REASONING_TOKENS = {ModelForm.BASE: 256, ModelForm.CHAT: 1024}
+"""Most tokens of reasoning; a chat model's include its answer."""
+
+NEXT_TEXT = ("\nQuestion:", f"\n{INTRODUCTION}", f"\n{CONCLUSION}")
+"""Where a base model's reasoning begins a text of its own, or the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One thing asked: its text and what the letters belong to."""
+
+    body: str
+    ask: str
+    noun: str
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identify:
+    """Asks for the rationale, and with the key's choice first for the right option."""
+
+    name: str
+    label: str
+    explanation: str
+    reasons: bool = False
+    shots: int = 0
+
+    @property
+    def version(self) -> str:
+        """Hash of the prompts' wording and of the examples."""
+        return content_hash(
+            self.name, INTRODUCTION, ASK_RATIONALE, ASK_OPTION, AT_ONCE, STEP_BY_STEP, THEN_JSON,
+            CONCLUSION, JSON_CUE, *ANSWER_TOKENS.values(), *REASONING_TOKENS.values(),
+            examples_fingerprint() if self.shots else "",
+        )  # fmt: skip
+
+    def next_request(
+        self, item: Item, answered: Sequence[Answered], form: ModelForm
+    ) -> Request | None:
+        """The question where it is asked, then the rationale; two requests each where a base
+        model reasons first.
+        """
+        each = 2 if self.reasons and form is ModelForm.BASE else 1
+        asks_both = asks_question(item.facts)
+        if len(answered) >= each * (1 + asks_both):
+            return None
+        if asks_both and len(answered) < each:
+            task, facts = _question(item.facts), {"task": "mcq", **_known(item.facts)}
+        else:
+            task, facts = self._identification(item), {"task": "identify", **_known(item.facts)}
+        if form is ModelForm.CHAT:
+            return self._turns(task, facts)
+        if len(answered) % each == 0:
+            return self._begin(task, facts)
+        reasoning = answered[-1]
+        if not isinstance(reasoning, Completion):
+            raise TypeError("Step-by-step prompts build on written reasoning, not on likelihoods.")
+        return self._conclude(task, reasoning.text.strip(), facts)
+
+    def _identification(self, item: Item) -> _Task:
+        shown = examples_of(item.facts)[: self.shots] if self.shots else ()
+        return _Task(f"{INTRODUCTION}\n\n{item.text}", ASK_RATIONALE, "rationale", shown)
+
+    def _turns(self, task: _Task, facts: Mapping[str, Any]) -> Request:
+        if self.reasons:
+            how = f"{STEP_BY_STEP} {THEN_JSON}{task.noun}."
+        else:
+            how = f"{AT_ONCE}{task.noun}."
+        messages = []
+        for example in task.examples:
+            messages.append(Message("user", f"{_example_body(example)}\n\n{task.ask} {how}"))
+            said = f"{example.reasoning}\n\n" if self.reasons else ""
+            messages.append(Message("assistant", said + _written(example.label)))
+        messages.append(Message("user", f"{task.body}\n\n{task.ask} {how}"))
+        tokens = (REASONING_TOKENS if self.reasons else ANSWER_TOKENS)[ModelForm.CHAT]
+        return GenerationRequest(tuple(messages), Sampling(max_new_tokens=tokens), facts)
+
+    def _begin(self, task: _Task, facts: Mapping[str, Any]) -> Request:
+        if not self.reasons:
+            text = f"{self._shown(task)}{task.body}\n\n{task.ask}\n{JSON_CUE}"
+            return _plain(text, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
+        text = f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP}"
+        return _plain(text, REASONING_TOKENS[ModelForm.BASE], NEXT_TEXT, facts)
+
+    def _conclude(self, task: _Task, reasoning: str, facts: Mapping[str, Any]) -> Request:
+        text = (
+            f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP} {reasoning}\n"
+            f"{CONCLUSION} {JSON_CUE}"
+        )
+        return _plain(text, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
+
+    def _shown(self, task: _Task) -> str:
+        """The examples before a base model's text, in the form in which it goes on."""
+        parts = []
+        for example in task.examples:
+            said = (
+                f" {STEP_BY_STEP} {example.reasoning}\n{CONCLUSION} " if self.reasons else "\n"
+            ) + _written(example.label)
+            parts.append(f"{_example_body(example)}\n\n{task.ask}{said}\n\n")
+        return "".join(parts)
+
+
+def _question(facts: Mapping[str, Any]) -> _Task:
+    options = "\n".join(f"{letter}. {text}" for letter, text in facts["options"].items())
+    return _Task(f"Question: {facts['question']}\n\nOptions:\n{options}", ASK_OPTION, "option")
+
+
+def _example_body(example: Example) -> str:
+    return f"{INTRODUCTION}\n\n{example.text}"
+
+
+def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What a simulated learner needs to know."""
+    names = ("question_id", "options", "key", "choice", "rationales", "right", "key_label")
+    return {name: facts[name] for name in names}
+
+
+def _plain(text: str, tokens: int, stop: tuple[str, ...], facts: Mapping[str, Any]) -> Request:
+    return GenerationRequest(
+        (Message("text", text),), Sampling(max_new_tokens=tokens, stop=stop), facts
+    )
+
+
+def _written(label: str) -> str:
+    return json.dumps({"answer": label})
+
+
+IDENTIFICATION_STRATEGIES = (
+    Identify("simple", "Answer at once", "The model names the rationale at once, as JSON."),
+    Identify(
+        "cot",
+        "Think step by step",
+        "The model writes out its reasoning (chain of thought) before it names the rationale.",
+        reasons=True,
+    ),
+    Identify(
+        "simple-5",
+        "At once, with five examples",
+        "Five other questions with their answers come first; then the rationale is named at once.",
+        shots=EXAMPLES,
+    ),
+    Identify(
+        "cot-5",
+        "Step by step, with five examples",
+        "Five other questions with worked reasoning come first; then the model reasons itself.",
+        reasons=True,
+        shots=EXAMPLES,
+    ),
+)
+"""Those of the paper: simple and CoT, with 0 and 5 shots."""

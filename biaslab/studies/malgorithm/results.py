@@ -1,0 +1,316 @@
+"""How well rationales were identified: AIA, MIA, and what may stand behind them.
+
+AIA (algorithm identification accuracy) is the share of the keys' choices whose rationale was
+identified, MIA (malgorithm identification accuracy) that of the distractors' choices (Sonkar et
+al. 2024). AIA - MIA is this study's CATE (`biaslab.stats.effects.effects`).
+
+Every item counts once, with the mean over its samples, and items of a question share a cluster.
+An answer that cannot be read counts as not right; beside it stands the share among those that
+could be read. A failed request is nobody's answer and is left out.
+
+Everything here works on `Store.answered_items`, on its columns alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from biaslab.stats.effects.strata import StratumValue
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.estimate import mean_estimate
+from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.outcomes import InvalidRule, check_rule
+from biaslab.studies.malgorithm.answers import (
+    CHANCE,
+    STUDY,
+    Rows,
+    check_items,
+    counted,
+    strata_of,
+)
+
+__all__ = [
+    "CHANCE",
+    "CHANCE_ALL_THREE",
+    "CHANCE_ATTRACTION",
+    "STUDY",
+    "Baseline",
+    "Identification",
+    "Share",
+    "Slot",
+    "identifications",
+]
+
+CHANCE_ATTRACTION = 1 / 3
+"""Share of wrong identifications that take the key's rationale, if the three wrong ones are
+equally attractive."""
+
+CHANCE_ALL_THREE = 1 / 64
+"""Share of questions whose three mal-rules are all identified by guessing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of items, by the rule for unreadable answers, and among readable ones alone.
+
+    Attributes:
+        value: the share; None where nothing counts. interval: clustered by question.
+        n: items that count; clusters: questions they belong to.
+        valid, valid_interval, n_valid: the same with unreadable answers left out, whatever the
+            rule.
+        invalid, failed, unfinished: answers (samples of items) that could not be read, got no
+            response, or have not been asked yet.
+    """
+
+    value: float | None
+    interval: Interval | None
+    n: int
+    clusters: int
+    valid: float | None
+    valid_interval: Interval | None
+    n_valid: int
+    invalid: int
+    failed: int
+    unfinished: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """How often one label was named, against how often it was right.
+
+    Attributes:
+        named, right: shares of the readable answers; bias: their difference, positive where
+            the label is named more often than it is right; interval: of bias, clustered.
+    """
+
+    label: str
+    named: float
+    right: float
+    bias: float
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What a rule that understands nothing would reach on the same items.
+
+    Attributes:
+        name: ``longest`` or ``value inside``; explanation: the rule in a sentence.
+        aia, mia: exact expected shares; ties are broken by chance. None without items.
+    """
+
+    name: str
+    explanation: str
+    aia: float | None
+    mia: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Identification:
+    """One run, over all questions or one stratum.
+
+    Attributes:
+        aia, mia: see the module; mcq: questions answered rightly when asked themselves.
+        all_three: questions whose three mal-rules were all identified, among those all of
+            whose three were asked and came back.
+        attraction: of the wrong identifications of mal-rules, the share that took the key's
+            rationale; chance is `CHANCE_ATTRACTION`. Readable answers only.
+        slots: one a label, over the readable answers of both arms.
+        baselines: rules that understand nothing, on the same items.
+        exact_json: share of all answers that were exactly the JSON asked for; None: no answers.
+    """
+
+    study: str
+    model: str
+    model_kind: str
+    strategy: str
+    run: str
+    stratum: str
+    stratum_value: StratumValue
+    aia: Share
+    mia: Share
+    mcq: Share
+    all_three: Share
+    attraction: Share
+    slots: tuple[Slot, ...]
+    baselines: tuple[Baseline, ...]
+    exact_json: float | None
+    invalid_rule: InvalidRule
+    confidence: float
+
+
+def identifications(
+    items: pd.DataFrame,
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+) -> list[Identification]:
+    """The figures of every run in a table of items.
+
+    Args:
+        items: as `Store.answered_items` gives it, of runs of this study.
+        by: ``grade``, ``dok``, ``content_class`` or ``rule``. A stratum holds the mal-rules'
+            choices that belong to it, and the keys' choices of the same questions.
+        invalid: ``strict`` or ``exclude``, as in `effects`.
+        confidence: coverage of the intervals.
+
+    Raises:
+        BrokenOutcomes: a column is missing, or the items are another study's.
+        UnknownStratum: no item has the stratum.
+        UnknownChoice: an unknown rule for invalid answers or confidence level.
+    """
+    check_rule(invalid)
+    check_confidence(confidence)
+    check_items(items)
+    found = []
+    for run, rows in items.groupby("run", sort=False):
+        table = counted(rows)
+        for stratum, value, chosen in strata_of(table, by, str(run)):
+            found.append(_identification(rows, chosen, stratum, value, invalid, confidence))
+    return found
+
+
+def _identification(
+    rows: pd.DataFrame,
+    table: Rows,
+    stratum: str,
+    value: StratumValue,
+    invalid: InvalidRule,
+    confidence: float,
+) -> Identification:
+    first = rows.iloc[0]
+    key, mal = table[table["arm"] == "x"], table[table["arm"] == "x_prime"]
+    read = table[table["state"] == "answered"]
+    return Identification(
+        study=str(first["study"]),
+        model=str(first["model"]),
+        model_kind=str(first["model_kind"]),
+        strategy=str(first["strategy"]),
+        run=str(first["run"]),
+        stratum=stratum,
+        stratum_value=value,
+        aia=_share(key, invalid, confidence),
+        mia=_share(mal, invalid, confidence),
+        mcq=_share(_questions(key), invalid, confidence),
+        all_three=_share(_all_three(mal), invalid, confidence),
+        attraction=_share(_wrong(mal), invalid, confidence),
+        slots=tuple(_slots(read, confidence)),
+        baselines=(
+            Baseline(
+                "longest", "Takes the longest rationale.",
+                _mean(_items(key)["longest"]), _mean(_items(mal)["longest"]),
+            ),
+            Baseline(
+                "value inside",
+                "Takes a rationale in which the choice itself stands, and guesses where none is.",
+                _mean(_items(key)["inside"]), _mean(_items(mal)["inside"]),
+            ),
+        ),
+        exact_json=_mean(
+            table.loc[table["state"].isin(("answered", "invalid")), "json"].eq(True).astype(float)
+        ),
+        invalid_rule=invalid,
+        confidence=confidence,
+    )  # fmt: skip
+
+
+def _questions(key: Rows) -> Rows:
+    """The questions' own answers in place of the identifications."""
+    answered = key["mcq"].notna()
+    back = key["state"].isin(("answered", "invalid"))
+    state = key["state"].mask(back, "invalid").mask(back & answered, "answered")
+    asked = ~back | key["mcq_read"]
+    return key.assign(state=state, outcome=key["mcq"].astype(float))[asked]
+
+
+def _all_three(mal: Rows) -> Rows:
+    """A row a question and sample whose three choices were all asked."""
+    if mal.empty:
+        return mal
+    order = {"failed": 0, "missing": 1, "invalid": 2, "answered": 3}
+    grouped = mal.assign(rank=mal["state"].map(order)).groupby(["cluster", "sample"], sort=False)
+    made = grouped.agg(
+        asked=("item", "nunique"),
+        rank=("rank", "min"),
+        outcome=("outcome", "min"),
+    ).reset_index()
+    made = made[made["asked"] == 3]
+    made["state"] = made["rank"].map({rank: state for state, rank in order.items()})
+    return made.assign(item=made["cluster"])
+
+
+def _wrong(mal: Rows) -> Rows:
+    """The readable wrong identifications; the outcome is whether they took the key's."""
+    wrong = mal[(mal["state"] == "answered") & (mal["value"] != mal["right"])]
+    return wrong.assign(outcome=(wrong["value"] == wrong["key_label"]).astype(float))
+
+
+def _slots(read: Rows, confidence: float) -> Iterator[Slot]:
+    if read.empty:
+        return
+    cluster = read["cluster"].to_numpy(dtype=object)
+    for label in sorted({*read["right"], *read["key_label"], *read["value"]}):
+        named = (read["value"] == label).to_numpy(dtype=float)
+        right = (read["right"] == label).to_numpy(dtype=float)
+        yield Slot(
+            label,
+            float(named.mean()),
+            float(right.mean()),
+            float((named - right).mean()),
+            mean_estimate(named - right, cluster, confidence).interval,
+        )
+
+
+def _share(rows: Rows, invalid: InvalidRule, confidence: float) -> Share:
+    state = rows["state"]
+    back = rows[state.isin(("answered", "invalid"))]
+    strict = back.assign(outcome=back["outcome"].where(back["state"] == "answered", 0.0))
+    valid = back[back["state"] == "answered"]
+    chosen = _per_item(strict if invalid == "strict" else valid, confidence)
+    readable = chosen if invalid == "exclude" else _per_item(valid, confidence)
+    return Share(
+        value=chosen.mean,
+        interval=chosen.interval,
+        n=chosen.n,
+        clusters=chosen.clusters,
+        valid=readable.mean,
+        valid_interval=readable.interval,
+        n_valid=readable.n,
+        invalid=int((state == "invalid").sum()),
+        failed=int((state == "failed").sum()),
+        unfinished=int((state == "missing").sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Estimate:
+    mean: float | None
+    interval: Interval | None
+    n: int
+    clusters: int
+
+
+def _per_item(rows: Rows, confidence: float) -> _Estimate:
+    if rows.empty:
+        return _Estimate(None, None, 0, 0)
+    made = rows.groupby("item", sort=False).agg(
+        outcome=("outcome", "mean"), cluster=("cluster", "first")
+    )
+    values: npt.NDArray[np.float64] = made["outcome"].to_numpy(dtype=np.float64)
+    cluster = made["cluster"].to_numpy(dtype=object)
+    interval = clustered_share(values, cluster, len(rows), confidence)
+    return _Estimate(float(values.mean()), interval, len(values), len(set(cluster)))
+
+
+def _items(rows: Rows) -> Rows:
+    """The items that came back, each once."""
+    return rows[rows["state"].isin(("answered", "invalid"))].drop_duplicates("item")
+
+
+def _mean(values: pd.Series) -> float | None:
+    return None if values.empty else float(values.mean())

@@ -1,0 +1,56 @@
+"""Finding the studies: every module below this package that offers an ``EXPERIMENT``."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from functools import cache
+
+from biaslab.problems import DesignError
+from biaslab.studies.expectations import Evidence
+from biaslab.studies.study import Experiment
+
+_ORDER = ("consistency", "transfer-comparison", "carry")
+
+
+@cache
+def experiments() -> dict[str, Experiment]:
+    """All studies by name: the word problems as `_ORDER` has them, then the others by name."""
+    package = importlib.import_module("biaslab.studies")
+    found: dict[str, Experiment] = {}
+    for module in pkgutil.walk_packages(package.__path__, "biaslab.studies."):
+        study = getattr(importlib.import_module(module.name), "EXPERIMENT", None)
+        if study is not None:
+            found[study.name] = study
+    first = [name for name in _ORDER if name in found]
+    rest = sorted(name for name in found if name not in first)
+    return {name: found[name] for name in (*first, *rest)}
+
+
+def evidence_about_people(study: str, designed: Experiment | None = None) -> Evidence | None:
+    """What is known about people of a study's feature; None where nothing is, or it is unknown.
+
+    Args:
+        study: its name.
+        designed: the study as its designs make it, where they decide what is known.
+    """
+    found = designed or experiments().get(study)
+    return None if found is None or found.expects is None else found.expects.people
+
+
+def experiment(name: str) -> Experiment:
+    """The study of this name.
+
+    Raises:
+        DesignError: there is none; the nearest name is suggested.
+    """
+    found = experiments().get(name)
+    if found is None:
+        near = difflib.get_close_matches(name, experiments(), n=1, cutoff=0.4)
+        raise DesignError(
+            f"There is no study {name!r}.",
+            f"Did you mean {near[0]!r}?" if near else f"Choose {', '.join(experiments())}.",
+            "study",
+        )
+    return found

@@ -1,0 +1,302 @@
+"""The one shape of every study: ask the same thing twice, changing one feature.
+
+    design -> Pair(item x, item x') -> requests -> responses -> Reading -> outcome Y
+
+A study is one module of this package that offers an object with the attributes of
+`Experiment` under the name ``EXPERIMENT``. Running, storing, analysing and drawing know this
+shape only, so a new study needs no change in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from json.encoder import encode_basestring
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from biaslab.models import (
+    Completion,
+    GenerationRequest,
+    Likelihood,
+    LikelihoodRequest,
+    ModelForm,
+    Skill,
+)
+from biaslab.studies.expectations import Expectation
+
+Value: TypeAlias = str | int | bool
+"""A setting's or stratum's value."""
+
+
+_canonical = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+def content_hash(*parts: object) -> str:
+    """Sixteen hexadecimal digits that identify the content, the same on every machine."""
+    written = ",".join([_written(part) for part in parts])
+    return blake2b(f"[{written}]".encode(), digest_size=8).hexdigest()
+
+
+def _written(part: object) -> str:
+    """The part in canonical JSON; texts, which most parts are, without the encoder's set-up."""
+    if type(part) is str:
+        return encode_basestring(part)
+    return "[]" if part == () else _canonical(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to ask.
+
+    Attributes:
+        id: hash of study, text and answer: the same item is the same row everywhere.
+        text: what is asked, the question included.
+        answer: the right answer as text.
+        facts: what is known about it beyond the text, JSON-ready: for word problems
+            ``sentences`` (list of str), ``steps`` (list of reasoning steps) and ``treated``
+            (indices of the sentences that the treatment changes).
+        options: the answers offered, where there are any.
+    """
+
+    id: str
+    text: str
+    answer: str
+    facts: Mapping[str, Any]
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        study: str,
+        text: str,
+        answer: str,
+        facts: Mapping[str, Any],
+        options: tuple[str, ...] = (),
+    ) -> Item:
+        """An item with its content hash."""
+        return cls(content_hash(study, text, answer, options), text, answer, facts, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two items that differ in one feature.
+
+    Attributes:
+        x: the member that is easier by hypothesis, where there is one; x_prime: the other. A
+            positive difference of outcomes (x minus x') is the direction of the hypothesis.
+        strata: what effects can be broken down by, such as ``{"steps": 2}``.
+        cluster: what the pair shares with other pairs (the structure, the question, the
+            scenario); intervals and tests respect it.
+    """
+
+    id: str
+    x: Item
+    x_prime: Item
+    strata: Mapping[str, Value]
+    cluster: str
+
+    @classmethod
+    def of(cls, x: Item, x_prime: Item, strata: Mapping[str, Value], cluster: str) -> Pair:
+        """A pair with its content hash."""
+        return cls(content_hash(x.id, x_prime.id), x, x_prime, strata, cluster)
+
+
+class Arms(NamedTuple):
+    """What the two members of a pair are called on screens."""
+
+    x: str
+    x_prime: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Something that effects can be broken down by."""
+
+    name: str
+    label: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One choice that a person makes in a design; screens and the command line draw it.
+
+    Attributes:
+        kind: ``integer`` (from minimum to maximum), ``range`` (two integers within minimum
+            and maximum, written ``"1-5"``), ``choice`` (one of the choices), ``text`` (a line
+            that the study reads) or ``set`` (a set of pairs kept in the file of runs).
+    """
+
+    name: str
+    label: str
+    explanation: str
+    kind: str
+    default: Value
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """Everything that determines the pairs of a study.
+
+    Attributes:
+        study: name of the experiment.
+        n: number of pairs, from 1 to `MAXIMUM_PAIRS`.
+        seed: any whole number; the same design gives the same pairs on every machine, and
+            the first pairs of a larger design are those of a smaller one.
+        settings: values by the names of the experiment's settings; missing ones default.
+    """
+
+    study: str
+    n: int
+    seed: int
+    settings: Mapping[str, Value] = field(default_factory=dict)
+
+
+MAXIMUM_PAIRS = 100_000
+"""Most pairs in one design: a limit of this app, for the size of its file."""
+
+LARGEST_SEED = 2**31 - 1
+"""Largest seed that screens and files of designs take: a limit of this app."""
+
+LONGEST_TEXT = 1_000
+"""Most characters of a setting that is a text: a limit of this app, for links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a response was taken to say.
+
+    Attributes:
+        value: the answer as read, or None where nothing could be read.
+        outcome: Y: 1.0 right, 0.0 wrong (other scales are a study's own); None when invalid.
+        rule: name of the rule that read it.
+        explanation: that rule in a sentence, for the person who looks at the item.
+        span: where in the last response the value stands, as (start, end), for marking.
+        extra: what else the responses say that a study counts, JSON-ready, such as
+            ``{"mcq": 1.0}``.
+    """
+
+    value: str | None
+    outcome: float | None
+    rule: str
+    explanation: str
+    span: tuple[int, int] | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+Request: TypeAlias = GenerationRequest | LikelihoodRequest
+Answered: TypeAlias = Completion | Likelihood
+
+
+class Strategy(Protocol):
+    """A way of asking: one or more requests for an item, each built on the answers so far."""
+
+    @property
+    def name(self) -> str:
+        """Short name, as on the command line: ``direct``, ``cot``."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """Name on screens."""
+        ...
+
+    @property
+    def explanation(self) -> str:
+        """One line for someone who does not know the term."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the wording of the prompts does; kept with every run."""
+        ...
+
+    def next_request(
+        self, item: Item, answered: Sequence[Answered], form: ModelForm
+    ) -> Request | None:
+        """The next thing to ask, or None when the item is finished."""
+        ...
+
+
+class Experiment(Protocol):
+    """A study: which pairs are compared, how they are asked and how answers are read."""
+
+    @property
+    def name(self) -> str:
+        """Short name, as on the command line and in the file."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Name on screens."""
+        ...
+
+    @property
+    def question(self) -> str:
+        """What the study asks, in one sentence a teacher understands."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """The publication it follows."""
+        ...
+
+    @property
+    def arms(self) -> Arms:
+        """Names of x and x'."""
+        ...
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """What effects can be broken down by, the main one first."""
+        ...
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What a person chooses in a design."""
+        ...
+
+    @property
+    def reader(self) -> str:
+        """Which way of reading `read` is; the number in it changes whenever a reading may."""
+        ...
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        """Ways of asking, the default first."""
+        ...
+
+    @property
+    def expects(self) -> Expectation | None:
+        """Which member should be easier, who says so and what is known about people.
+
+        None where nobody expects anything. Whatever is said about people anywhere comes from here.
+        """
+        ...
+
+    @property
+    def asks(self) -> Skill:
+        """What a model must be able to do; others are refused before anything is asked."""
+        ...
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """Simple strategies that might explain an effect: names of simulated learners."""
+        ...
+
+    def pairs(self, design: Design) -> Iterator[Pair]:
+        """The pairs of a design, each verified as it is made.
+
+        Raises:
+            DesignError: no such pairs exist; the error says why and what would work.
+        """
+        ...
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """What the item's responses say, and the outcome."""
+        ...

@@ -1,0 +1,1 @@
+"""Biases in arithmetic word problems (Opedal et al. 2024)."""

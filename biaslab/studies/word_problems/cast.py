@@ -1,0 +1,256 @@
+"""What the three word-problem studies share: who and what a problem is about, and its item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
+from zlib import crc32
+
+from biaslab.problems import (
+    Comparison,
+    ComparisonType,
+    DesignError,
+    Draws,
+    Entity,
+    Form,
+    Operation,
+    Problem,
+    Question,
+    Solution,
+    Statement,
+    Transfer,
+    Vocabulary,
+    look_alike,
+    solve,
+    vocabulary,
+    write,
+    write_question,
+    write_statement,
+)
+from biaslab.problems.quantities import carries
+from biaslab.problems.structure import describe
+from biaslab.problems.writing import MINIMUM_PHRASINGS
+from biaslab.studies.study import Item
+
+MOST_AGENTS = 10
+"""Most people in one problem: every name has its own initial, and that many are always found."""
+
+ATTRIBUTE_SHARE = 0.3
+"""Share of problems whose things have an attribute ("red apples")."""
+
+
+@cache
+def _look_alikes(index: int) -> int:
+    """The look-alikes of a name, itself included: a bit for every name."""
+    names = _names()
+    return sum(1 << i for i, other in enumerate(names) if look_alike(names[index], other))
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(name.text for name in vocabulary().names)
+
+
+class Part(StrEnum):
+    """Which half of all problems is drawn from.
+
+    Every ordered pair of names belongs to one half, so a problem whose first two people are
+    of one half can never be a problem of the other: what this project's own models are
+    trained on is never what they are asked, whatever the seeds.
+    """
+
+    ASKED = "asked"
+    TRAINING = "training"
+
+
+@cache
+def _part(first: str, second: str) -> Part:
+    odd = crc32(f"{first}/{second}".encode()) & 1
+    return Part.TRAINING if odd else Part.ASKED
+
+
+def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
+    """So many names, no two of them look-alikes, the first two of the part asked for.
+
+    Raises:
+        DesignError: more people than `MOST_AGENTS`.
+    """
+    if count > MOST_AGENTS:
+        raise DesignError(
+            f"A problem with {count} people needs more names than are told apart at a glance.",
+            f"The most is {MOST_AGENTS} people.",
+            "steps",
+        )
+    chosen: list[str] = []
+    taken = 0
+    names = _names()
+    while len(chosen) < count:
+        index = draws.below(len(names))
+        if taken >> index & 1:
+            continue
+        name = names[index]
+        if len(chosen) == 1 and _part(chosen[0], name) is not part:
+            continue
+        chosen.append(name)
+        taken |= _look_alikes(index)
+    return chosen
+
+
+@cache
+def _nouns() -> tuple[str, ...]:
+    return tuple(vocabulary().nouns)
+
+
+@cache
+def _packable_nouns() -> tuple[str, ...]:
+    return tuple(n.id for n in vocabulary().nouns.values() if n.containers and n.countable)
+
+
+def draw_entity(draws: Draws, *, packable: bool = False) -> Entity:
+    """A thing, counted one by one or, where it cannot be, in one of its measures.
+
+    Args:
+        draws: the stream of random choices.
+        packable: whether the problem needs things that go into containers one by one.
+    """
+    noun = vocabulary().nouns[draws.one(_packable_nouns() if packable else _nouns())]
+    attribute = ""
+    if noun.attributes and draws.chance(ATTRIBUTE_SHARE):
+        attribute = draws.one(noun.attributes)
+    return Entity(noun.id, attribute, "" if noun.countable else draws.one(noun.measures))
+
+
+def draw_container(draws: Draws, entity: Entity) -> Entity:
+    """The same thing counted in one of its containers: boxes of red apples."""
+    return entity._replace(unit=draws.one(vocabulary().nouns[entity.noun].containers))
+
+
+def draw_phrasing(draws: Draws) -> int:
+    """The phrasing that a sentence uses."""
+    return draws.below(MINIMUM_PHRASINGS)
+
+
+def compare(
+    operation: str,
+    known: str,
+    unknown: str,
+    number: int,
+    entity: Entity,
+    phrasing: int,
+    *,
+    consistent: bool = True,
+) -> Statement:
+    """A comparison that leads from the known agent to the unknown one by the operation.
+
+    In the consistent form the unknown agent is the subject, so "more" means to add; in the
+    inconsistent form the known agent is, so "more" means to subtract.
+    """
+    up = operation in (Operation.ADD, Operation.MULTIPLY)
+    additive = operation in (Operation.ADD, Operation.SUBTRACT)
+    agent_a, agent_b = (unknown, known) if up else (known, unknown)
+    type_ = ComparisonType.ADDITIVE if additive else ComparisonType.MULTIPLICATIVE
+    form = Form.A_MORE if up is consistent else Form.B_FEWER
+    return Statement(Comparison(type_, agent_a, agent_b, number, entity), form, phrasing)
+
+
+def move(
+    operation: str, agent: str, other: str | None, number: int, entity: Entity, phrasing: int
+) -> Statement:
+    """A transfer by which the agent gains or loses, from or to somebody named or nobody."""
+    if operation == Operation.ADD:
+        return Statement(Transfer(agent, other, number, entity), None, phrasing)
+    return Statement(Transfer(other, agent, number, entity), None, phrasing)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One half of a pair before it becomes an item: the problem, its text and its solution."""
+
+    problem: Problem
+    sentences: tuple[str, ...]
+    solution: Solution
+    treated: tuple[int, ...]
+    structure: str
+
+    @classmethod
+    def of(cls, problem: Problem, treated: Sequence[int], beside: Member | None = None) -> Member:
+        """Solves and writes the problem.
+
+        Args:
+            problem: statements and question.
+            treated: indices of the sentences in which the treatment shows.
+            beside: the other half, written already: statements that are the very same object
+                in both are not written again.
+        """
+        solution = solve(problem)
+        return cls(
+            problem,
+            write(problem).sentences if beside is None else _write_beside(problem, beside),
+            solution,
+            tuple(treated),
+            describe(problem, solution),
+        )
+
+    def item(self, study: str) -> Item:
+        """What a model is asked, with the mental model's steps as facts."""
+        return Item.of(study, " ".join(self.sentences), str(self.solution.answer), self._facts())
+
+    def _facts(self) -> Mapping[str, Any]:
+        return solved_facts(
+            self.sentences, self.treated, self.structure, self.solution, vocabulary()
+        )
+
+
+def _write_beside(problem: Problem, beside: Member) -> tuple[str, ...]:
+    theirs = beside.problem
+    if len(problem.statements) != len(theirs.statements):
+        return write(problem).sentences
+    sentences = [
+        said if statement is other else write_statement(statement)
+        for statement, other, said in zip(
+            problem.statements, theirs.statements, beside.sentences, strict=False
+        )
+    ]
+    same = problem.question is theirs.question
+    sentences.append(beside.sentences[-1] if same else write_question(problem.question))
+    return tuple(sentences)
+
+
+def solved_facts(
+    sentences: Sequence[str],
+    treated: Sequence[int],
+    structure: str,
+    solution: Solution,
+    words: Vocabulary,
+) -> dict[str, Any]:
+    """What is known about a solved problem beyond its text, as `Item.facts` holds it."""
+    return {
+        "sentences": list(sentences),
+        "treated": list(treated),
+        "structure": structure,
+        "steps": [
+            {
+                "sentence": step.sentence,
+                "rule": step.rule,
+                "consistent": step.consistent,
+                "operation": step.operation,
+                "left": step.left,
+                "right": step.right,
+                "result": step.result,
+                "carries": carries(step.operation, step.left, step.right),
+                "agent": step.possession.agent,
+                "what": words.write(step.possession.entity, step.result),
+            }
+            for step in solution.steps
+        ],
+    }
+
+
+def problem_of(
+    statements: Sequence[Statement], agent: str, entity: Entity, phrasing: int, *, now: bool
+) -> Problem:
+    """A problem that asks how much of the entity the agent has."""
+    return Problem(tuple(statements), Question(agent, entity, phrasing, now))

@@ -1,0 +1,1 @@
+"""Pairs from structures and treatments that a person composes."""

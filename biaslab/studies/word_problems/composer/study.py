@@ -1,0 +1,170 @@
+"""Composed: pairs of any structure that differ in any one feature.
+
+A line of structure (`biaslab.problems.structure`) says which sentences follow each other, a
+treatment (`biaslab.studies.word_problems.treatments`) which feature the members of a pair differ
+in. Every pair is proved to differ in nothing else. On request the numbers are diagnosable: each way
+of going wrong gives a wrong answer of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from biaslab.models import Skill
+from biaslab.problems import DesignError, Draws
+from biaslab.problems.chains import ChainPlan, resolve
+from biaslab.problems.quantities import NumberRange
+from biaslab.problems.structure import MOST_PARTS, parse_structure
+from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.studies.expectations import Expectation
+from biaslab.studies.settings import (
+    check_design,
+    choice_of,
+    integer_of,
+    range_of,
+    value_of,
+)
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+)
+from biaslab.studies.word_problems.composer.pairs import PairMaker
+from biaslab.studies.word_problems.number_ranges import require_numbers
+from biaslab.studies.word_problems.treatments import check_one, treatments
+
+NAME = "composed"
+
+STRUCTURE = Setting(
+    "structure", "Structure",
+    "The sentences in order, such as: container . transfer- . comparison+ inconsistent . rate",
+    "text", "container . transfer- . comparison+ inconsistent",
+)  # fmt: skip
+TREATMENT = Setting(
+    "treatment", "What differs", "The one feature in which the two texts of a pair differ.",
+    "choice", "consistency", choices=tuple(treatments()),
+)  # fmt: skip
+SENTENCE = Setting(
+    "sentence", "Sentence to change",
+    "The number of the sentence that differs; 0: the study chooses.",
+    "integer", 0, 0, MOST_PARTS,
+)  # fmt: skip
+NUMBERS = Setting(
+    "numbers", "Numbers in the text", "Smallest and largest number in a problem.",
+    "range", "2-20", 1, 999,
+)  # fmt: skip
+DIAGNOSABLE = Setting(
+    "diagnosable", "Diagnosable numbers",
+    "Yes: each way of going wrong leads to a wrong answer of its own.",
+    "choice", "no", choices=("no", "yes"),
+)  # fmt: skip
+
+_PATIENCE = 3_000
+"""So many attempts in a row without a new pair mean that there are no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The study of any structure and any one feature."""
+
+    name: str = NAME
+    title: str = "A structure of your own"
+    question: str = "Does one feature make problems of this structure harder?"
+    source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
+    asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
+    expects: Expectation | None = None
+    arms: Arms = Arms("easier by hypothesis", "harder by hypothesis")
+    strata: tuple[Stratum, ...] = (
+        Stratum("operations", "operations", "The calculations that lead to the answer, in order."),
+        Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),
+        Stratum("wording", "wording of the comparisons", "Of the first member of a pair."),
+        Stratum("carries", "carries", "Carries and borrows of the second member of a pair."),
+        Stratum("treatment", "what differs", "The one feature in which the two texts differ."),
+    )
+    settings: tuple[Setting, ...] = (STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE)
+    strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
+
+    def of_design(self, design: Design) -> Composed:
+        """The same study with the names and the expectation of the design's treatment."""
+        found = treatments().get(str(value_of(design, TREATMENT)))
+        return self if found is None else replace(self, arms=found.arms, expects=found.expects)
+
+    def expecting_nothing(self) -> Composed:
+        """The study of no treatment in particular."""
+        return self
+
+    def pairs(self, design: Design) -> Iterator[Pair]:
+        """Pairs that differ in the treatment alone, none of them twice.
+
+        Raises:
+            DesignError: the structure makes no sense, the treatment would change two things or
+                nothing, the range holds no numbers, or there are fewer pairs than asked for.
+        """
+        maker = self._maker(design)
+        seen: set[str] = set()
+        waited = 0
+        while len(seen) < design.n:
+            pair = maker.make()
+            if pair is not None and pair.id not in seen:
+                seen.add(pair.id)
+                waited = 0
+                yield pair
+                continue
+            waited += 1
+            if waited > _PATIENCE:
+                raise _no_more(len(seen))
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the number read is the answer."""
+        return read_numeric(item, answered)
+
+    def plan(self, design: Design) -> ChainPlan:
+        """The design's structure with its people and its path to the answer.
+
+        Raises:
+            StructureError: it cannot be read or makes no sense.
+        """
+        return resolve(parse_structure(str(value_of(design, STRUCTURE))))
+
+    def _maker(self, design: Design) -> PairMaker:
+        check_design(design, self.settings)
+        plan = self.plan(design)
+        treatment = check_one(str(value_of(design, TREATMENT)))
+        sentence = integer_of(design, SENTENCE) - 1
+        chosen = None if sentence < 0 else sentence
+        treatment.check(plan, chosen)
+        diagnosable = choice_of(design, DIAGNOSABLE) == "yes"
+
+        def impossible(numbers: NumberRange) -> tuple[str, ...]:
+            draws = Draws("possible")
+            maker = PairMaker(
+                self.name, plan, treatment, chosen, numbers, draws, diagnosable=diagnosable
+            )
+            reason = maker.impossible()
+            return (reason,) if reason else ()
+
+        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, impossible)
+        return PairMaker(
+            self.name, plan, treatment, chosen, numbers, Draws(f"{self.name}/{design.seed}"),
+            diagnosable=diagnosable,
+        )  # fmt: skip
+
+
+def _no_more(made: int) -> DesignError:
+    return DesignError(
+        f"Only {made:,} different pairs of this design were found.",
+        f"Ask for {made:,} pairs or fewer, or for a wider range of numbers.",
+        "n",
+    )
+
+
+EXPERIMENT = Composed()

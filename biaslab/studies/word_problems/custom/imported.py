@@ -1,0 +1,126 @@
+"""Pairs that a person imported, corrected or made, asked like those of any study.
+
+The pairs are not drawn: they lie in the file of runs as a set (`biaslab.runs.library.pair_sets`).
+This module knows what asking them means, and is given the sets by whoever has the file open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from biaslab.models import Skill
+from biaslab.problems import DesignError, Draws
+from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.studies.expectations import Expectation
+from biaslab.studies.settings import check_design, value_of
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+)
+
+NAME = "imported"
+
+SET = Setting(
+    "set", "Set of pairs", "Which of the sets of pairs that were imported or made.",
+    "set", "",
+)  # fmt: skip
+
+
+class KeptPairs(Protocol):
+    """The pairs of one set, wherever they are kept."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def at(self, positions: Sequence[int]) -> Iterator[Pair]:
+        """Those at these places, from 0, in this order."""
+        ...
+
+
+FindSet = Callable[[str], KeptPairs | None]
+"""The set that has this id; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The study of a person's own pairs.
+
+    Attributes:
+        find_set: where sets are kept; None while no file of runs is open.
+    """
+
+    name: str = NAME
+    title: str = "A set of pairs of your own"
+    question: str = "Does the model do better on the first or on the second member of your pairs?"
+    source: str = "the set itself: pairs that were imported, corrected or made by a person"
+    asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
+    expects: Expectation | None = None
+    arms: Arms = Arms("first member", "second member")
+    strata: tuple[Stratum, ...] = (
+        Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),
+        Stratum("treatment", "treatment", "What differs between the members of a pair."),
+    )
+    settings: tuple[Setting, ...] = (SET,)
+    strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
+    find_set: FindSet | None = None
+
+    def reading(self, find_set: FindSet) -> Imported:
+        """The same study with the sets of a file."""
+        return replace(self, find_set=find_set)
+
+    def size(self, design: Design) -> int:
+        """How many pairs the design's set has.
+
+        Raises:
+            DesignError: no set is named, or there is no such set.
+        """
+        return len(self._set(design))
+
+    def pairs(self, design: Design) -> Iterator[Pair]:
+        """Pairs of the set in an order that the seed decides, so that the first are a sample."""
+        check_design(design, self.settings)
+        kept = self._set(design)
+        if design.n > len(kept):
+            raise DesignError(
+                f"This set has {len(kept):,} pairs, not {design.n:,}.",
+                f"The nearest size that works is {len(kept):,}.",
+                "n",
+            )
+        draws = Draws(f"{self.name}/{design.seed}")
+        yield from kept.at(draws.several(range(len(kept)), design.n))
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the number read is the answer."""
+        return read_numeric(item, answered)
+
+    def _set(self, design: Design) -> KeptPairs:
+        chosen = str(value_of(design, SET))
+        if not chosen:
+            raise DesignError(
+                "No set of pairs is chosen.",
+                "Import a file of pairs, then choose its set.",
+                SET.name,
+            )
+        kept = None if self.find_set is None else self.find_set(chosen)
+        if kept is None:
+            raise DesignError(
+                f"There is no set of pairs {chosen!r} in this file of runs.",
+                "Choose one of those that are kept, or import the pairs again.",
+                SET.name,
+            )
+        return kept
+
+
+EXPERIMENT = Imported()

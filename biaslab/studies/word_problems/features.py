@@ -1,0 +1,243 @@
+"""What two texts of a pair could differ in, read off a member's logical form, text and solution.
+
+A treatment names the features that it changes (`biaslab.studies.word_problems.treatments`); the
+proof compares all of them, so that nothing else can differ unnoticed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TypeAlias
+
+from biaslab.problems import (
+    Comparison,
+    Container,
+    Entity,
+    Predicate,
+    Rate,
+)
+from biaslab.problems.quantities import carries
+from biaslab.problems.writing import phrasings, sentence_kind
+from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.familiar_names import familiarity
+
+
+class Feature(StrEnum):
+    """A feature of a problem; the values are the names of the fields of `Features`."""
+
+    FORMS = "forms"
+    KINDS = "kinds"
+    OPERATIONS = "operations"
+    CARRIES = "carries"
+    NUMBERS = "numbers"
+    DIGITS = "digits"
+    ZEROS = "zeros"
+    ONES = "ones"
+    AMOUNT_DIGITS = "amount_digits"
+    ORDER = "order"
+    SENTENCES = "sentences"
+    IRRELEVANT = "irrelevant"
+    VOICE = "voice"
+    PHRASINGS = "phrasings"
+    NAMES = "names"
+    NAME_LETTERS = "name_letters"
+    FAMILIARITY = "familiarity"
+    ROLES = "roles"
+    THINGS = "things"
+    QUESTION = "question"
+    NOW = "now"
+    QUESTION_AGENT = "question_agent"
+    QUESTION_THING = "question_thing"
+    ANSWER = "answer"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Everything that the members of a pair are compared in.
+
+    What is told sentence by sentence is in the order of solving (what is given first, the
+    steps, then what is not needed), so that moving a sentence changes `order` alone.
+
+    Attributes:
+        forms: of each sentence: ``consistent`` or ``inconsistent``, for a comparison that is
+            not needed its subject; "" for other sentences.
+        kinds: what each sentence says: ``container``, ``transfer between``, ``comparison add``
+            and so on.
+        operations: of the reasoning steps, in order.
+        carries: carries or borrows of each reasoning step (none where it multiplies or divides).
+        numbers: the number of each sentence.
+        digits: how many digits the numbers have, the shortest first.
+        zeros: zero digits in all numbers.
+        ones: which numbers are 1, and take a noun in the singular.
+        amount_digits: how many digits the result of each reasoning step has.
+        order: where in the text each sentence stands.
+        sentences: how many there are, the question included.
+        irrelevant: how many are not needed for the answer.
+        voice: of each sentence: ``active`` or ``passive``.
+        phrasings: which phrasing of its kind each sentence uses.
+        names: everybody in the text, in the order of the alphabet.
+        name_letters: how many letters their names have, the shortest first.
+        familiarity: how many names are familiar, how many unfamiliar; others count as neither.
+        roles: who does what in each sentence, as places in `names`.
+        things: what each sentence counts.
+        question: which phrasing the question uses; now: whether it says "now".
+        question_agent: whom it is about, as a place in `names`; question_thing: and what.
+        answer: the answer.
+        words: how many words the whole text has.
+    """
+
+    forms: tuple[str, ...]
+    kinds: tuple[str, ...]
+    operations: tuple[str, ...]
+    carries: tuple[int, ...]
+    numbers: tuple[int, ...]
+    digits: tuple[int, ...]
+    zeros: int
+    ones: tuple[bool, ...]
+    amount_digits: tuple[int, ...]
+    order: tuple[int, ...]
+    sentences: int
+    irrelevant: int
+    voice: tuple[str, ...]
+    phrasings: tuple[int, ...]
+    names: tuple[str, ...]
+    name_letters: tuple[int, ...]
+    familiarity: tuple[int, int]
+    roles: tuple[tuple[int, ...], ...]
+    things: tuple[Entity, ...]
+    question: int
+    now: bool
+    question_agent: int
+    question_thing: Entity
+    answer: int
+    words: int
+
+
+_FORM = {None: "", True: "consistent", False: "inconsistent"}
+_Order: TypeAlias = list[int]
+
+
+def features(member: Member, without: int | None = None) -> Features:
+    """What is to be compared of a member.
+
+    Args:
+        member: problem, text and solution.
+        without: index of a sentence that is left out of everything told sentence by sentence,
+            because the other member has none in its place.
+    """
+    problem, solution = member.problem, member.solution
+    order = _solving_order(member)
+    kept = order if without is None else [index for index in order if index != without]
+    wording = {step.sentence: _FORM[step.consistent] for step in solution.steps}
+    statements = [problem.statements[index] for index in kept]
+    predicates = [statement.predicate for statement in statements]
+    sentence_kinds = [sentence_kind(statement) for statement in statements]
+    chosen = tuple([statement.phrasing for statement in statements])
+    numbers = tuple([predicate.quantity for predicate in predicates])
+    written = [str(number) for number in numbers]
+    cast = [_people(predicate) for predicate in predicates]
+    names = sorted({problem.question.agent}.union(*cast))
+    number_of = {name: number for number, name in enumerate(names)}
+    passive = _passive()
+    return Features(
+        tuple([
+            wording.get(index) or statement.form or ""
+            for index, statement in zip(kept, statements, strict=True)
+        ]),
+        tuple([_KINDS.get(kind, kind) for kind in sentence_kinds]),
+        tuple([step.operation for step in solution.steps]),
+        tuple([step_carries(step.operation, step.left, step.right) for step in solution.steps]),
+        numbers,
+        tuple(sorted(map(len, written))),
+        "".join(written).count("0"),
+        tuple([number == 1 for number in numbers]),
+        tuple([len(str(step.result)) for step in solution.steps]),
+        tuple(kept) if without is None else _closed_up(kept, without),
+        len(member.sentences),
+        len(solution.unused),
+        tuple([
+            "passive" if key in passive else "active"
+            for key in zip(sentence_kinds, chosen, strict=True)
+        ]),
+        chosen,
+        tuple(names),
+        tuple(sorted(map(len, names))),
+        familiarity(names),
+        tuple([tuple([number_of[name] for name in people]) for people in cast]),
+        tuple([thing for predicate in predicates for thing in _things(predicate)]),
+        problem.question.phrasing,
+        problem.question.now,
+        number_of[problem.question.agent],
+        problem.question.entity,
+        solution.answer,
+        " ".join(member.sentences).count(" ") + 1,
+    )  # fmt: skip
+
+
+def step_carries(operation: str, left: int, right: int) -> int:
+    """Carries or borrows of one step; none where somebody owes something (less than nothing)."""
+    return carries(operation, left, right) if left >= 0 else 0
+
+
+_KINDS = {
+    "comparison more": "comparison add",
+    "comparison fewer": "comparison add",
+    "comparison times as many": "comparison times",
+    "comparison times fewer": "comparison times",
+}
+"""What a comparison says, whichever way it is told."""
+
+
+def _solving_order(member: Member) -> _Order:
+    """What is given, the steps, then what is not needed: indices of sentences."""
+    solution = member.solution
+    steps = [step.sentence for step in solution.steps]
+    later = {*steps, *solution.unused}
+    given = [index for index in range(len(member.problem.statements)) if index not in later]
+    return [*given, *steps, *solution.unused]
+
+
+def _closed_up(order: _Order, gap: int) -> tuple[int, ...]:
+    return tuple(index - (index > gap) for index in order)
+
+
+def _people(predicate: Predicate) -> tuple[str, ...]:
+    if isinstance(predicate, (Container, Rate)):
+        return (predicate.agent,)
+    if isinstance(predicate, Comparison):
+        return predicate.agent_a, predicate.agent_b
+    return tuple(name for name in (predicate.receiver, predicate.sender) if name is not None)
+
+
+def _things(predicate: Predicate) -> tuple[Entity, ...]:
+    if isinstance(predicate, Rate):
+        return predicate.entity, predicate.per
+    return (predicate.entity,)
+
+
+@cache
+def _passive() -> frozenset[tuple[str, int]]:
+    """Kinds of sentence and phrasings in which somebody "is given" something."""
+    return frozenset(
+        (kind, index)
+        for kind, templates in phrasings().items()
+        for index, template in enumerate(templates)
+        if "} is given " in template
+    )
+
+
+@cache
+def active_phrasings(kind: str) -> tuple[int, ...]:
+    """Indices of the phrasings of a kind of sentence that are in the active voice."""
+    return tuple(
+        index for index in range(len(phrasings()[kind])) if (kind, index) not in _passive()
+    )
+
+
+@cache
+def passive_phrasings(kind: str) -> tuple[int, ...]:
+    """Indices of the phrasings of a kind of sentence that are in the passive voice."""
+    return tuple(index for index in range(len(phrasings()[kind])) if (kind, index) in _passive())

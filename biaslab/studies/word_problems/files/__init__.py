@@ -1,0 +1,39 @@
+"""Files of pairs: tables read and checked, exports written."""
+
+from biaslab.studies.word_problems.files.columns import PAIR_FIELDS, likely_mapping
+from biaslab.studies.word_problems.files.exporting import (
+    PAIR_EXPORTS,
+    PairExportSettings,
+    PairForm,
+    export_pairs,
+)
+from biaslab.studies.word_problems.files.importing import (
+    PairTable,
+    holds_pairs,
+    import_pairs,
+    open_table,
+    read_pairs,
+)
+from biaslab.studies.word_problems.files.layouts import PairLayout, released_layout
+from biaslab.studies.word_problems.files.members import Members
+from biaslab.studies.word_problems.files.report import MemberReport, PairImport, Status
+
+__all__ = [
+    "PAIR_EXPORTS",
+    "PAIR_FIELDS",
+    "MemberReport",
+    "Members",
+    "PairExportSettings",
+    "PairForm",
+    "PairImport",
+    "PairLayout",
+    "PairTable",
+    "Status",
+    "export_pairs",
+    "holds_pairs",
+    "import_pairs",
+    "likely_mapping",
+    "open_table",
+    "read_pairs",
+    "released_layout",
+]

@@ -1,0 +1,146 @@
+"""Reading a file of pairs: every row is read back, solved again and held against its labels.
+
+found = import_pairs(Path("pairs.csv"))
+found.summary()         # "500 rows: 495 pairs can be asked. ..."
+save_set(store, "pairs", found.pairs, "pairs.csv")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from biaslab.files.decoding import check_size, decode_rows, read_bytes
+from biaslab.files.detecting import detect, is_package
+from biaslab.files.errors import InterchangeError
+from biaslab.files.formats.csv_tables import read_csv
+from biaslab.files.formats.json_tables import read_json
+from biaslab.files.formats.spreadsheets import read_xlsx
+from biaslab.files.limits import MAX_PAIR_ROWS
+from biaslab.files.tables import Row
+from biaslab.studies.word_problems.files.checking import PairChecking
+from biaslab.studies.word_problems.files.columns import LOOKED_AT, find_layout, likely_layout
+from biaslab.studies.word_problems.files.report import PairImport
+
+_EVERY = 200
+"""Rows after which progress is told."""
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of rows looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairTable:
+    """A table before anything is known of its columns.
+
+    Attributes:
+        columns: their names.
+        first: some of its rows.
+        rows: all of them, once; read as they are wanted.
+        container: csv, xlsx or json.
+        encoding: how the text was read; empty for a spreadsheet.
+        remarks: on the file as a whole.
+    """
+
+    columns: list[str]
+    first: list[Row]
+    rows: Iterator[Row]
+    container: str
+    encoding: str
+    remarks: tuple[str, ...]
+
+
+def import_pairs(
+    path: Path, mapping: Mapping[str, str] | None = None, on_progress: Progress | None = None
+) -> PairImport:
+    """Reads the pairs of a file.
+
+    Args:
+        path: CSV (or with semicolons, tabs, bars), XLSX, JSON or JSON lines.
+        mapping: columns by field (`PAIR_FIELDS`); None: by their names and contents.
+        on_progress: called now and then with the number of rows looked at.
+
+    Raises:
+        InterchangeError: nothing of it can be read; the message says why.
+        OSError: the file cannot be opened.
+    """
+    return read_pairs(open_table(read_bytes(path), path.name), mapping, on_progress)
+
+
+def open_table(data: bytes, name: str) -> PairTable:
+    """The table in a file that is in memory already, such as an upload.
+
+    Raises:
+        InterchangeError: it is no table, or too large.
+    """
+    check_size(data)
+    if not data.strip():
+        raise InterchangeError("The file is empty.")
+    remarks: list[str] = []
+    encoding = ""
+    rows: Iterable[Row]
+    if is_package(data):
+        container = "xlsx"
+        columns, rows, remarks = read_xlsx(data)
+    else:
+        decoded = decode_rows(data)
+        encoding, remarks = decoded.encoding, [decoded.doubt] if decoded.doubt else []
+        container, _ = detect(decoded.text, name)
+        if container == "json":
+            columns, rows = read_json(decoded.text)
+        elif container == "moodle" or name.lower().endswith(".xlsx"):
+            raise InterchangeError(
+                "Pairs are read from tables: CSV, XLSX, JSON or JSON lines. Save it as one."
+            )
+        else:
+            container = "csv"
+            columns, rows = read_csv(decoded.text)
+    lazily = iter(rows)
+    first = list(islice(lazily, LOOKED_AT))
+    return PairTable(columns, first, chain(first, lazily), container, encoding, tuple(remarks))
+
+
+def holds_pairs(path: Path) -> bool:
+    """Whether the names of its columns make sure that a file holds pairs of problems.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    try:
+        columns = open_table(read_bytes(path), path.name).columns
+    except InterchangeError:
+        return False
+    return likely_layout(columns) is not None
+
+
+def read_pairs(
+    table: PairTable,
+    mapping: Mapping[str, str] | None = None,
+    on_progress: Progress | None = None,
+) -> PairImport:
+    """Looks at every row of a table; as `import_pairs`.
+
+    Raises:
+        InterchangeError: the columns of a pair are not there, or there are too many rows.
+    """
+    layout = find_layout(table.columns, table.first, mapping or {})
+    checking = PairChecking(layout)
+    for row in table.rows:
+        if not (row.cells or row.refusal):
+            continue
+        if checking.rows >= MAX_PAIR_ROWS:
+            raise InterchangeError(
+                f"The file has more than {MAX_PAIR_ROWS:,} rows, the most that a set of pairs "
+                "can have. Split it. Nothing was imported."
+            )
+        checking.add(row)
+        if on_progress is not None and checking.rows % _EVERY == 0:
+            on_progress(checking.rows)
+    if not checking.rows:
+        raise InterchangeError("The file holds no rows.")
+    return PairImport(
+        layout.name, layout.mapping(), table.container, table.encoding, table.remarks,
+        checking.members, checking.pairs, checking.rows,
+    )  # fmt: skip

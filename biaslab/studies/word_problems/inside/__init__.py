@@ -1,0 +1,1 @@
+"""Where in a text an answer is decided, word by word."""

@@ -1,0 +1,187 @@
+"""Of the wrong answers where words mislead: how many are exactly the reversed operation.
+
+A problem counts if at least one of its comparisons is inconsistent: its words suggest another
+operation than it needs ("Ana has 6 more than Ben; how many does Ben have?"). What the reversed
+operation gives is what mal-rule WP01 of the catalogue gives, at all such steps or at one, also
+rounded to a decimal (5.67 for 17/3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from biaslab.malrules.catalogue.stories.problems import COMPARISON, Story
+from biaslab.malrules.diagnosis import Null, expected_by_chance, is_rounded
+from biaslab.malrules.rules import rules
+from biaslab.stats.errors import BrokenOutcomes
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.proportions import Interval
+
+REVERSAL = "WP01"
+"""The mal-rule that is counted."""
+
+EXPECTED_FROM = 200
+"""What is expected by chance is worked out on no more problems of each number of steps: it
+hardly varies among them, and is the slow part."""
+
+COLUMNS = ("item", "value", "facts", "cluster")
+"""What a table of wrong answers must have, a row per answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reversals:
+    """Wrong answers on inconsistent problems, and those that are the reversed operation.
+
+    Attributes:
+        steps: reasoning steps of the problems; None: all together.
+        wrong: wrong answers; problems: different problems among them.
+        reversed: those answers that the reversed operation gives.
+        share: ``reversed / wrong``.
+        interval: Wilson's of the share, with answers to the same problem or cluster as one
+            observation as far as they agree (`clustered_share`).
+        by_slip: share expected if each wrong answer were a random slip.
+        by_operation: share expected if the operations of the steps were drawn at random.
+    """
+
+    steps: int | None
+    wrong: int
+    problems: int
+    reversed: int
+    share: float
+    interval: Interval
+    by_slip: float
+    by_operation: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A wrong answer to an inconsistent problem."""
+
+    item: str
+    cluster: str
+    story: Story
+    hit: bool
+
+    @property
+    def steps(self) -> int:
+        return len(self.story.operations)
+
+
+def reversals(wrong: pd.DataFrame, confidence: float = 0.95) -> list[Reversals]:
+    """Counts reversals among wrong answers: all together first, then by steps.
+
+    Args:
+        wrong: wrong answers of one run, with `COLUMNS`: item (its id), value (the answer as
+            read), facts (what the study knows of the item) and cluster. Those to problems
+            without an inconsistent comparison are passed over.
+        confidence: coverage of the intervals.
+
+    Returns:
+        Nothing where no wrong answer counts; no breakdown where all have the same steps.
+
+    Raises:
+        BrokenOutcomes: a column is missing.
+        UnknownChoice: the confidence level is not between 0 and 1.
+    """
+    absent = [name for name in COLUMNS if name not in wrong.columns]
+    if absent:
+        raise BrokenOutcomes(
+            f"The table of wrong answers has no column {', '.join(absent)}: "
+            "take it from the store as it is."
+        )
+    answers = _answers(wrong)
+    if not answers:
+        return []
+    lengths = sorted({each.steps for each in answers})
+    chance = {steps: _expected(answers, steps) for steps in lengths}
+    found = [_counted(None, answers, chance, confidence)]
+    if len(lengths) > 1:
+        for steps in lengths:
+            some = [each for each in answers if each.steps == steps]
+            found.append(_counted(steps, some, chance, confidence))
+    return found
+
+
+def _answers(wrong: pd.DataFrame) -> list[_Answer]:
+    rule = rules()[REVERSAL]
+    known: dict[str, tuple[Story, frozenset[Fraction | str]] | None] = {}
+    found = []
+    columns = (wrong[name] for name in COLUMNS)
+    for item, value, facts, cluster in zip(*columns, strict=True):
+        if item not in known:
+            story = _inconsistent(facts)
+            known[item] = None
+            if story is not None:
+                given = frozenset(worked.answer.value for worked in rule.run(story))
+                known[item] = story, given
+        problem = known[item]
+        if problem is not None:
+            story, reversed_ = problem
+            found.append(_Answer(item, cluster, story, _is_one_of(_number(value), reversed_)))
+    return found
+
+
+def _is_one_of(given: Fraction | None, answers: frozenset[Fraction | str]) -> bool:
+    if given is None:
+        return False
+    return given in answers or any(is_rounded(given, each) for each in answers)
+
+
+def _inconsistent(facts: Mapping[str, Any]) -> Story | None:
+    """The problem, where a comparison of it is inconsistent."""
+    story = Story.of_facts(facts)
+    if story is None:
+        return None
+    misleads = any(
+        story.concepts[index] == COMPARISON and story.inconsistent(index) for index in story.steps
+    )
+    return story if misleads else None
+
+
+def _expected(answers: Sequence[_Answer], steps: int) -> dict[Null, float]:
+    """What chance would give on problems of so many steps."""
+    rule = rules()[REVERSAL]
+    stories = {each.item: each.story for each in answers if each.steps == steps}
+    some = list(stories.values())[:EXPECTED_FROM]
+    return {
+        null: float(np.mean([float(expected_by_chance(story, rule, null)) for story in some]))
+        for null in Null
+    }
+
+
+def _counted(
+    steps: int | None,
+    answers: Sequence[_Answer],
+    chance: Mapping[int, Mapping[Null, float]],
+    confidence: float,
+) -> Reversals:
+    hits = np.array([each.hit for each in answers], dtype=np.float64)
+    cluster = np.array([each.cluster for each in answers], dtype=object)
+    interval = clustered_share(hits, cluster, len(answers), confidence)
+    assert interval is not None  # there are answers
+    expected = {
+        null: float(np.mean([chance[each.steps][null] for each in answers])) for null in Null
+    }
+    return Reversals(
+        steps=steps,
+        wrong=len(answers),
+        problems=len({each.item for each in answers}),
+        reversed=int(hits.sum()),
+        share=float(hits.mean()),
+        interval=interval,
+        by_slip=expected[Null.SLIP],
+        by_operation=expected[Null.OPERATION],
+    )
+
+
+def _number(value: object) -> Fraction | None:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None

@@ -1,0 +1,157 @@
+"""From the likelihoods of numbers after each word to probabilities that can be laid side by side.
+
+The answer 1 must not collect the probability of 12. Where a model writes a number digit by digit,
+"12" goes on from "1", so the probability of every further digit is taken off: what remains is that
+the number is written and no digit follows. Whether it does is told by the tokens: each of the ten
+longer numbers then has exactly one token more. A model that has tokens for whole numbers writes
+12 without writing 1 first; nothing has to be taken off. What is left apart from each other are
+texts of which none begins another, so together they come to one at most.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import digits
+
+from biaslab.models import Likelihood
+from biaslab.stats.errors import BrokenOutcomes
+from biaslab.studies.word_problems.inside.prefixes import Prefixes, Sought
+
+LEAD = 0.05
+"""A lead of one answer over the other that is worth telling, as a difference of probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What a model would answer if the problem stopped here. Probabilities from 0 to 1.
+
+    Attributes:
+        right: of the right answer.
+        reversed: of the reversed operation's answer; None where there is none.
+        other: of another number of the problem, all of them together.
+    """
+
+    right: float
+    reversed: float | None
+    other: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordByWord:
+    """One model on one problem.
+
+    Attributes:
+        words, treated, sought: as in `Prefixes`.
+        chances: after each word, in order.
+        digit_by_digit: how many of the numbers sought the model writes digit by digit, so that
+            longer numbers were taken off; of `len(sought.all)`.
+    """
+
+    words: tuple[str, ...]
+    treated: tuple[bool, ...]
+    sought: Sought
+    chances: tuple[Chances, ...]
+    digit_by_digit: int
+
+    @property
+    def misled(self) -> int | None:
+        """After which word (from 0) the reversed answer leads most; None if never by `LEAD`.
+
+        Looked for from the first word of the changed sentence on: before it, no answer means
+        anything yet.
+        """
+        start = self.treated.index(True) if True in self.treated else 0
+        leads = [
+            (-1.0 if each.reversed is None else each.reversed - each.right)
+            for each in self.chances[start:]
+        ]
+        best = max(range(len(leads)), key=leads.__getitem__)
+        return start + best if leads[best] > LEAD else None
+
+
+def word_by_word(prefixes: Prefixes, likelihoods: Sequence[Likelihood]) -> WordByWord:
+    """Probabilities after each word.
+
+    Args:
+        prefixes: what was asked.
+        likelihoods: what came back, in the same order.
+
+    Raises:
+        BrokenOutcomes: there is not one likelihood for each word, or not one number for each
+            text that was scored.
+    """
+    sought = prefixes.sought
+    if len(likelihoods) != len(prefixes.requests):
+        raise BrokenOutcomes(
+            f"There are {len(likelihoods)} answers to {len(prefixes.requests)} requests: ask again."
+        )
+    found = [numbers_apart(sought, each) for each in likelihoods]
+    chances = tuple(_together(sought, probabilities) for probabilities, _ in found)
+    # Told by the whole problem: a tokenizer splits a number alike wherever it stands.
+    return WordByWord(prefixes.words, prefixes.treated, sought, chances, found[-1][1])
+
+
+def numbers_apart(sought: Sought, likelihood: Likelihood) -> tuple[dict[int, float], int]:
+    """The probability that exactly this number is written, for every number sought.
+
+    Returns:
+        the probabilities, none below 0 and together at most 1, and how many of the numbers are
+        written digit by digit.
+
+    Raises:
+        BrokenOutcomes: there is not one value for each text that was scored.
+    """
+    texts = sought.continuations
+    if not len(texts) == len(likelihood.log_probabilities) == len(likelihood.tokens):
+        raise BrokenOutcomes(
+            f"{len(texts)} texts were to be scored and {len(likelihood.log_probabilities)} were: "
+            "ask again."
+        )
+    logs = dict(zip(texts, likelihood.log_probabilities, strict=True))
+    tokens = dict(zip(texts, likelihood.tokens, strict=True))
+    found: dict[int, float] = {}
+    by_digit = 0
+    for number in sought.all:
+        text = str(number)
+        probability = math.exp(min(logs[text], 0.0))
+        longer = [f"{text}{digit}" for digit in digits]
+        if all(tokens[each] == tokens[text] + 1 for each in longer):
+            by_digit += 1
+            probability -= math.fsum(math.exp(min(logs[each], 0.0)) for each in longer)
+        # Rounding of the model's own numbers may lead a hair below 0.
+        found[number] = max(probability, 0.0)
+    total = math.fsum(found.values())
+    if total > 1:  # by rounding as well
+        found = {number: probability / total for number, probability in found.items()}
+    return found, by_digit
+
+
+def _together(sought: Sought, found: dict[int, float]) -> Chances:
+    return Chances(
+        found[sought.right],
+        None if sought.reversed is None else found[sought.reversed],
+        math.fsum(found[number] for number in sought.others),
+    )
+
+
+def how_it_was_done(read: WordByWord) -> str:
+    """How the model's numbers were kept apart, in a sentence or two for a screen."""
+    asked = len(read.sought.all)
+    if read.digit_by_digit == asked:
+        return (
+            "This model writes numbers digit by digit, so “1” is also the beginning of “12”. The "
+            "probability of every further digit was taken off: what is shown is that the number "
+            "is written and no digit follows."
+        )
+    if not read.digit_by_digit:
+        return (
+            "This model has tokens of its own for whole numbers, so “1” is not the beginning of "
+            "“12” and nothing had to be taken off."
+        )
+    return (
+        f"This model writes {read.digit_by_digit} of these {asked} numbers so that a further digit "
+        "can follow; there the probability of every further digit was taken off. The others are "
+        "tokens of their own, and nothing had to be."
+    )

@@ -1,0 +1,1 @@
+"""What a set of pairs contains, and whether its conditions are balanced."""

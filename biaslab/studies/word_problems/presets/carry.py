@@ -1,0 +1,180 @@
+"""Carry effect: is a sum harder when a digit carries, or a difference when one borrows?
+
+Opedal et al. (2024), section 5.3, after Hitch (1978) and Fürst & Hitch (2000). One additive
+comparison of three-digit numbers with a three-digit answer. The two texts are alike but for
+the numbers: one needs no carry (or borrow), the other one or two; the answer is the same.
+
+Unlike the released data, the numbers are built digit by digit, one and two carries are as
+frequent, and both members hold as many zero digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+from biaslab.models import Skill
+from biaslab.problems import Balanced, Container, Draws, Operation, Statement
+from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
+from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.studies.expectations import CARRY, Expectation
+from biaslab.studies.settings import check_design, choice_of, range_of
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+)
+from biaslab.studies.word_problems.cast import (
+    Member,
+    Part,
+    compare,
+    draw_agents,
+    draw_entity,
+    draw_phrasing,
+    problem_of,
+)
+from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.verification import verify_pair
+
+STEPS = Setting(
+    "steps", "Reasoning steps", "A carry problem is one comparison: always one step.",
+    "range", "1-1", 1, 1,
+)  # fmt: skip
+NUMBERS = Setting(
+    "numbers", "Numbers in the text", "Smallest and largest number in a problem.",
+    "range", "100-999", 100, 999,
+)  # fmt: skip
+CARRIES = Setting(
+    "carries", "Carries", "How many carries (or borrows) the harder problem has.",
+    "choice", "1 or 2", choices=("1 or 2", "1", "2"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """The carry study."""
+
+    name: str = "carry"
+    title: str = "With or without a carry"
+    question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
+    source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
+    asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
+    expects: Expectation | None = CARRY
+    arms: Arms = Arms("no carry", "carry")
+    strata: tuple[Stratum, ...] = (
+        Stratum("carries", "carries", "How many carries or borrows the harder member has."),
+        Stratum("operation", "operation", "Addition (carry) or subtraction (borrow)."),
+        Stratum("wording", "wording of the comparison", "Consistent or inconsistent."),
+        Stratum("zeros", "zero digits", "Zero digits in the two numbers, alike in both."),
+        Stratum("steps", "reasoning steps", "Always one in this study."),
+    )
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
+    strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
+
+    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+        """Pairs that differ in their numbers; carries, operations and wording balanced."""
+        check_design(design, self.settings)
+        range_of(design, STEPS)
+        choice = choice_of(design, CARRIES)
+        counts = (1, 2) if choice == "1 or 2" else (int(choice),)
+        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, counts))
+        draws = Draws(f"{self.name}/{part}/{design.seed}")
+        cells = Balanced(
+            draws,
+            [
+                (operation, count, consistent)
+                for operation in (Operation.ADD, Operation.SUBTRACT)
+                for count in counts
+                for consistent in (True, False)
+            ],
+        )
+        zeros = Balanced(draws, (True, False))
+        seen: set[str] = set()
+        while len(seen) < design.n:
+            operation, count, consistent = cells.next()
+            zero = count == 1 and zeros.next()
+            twins = first_success(partial(_within, draws, (operation, count, zero), numbers))
+            if twins is None:
+                continue
+            pair = _pair(self.name, draws, part, operation, consistent, twins, numbers)
+            if pair.id not in seen:
+                seen.add(pair.id)
+                yield pair
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the number read is the answer."""
+        return read_numeric(item, answered)
+
+
+@cache
+def _impossible(counts: tuple[int, ...], numbers: NumberRange) -> tuple[str, ...]:
+    """The first number of carries for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    for operation in (Operation.ADD, Operation.SUBTRACT):
+        for count in counts:
+            for zero in (False, True)[: 2 if count == 1 else 1]:
+                attempt = partial(_within, draws, (operation, count, zero), numbers)
+                if first_success(attempt) is None:
+                    return (f"{count} carries and three-digit answers",)
+    return ()
+
+
+def _within(draws: Draws, cell: tuple[str, int, bool], numbers: NumberRange) -> CarryTwins | None:
+    twins = carry_twins(draws, *cell)
+    inside = all(
+        numbers.low <= number <= numbers.high for number in (*twins.plain, *twins.carrying)
+    )
+    return twins if inside else None
+
+
+def _pair(
+    study: str,
+    draws: Draws,
+    part: Part,
+    operation: str,
+    consistent: bool,
+    twins: CarryTwins,
+    numbers: NumberRange,
+) -> Pair:
+    known, unknown = draw_agents(draws, 2, part)
+    entity = draw_entity(draws)
+    phrasings = [draw_phrasing(draws) for _ in range(3)]
+
+    def member(terms: Sum) -> Member:
+        container = Statement(Container(known, terms.known, entity), None, phrasings[0])
+        comparison = compare(
+            operation, known, unknown, terms.difference, entity, phrasings[1],
+            consistent=consistent,
+        )  # fmt: skip
+        statements = (container, comparison)
+        return Member.of(
+            problem_of(statements, unknown, entity, phrasings[2], now=False),
+            tuple(i for i, changed in enumerate((
+                twins.plain.known != twins.carrying.known,
+                twins.plain.difference != twins.carrying.difference,
+            )) if changed),
+        )  # fmt: skip
+
+    x, x_prime = member(twins.plain), member(twins.carrying)
+    verify_pair(x, x_prime, 1, numbers)
+    item = x.item(study)
+    strata = {
+        "carries": twins.carries,
+        "operation": "addition" if operation == Operation.ADD else "subtraction",
+        "wording": "consistent" if consistent else "inconsistent",
+        "zeros": twins.zeros,
+        "steps": 1,
+    }
+    return Pair.of(item, x_prime.item(study), strata, cluster=item.id)
+
+
+EXPERIMENT = Carry()

@@ -1,0 +1,252 @@
+"""Consistency: is a comparison harder when its wording suggests the wrong operation?
+
+Opedal et al. (2024), section 5.1, after Lewis & Mayer (1987). A container, up to two transfers
+or rates, one comparison that brings in a new agent, up to two transfers or rates; the question
+is about the new agent. "Ben has 3 fewer than Ana" (consistent: subtract) against "Ana has 3
+more than Ben" (inconsistent: "more", yet subtract).
+
+Unlike the released data, transfers also take away, rates also divide, every sentence is needed
+for the answer, and the numeral is the same in both forms of a multiplicative comparison
+("3 times as many", "3 times fewer").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+from biaslab.models import Skill
+from biaslab.problems import (
+    Balanced,
+    Container,
+    Draws,
+    Entity,
+    Form,
+    Operation,
+    Problem,
+    Rate,
+    Statement,
+    Transfer,
+)
+from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
+from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.studies.expectations import CONSISTENCY, Expectation
+from biaslab.studies.settings import Range, check_design, choice_of, range_of
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+)
+from biaslab.studies.word_problems.cast import (
+    Member,
+    Part,
+    compare,
+    draw_agents,
+    draw_container,
+    draw_entity,
+    draw_phrasing,
+    move,
+    problem_of,
+)
+from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.verification import verify_pair
+
+MOST_AROUND = 2
+"""Most transfers or rates before, and after, the comparison (the paper's structure)."""
+
+RATE_SHARE = 0.4
+"""Share of problems with more than one step that hold a rate. At most one each: things are
+packed once, never in boxes in bags. With a comparison that divides, the rate multiplies:
+numbers up to 20 cannot be divided twice without printing the answer."""
+
+STEPS = Setting(
+    "steps", "Reasoning steps", "How many calculations lead to the answer.",
+    "range", "1-5", 1, 2 * MOST_AROUND + 1,
+)  # fmt: skip
+NUMBERS = Setting(
+    "numbers", "Numbers in the text", "Smallest and largest number in a problem.",
+    "range", "2-20", 2, 999,
+)  # fmt: skip
+OPERATIONS = Setting(
+    "operations", "Comparison",
+    "Additive: 3 more than; multiplicative: 3 times as many as.",
+    "choice", "all", choices=("all", "additive", "multiplicative"),
+)  # fmt: skip
+
+_SIGNS = {
+    "all": (Operation.ADD, Operation.SUBTRACT, Operation.MULTIPLY, Operation.DIVIDE),
+    "additive": (Operation.ADD, Operation.SUBTRACT),
+    "multiplicative": (Operation.MULTIPLY, Operation.DIVIDE),
+}
+_OPERATION_NAMES = {
+    Operation.ADD: "addition",
+    Operation.SUBTRACT: "subtraction",
+    Operation.MULTIPLY: "multiplication",
+    Operation.DIVIDE: "division",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Operations in order, which one is the comparison, and which (if any) is a rate."""
+
+    operations: tuple[str, ...]
+    comparison: int
+    rate: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """The consistency study."""
+
+    name: str = "consistency"
+    title: str = "Consistent or inconsistent wording"
+    question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
+    source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
+    asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
+    expects: Expectation | None = CONSISTENCY
+    arms: Arms = Arms("consistent", "inconsistent")
+    strata: tuple[Stratum, ...] = (
+        Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),
+        Stratum("operation", "operation", "What the comparison needs: +, -, × or ÷."),
+        Stratum("comparison", "comparison", "Additive (3 more) or multiplicative (3 times)."),
+    )
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS)
+    strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
+
+    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+        """Pairs whose comparison sentence alone differs; steps and operations balanced."""
+        check_design(design, self.settings)
+        steps = range_of(design, STEPS)
+        signs = _SIGNS[choice_of(design, OPERATIONS)]
+        numbers = require_numbers(
+            range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps, signs)
+        )
+        draws = Draws(f"{self.name}/{part}/{design.seed}")
+        lengths = Balanced(draws, range(steps.low, steps.high + 1))
+        operations = {length: Balanced(draws, signs) for length in range(steps.low, steps.high + 1)}
+        around = Signs(draws)
+        seen: set[str] = set()
+        while len(seen) < design.n:
+            length = lengths.next()
+            plan = _draw_plan(draws, length, operations[length].next())
+            values = first_success(partial(chain, draws, around, plan.operations, numbers))
+            if values is None:
+                continue
+            pair = _pair(self.name, draws, part, plan, values, numbers)
+            if pair.id not in seen:
+                seen.add(pair.id)
+                yield pair
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the number read is the answer."""
+        return read_numeric(item, answered)
+
+
+@cache
+def _impossible(steps: Range, signs: tuple[str, ...], numbers: NumberRange) -> tuple[str, ...]:
+    """The first kind of problem for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    around = Signs(draws)
+    for length in range(steps.low, steps.high + 1):
+        for sign in signs:
+            for operations in sorted(
+                {_draw_plan(draws, length, sign).operations for _ in range(60)}
+            ):
+                if first_success(partial(chain, draws, around, operations, numbers)) is None:
+                    return (
+                        f"{length} steps, one of them a comparison by {_OPERATION_NAMES[sign]}",
+                    )
+    return ()
+
+
+def _draw_plan(draws: Draws, length: int, comparison: str) -> _Plan:
+    around = length - 1
+    before = draws.between(max(0, around - MOST_AROUND), min(MOST_AROUND, around))
+    operations = [comparison if index == before else EITHER for index in range(length)]
+    rate = None
+    if around and draws.chance(RATE_SHARE):
+        rate = draws.below(around)
+        rate += rate >= before
+        divides = comparison != Operation.DIVIDE and draws.chance(0.5)
+        operations[rate] = Operation.DIVIDE if divides else Operation.MULTIPLY
+    return _Plan(tuple(operations), before, rate)
+
+
+def _pair(
+    study: str, draws: Draws, part: Part, plan: _Plan, values: Chain, numbers: NumberRange
+) -> Pair:
+    agents = draw_agents(draws, 2 + len(plan.operations), part)
+    things = draw_entity(draws, packable=plan.rate is not None)
+    entity = things
+    per: Entity | None = None
+    if plan.rate is not None:
+        per = draw_container(draws, things)
+        if plan.operations[plan.rate] == Operation.MULTIPLY:
+            entity = per
+    agent = agents[0]
+    statements = [Statement(Container(agent, values.first, entity), phrasing=draw_phrasing(draws))]
+    for index, operation in enumerate(values.operations):
+        number = values.numbers[index]
+        if index == plan.comparison:
+            statement = compare(operation, agent, agents[1], number, entity, draw_phrasing(draws))
+            agent = agents[1]
+        elif index == plan.rate and per is not None:
+            dividing = operation == Operation.DIVIDE
+            statement = Statement(
+                Rate(agent, number, things, per), None, draw_phrasing(draws), dividing
+            )
+            entity = per if dividing else things
+        else:
+            other = agents[2 + index] if draws.chance(0.5) else None
+            statement = move(operation, agent, other, number, entity, draw_phrasing(draws))
+        statements.append(statement)
+    changes = any(isinstance(statement.predicate, Transfer) for statement in statements)
+    return _twins(study, draws, plan, statements, agent, entity, changes, numbers)
+
+
+def _twins(
+    study: str,
+    draws: Draws,
+    plan: _Plan,
+    statements: list[Statement],
+    agent: str,
+    entity: Entity,
+    changes: bool,
+    numbers: NumberRange,
+) -> Pair:
+    phrasing = draw_phrasing(draws)
+    treated = plan.comparison + 1
+    x = Member.of(problem_of(statements, agent, entity, phrasing, now=changes), (treated,))
+    consistent = statements[treated]
+    other_form = Form.B_FEWER if consistent.form is Form.A_MORE else Form.A_MORE
+    twin = [*statements]
+    twin[treated] = replace(consistent, form=other_form)
+    x_prime = Member.of(Problem(tuple(twin), x.problem.question), (treated,), x)
+    steps = len(plan.operations)
+    verify_pair(x, x_prime, steps, numbers)
+    operation = plan.operations[plan.comparison]
+    additive = operation in (Operation.ADD, Operation.SUBTRACT)
+    item = x.item(study)
+    return Pair.of(
+        item,
+        x_prime.item(study),
+        {
+            "steps": steps,
+            "operation": _OPERATION_NAMES[operation],
+            "comparison": "additive" if additive else "multiplicative",
+        },
+        cluster=item.id,
+    )
+
+
+EXPERIMENT = Consistency()

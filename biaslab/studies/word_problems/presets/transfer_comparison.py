@@ -1,0 +1,155 @@
+"""Transfer vs comparison: is a static relation harder than a change, the arithmetic the same?
+
+Opedal et al. (2024), section 5.2, after Riley, Greeno & Heller (1983). A container followed by
+transfers between one agent and others ("Ben gives Ana 3"), against the same container followed
+by additive comparisons, each with a new agent ("Ben has 3 more than Ana"). Both take the same
+calculations with the same numbers, and the sentences at one place bring in the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+
+from biaslab.models import Skill
+from biaslab.problems import Balanced, Container, Draws, Statement
+from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
+from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
+from biaslab.studies.expectations import PREDICATE, Expectation
+from biaslab.studies.settings import Range, check_design, range_of
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    Answered,
+    Arms,
+    Design,
+    Item,
+    Pair,
+    Reading,
+    Setting,
+    Stratum,
+    Value,
+)
+from biaslab.studies.word_problems.cast import (
+    MOST_AGENTS,
+    Member,
+    Part,
+    compare,
+    draw_agents,
+    draw_entity,
+    draw_phrasing,
+    move,
+    problem_of,
+)
+from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
+from biaslab.studies.word_problems.verification import verify_pair
+
+STEPS = Setting(
+    "steps", "Reasoning steps", "How many transfers, or comparisons, a problem has.",
+    "range", "1-5", 1, MOST_AGENTS - 1,
+)  # fmt: skip
+NUMBERS = Setting(
+    "numbers", "Numbers in the text", "Smallest and largest number in a problem.",
+    "range", "2-20", 2, 999,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TransferComparison:
+    """The study of transfers against comparisons."""
+
+    name: str = "transfer-comparison"
+    title: str = "Transfer or comparison"
+    question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
+    source: str = "Opedal et al. 2024, section 5.2; Riley, Greeno & Heller 1983"
+    asks: Skill = Skill.SOLVE
+    reader: str = NUMBERS_READER
+    expects: Expectation | None = PREDICATE
+    arms: Arms = Arms("transfer", "comparison")
+    strata: tuple[Stratum, ...] = (
+        Stratum("steps", "reasoning steps", "How many transfers, or comparisons, there are."),
+        Stratum(
+            "wording", "wording of the comparisons",
+            "Consistent, inconsistent, or some of each.",
+        ),
+    )  # fmt: skip
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS)
+    strategies = PUBLISHED_STRATEGIES
+    baselines = ("always-plus", "keyword")
+
+    def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
+        """Pairs with the same arithmetic; steps, operations and wording balanced."""
+        check_design(design, self.settings)
+        steps = range_of(design, STEPS)
+        numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
+        draws = Draws(f"{self.name}/{part}/{design.seed}")
+        lengths = Balanced(draws, range(steps.low, steps.high + 1))
+        signs = Signs(draws)
+        forms = Balanced(draws, (True, True, False, False))
+        seen: set[str] = set()
+        while len(seen) < design.n:
+            operations = (EITHER,) * lengths.next()
+            values = first_success(partial(chain, draws, signs, operations, numbers))
+            if values is None:
+                continue
+            consistent = tuple(forms.next() for _ in operations)
+            pair = _pair(self.name, draws, part, consistent, values, numbers)
+            if pair.id not in seen:
+                seen.add(pair.id)
+                yield pair
+
+    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+        """Right when the number read is the answer."""
+        return read_numeric(item, answered)
+
+
+@cache
+def _impossible(steps: Range, numbers: NumberRange) -> tuple[str, ...]:
+    """The first number of steps for which the range holds no numbers, in words."""
+    draws = Draws("possible")
+    for length in range(steps.low, steps.high + 1):
+        attempt = partial(chain, draws, Signs(draws), (EITHER,) * length, numbers)
+        if first_success(attempt) is None:
+            return (f"{length} steps",)
+    return ()
+
+
+def _pair(
+    study: str,
+    draws: Draws,
+    part: Part,
+    consistent: tuple[bool, ...],
+    values: Chain,
+    numbers: NumberRange,
+) -> Pair:
+    operations = values.operations
+    agents = draw_agents(draws, 1 + len(operations), part)
+    entity = draw_entity(draws)
+    first = Statement(Container(agents[0], values.first, entity), phrasing=draw_phrasing(draws))
+    transfers, comparisons = [first], [first]
+    for index, operation in enumerate(operations):
+        number, new = values.numbers[index], agents[index + 1]
+        transfers.append(move(operation, agents[0], new, number, entity, draw_phrasing(draws)))
+        comparisons.append(
+            compare(
+                operation, agents[index], new, number, entity, draw_phrasing(draws),
+                consistent=consistent[index],
+            )
+        )  # fmt: skip
+    phrasing = draw_phrasing(draws)
+    treated = tuple(range(1, len(operations) + 2))
+    x = Member.of(problem_of(transfers, agents[0], entity, phrasing, now=True), treated)
+    x_prime = Member.of(problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated, x)
+    verify_pair(x, x_prime, len(operations), numbers)
+    item = x.item(study)
+    strata: dict[str, Value] = {"steps": len(operations), "wording": _wording(consistent)}
+    return Pair.of(item, x_prime.item(study), strata, cluster=item.id)
+
+
+def _wording(consistent: tuple[bool, ...]) -> str:
+    if all(consistent):
+        return "consistent"
+    return "mixed" if any(consistent) else "inconsistent"
+
+
+EXPERIMENT = TransferComparison()

@@ -1,0 +1,78 @@
+"""Finding treatments by name, one at a time."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from functools import cache
+
+from biaslab.problems import DesignError
+from biaslab.studies.word_problems.treatments.carry import Carry
+from biaslab.studies.word_problems.treatments.consistency import Consistency
+from biaslab.studies.word_problems.treatments.giver import Giver
+from biaslab.studies.word_problems.treatments.irrelevant_sentence import IrrelevantSentence
+from biaslab.studies.word_problems.treatments.name_familiarity import NameFamiliarity
+from biaslab.studies.word_problems.treatments.number_size import NumberSize
+from biaslab.studies.word_problems.treatments.operand_order import OperandOrder
+from biaslab.studies.word_problems.treatments.predicate import Predicate
+from biaslab.studies.word_problems.treatments.question_wording import QuestionWording
+from biaslab.studies.word_problems.treatments.sentence_order import SentenceOrder
+from biaslab.studies.word_problems.treatments.treatment import Treatment
+
+_SEPARATOR = re.compile(r"\s*(?:[,;+&/]|\band\b)\s*")
+
+
+@cache
+def treatments() -> dict[str, Treatment]:
+    """All treatments by name, those of the published studies first."""
+    found: tuple[Treatment, ...] = (
+        Consistency(),
+        Predicate(),
+        Carry(),
+        NumberSize(),
+        OperandOrder(),
+        IrrelevantSentence(),
+        SentenceOrder(),
+        Giver(),
+        NameFamiliarity(),
+        QuestionWording(),
+    )
+    return {treatment.name: treatment for treatment in found}
+
+
+def check_one(text: str) -> Treatment:
+    """The one treatment that a setting names.
+
+    Raises:
+        DesignError: it names none, an unknown one, or several, which would change several
+            things at once; with setting ``treatment``.
+    """
+    names = list(dict.fromkeys(filter(None, _SEPARATOR.split(text.strip().lower()))))
+    if not names:
+        raise DesignError(
+            "No treatment is chosen, so the two texts would be the same.",
+            f"Choose one of: {', '.join(treatments())}.",
+            "treatment",
+        )
+    found = [_named(name) for name in names]
+    if len(found) > 1:
+        labels = " and ".join(f"“{treatment.label}”" for treatment in found)
+        raise DesignError(
+            f"{labels} at once would change {len(found)} things at once, so an effect could come "
+            "from any of them.",
+            f"Choose one, such as {found[0].name}, and make another design for the other.",
+            "treatment",
+        )
+    return found[0]
+
+
+def _named(name: str) -> Treatment:
+    treatment = treatments().get(name)
+    if treatment is None:
+        near = difflib.get_close_matches(name, treatments(), n=1, cutoff=0.4)
+        raise DesignError(
+            f"There is no treatment “{name}”.",
+            f"Did you mean {near[0]}?" if near else f"Choose one of: {', '.join(treatments())}.",
+            "treatment",
+        )
+    return treatment

@@ -1,0 +1,1 @@
+"""Numbers, plurals and lists in words; what people give, read within limits."""

@@ -1,0 +1,1 @@
+"""Trainings in processes of their own."""

@@ -1,0 +1,1 @@
+"""What a tiny model is taught."""

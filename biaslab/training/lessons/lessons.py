@@ -1,0 +1,159 @@
+"""Training problems in the ratios of a mix, and how each is asked.
+
+Only problems of the training part are drawn (`Part.TRAINING`), so none of the app's is among
+them. Lessons come pool by pool, each made from the mix, the seed and its number alone: a training
+that goes on from a save draws what an uninterrupted one would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from biaslab.problems import Draws
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import Design, Item, Pair, Strategy, Value
+from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
+from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONSISTENCY
+from biaslab.studies.word_problems.presets.transfer_comparison import (
+    EXPERIMENT as TRANSFER_COMPARISON,
+)
+from biaslab.training.mix import Mix
+
+STUDIES = {study.name: study for study in (CONSISTENCY, TRANSFER_COMPARISON, CARRY)}
+
+ONE_STEP = ((1, 1.0),)
+"""First word problems: what one sentence does to one number."""
+
+ALL_STEPS = ((1, 0.60), (2, 0.26), (3, 0.14))
+"""Shares of problems by reasoning steps; longer ones are not taught."""
+
+CARRY_SHARE = 0.20
+"""Share of three-digit problems (those of the carry study) among comparisons of one step."""
+
+ALONE_SHARE = 0.40
+"""Share of problems of comparisons alone among those of several steps that have a comparison;
+the others have one comparison among transfers and rates, as in the consistency study."""
+
+MULTIPLICATIVE_SHARE = 0.25
+"""Share of comparisons by a factor ("3 times as many") in problems with one comparison."""
+
+Ways = Mapping[int, tuple[float, float, float]]
+"""By reasoning steps, shares of direct, step by step and step by step as a child."""
+
+FIRST_WAYS: Ways = {1: (0.08, 0.87, 0.05)}
+"""At first problems are worked through: what calculation is needed is then said in one token, and
+learnt in a fraction of the examples that bare answers take."""
+
+ALL_WAYS: Ways = {1: (0.45, 0.42, 0.13), 2: (0.30, 0.55, 0.15), 3: (0.18, 0.66, 0.16)}
+"""Then in all ways; long problems are mostly worked through, because a tiny model cannot do them
+at once."""
+
+_STRATEGIES: tuple[Strategy, ...] = PUBLISHED_STRATEGIES
+
+_Choice = TypeVar("_Choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One training problem and the way it is asked."""
+
+    item: Item
+    strategy: Strategy
+    study: str
+
+
+def lessons(
+    mix: Mix,
+    seed: int,
+    pool: int,
+    steps: Sequence[tuple[int, float]] = ALL_STEPS,
+    ways: Ways = ALL_WAYS,
+) -> Iterator[Lesson]:
+    """The problems of a pool, without end; the same mix, seed and pool give the same ones.
+
+    Args:
+        mix: their ratios.
+        seed: of the training.
+        pool: which pool, from 0.
+        steps: numbers of reasoning steps and their shares, which add up to 1.
+        ways: shares of the ways of asking.
+    """
+    source = _Source(mix, seed, pool)
+    draws = source.draws
+    while True:
+        length = drawn(draws, steps)
+        if draws.below(mix.transfer + mix.comparison) < mix.transfer:
+            study, item = TRANSFER_COMPARISON.name, source.transfers(length)
+        else:
+            study, item = source.comparison(length)
+        strategy = drawn(draws, tuple(zip(_STRATEGIES, ways[length], strict=True)))
+        yield Lesson(item, strategy, study)
+
+
+def drawn(draws: Draws, shares: Sequence[tuple[_Choice, float]]) -> _Choice:
+    """One of the choices, each as often as its share says; the shares add up to 1."""
+    point = draws.between(0, 9_999) / 10_000
+    for choice, share in shares:
+        if point < share:
+            return choice
+        point -= share
+    return shares[-1][0]
+
+
+class _Source:
+    """Problems of every kind for one pool."""
+
+    def __init__(self, mix: Mix, seed: int, pool: int) -> None:
+        self.draws = Draws(f"lessons/{mix.text}/{seed}/{pool}")
+        self._mix, self._seed = mix, seed * 1_000_003 + pool
+        self._streams: dict[tuple[str, int, str], Iterator[Pair]] = {}
+
+    def transfers(self, steps: int) -> Item:
+        return self._next(TRANSFER_COMPARISON.name, steps).x
+
+    def comparison(self, steps: int) -> tuple[str, Item]:
+        if steps == 1 and self.draws.chance(CARRY_SHARE):
+            return CARRY.name, self._three_digits()
+        if steps > 1 and self.draws.chance(ALONE_SHARE):
+            while True:
+                item = self._next(TRANSFER_COMPARISON.name, steps).x_prime
+                if self._keeps(item):
+                    return TRANSFER_COMPARISON.name, item
+        by_factor = self.draws.chance(MULTIPLICATIVE_SHARE)
+        pair = self._next(CONSISTENCY.name, steps, "multiplicative" if by_factor else "additive")
+        first = self.draws.below(self._mix.consistent + self._mix.inconsistent)
+        return CONSISTENCY.name, pair.x if first < self._mix.consistent else pair.x_prime
+
+    def _three_digits(self) -> Item:
+        first = self.draws.below(self._mix.no_carry + self._mix.carry) < self._mix.no_carry
+        while True:
+            pair = self._next(CARRY.name, 1)
+            item = pair.x if first else pair.x_prime
+            if self._keeps(item):
+                return item
+
+    def _keeps(self, item: Item) -> bool:
+        """Whether a problem whose wordings were dealt evenly stays, to reach the mix's ratio."""
+        ratio = (self._mix.inconsistent, self._mix.consistent)
+        return all(
+            self.draws.chance(ratio[step["consistent"]] / max(ratio))
+            for step in item.facts["steps"]
+            if step["consistent"] is not None
+        )
+
+    def _next(self, study: str, steps: int, operations: str = "") -> Pair:
+        key = (study, steps, operations)
+        if key not in self._streams:
+            settings: dict[str, Value] = {"steps": f"{steps}-{steps}"}
+            if operations:
+                settings["operations"] = operations
+            design = Design(study, _MOST_PAIRS, self._seed, settings)
+            self._streams[key] = STUDIES[study].pairs(design, part=Part.TRAINING)
+        return next(self._streams[key])
+
+
+_MOST_PAIRS = 100_000
+"""More than a pool ever asks of one stream."""

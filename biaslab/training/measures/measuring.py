@@ -1,0 +1,248 @@
+"""Measures a tiny model on pairs that it has never seen, every model on the same ones.
+
+Pairs are of the part that training never draws from (`Part.ASKED`). They are asked with the
+strategies' own prompts and read by the study's own reading, so a share is what the app would show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from biaslab.models import Completion, GenerationRequest, ModelForm
+from biaslab.problems import Operation
+from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.study import (
+    MAXIMUM_PAIRS,
+    Answered,
+    Design,
+    Item,
+    Pair,
+    Strategy,
+    Value,
+)
+from biaslab.studies.word_problems.cast import Part
+from biaslab.training.lessons.lessons import STUDIES
+from biaslab.training.measures.cells import ALL, Cell, added_up
+from biaslab.training.measures.first_steps import additive_operation, first_operation, is_reversed
+from biaslab.training.measures.greedy import continue_texts
+
+if TYPE_CHECKING:
+    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
+
+__all__ = ["FULL", "PAIRS", "QUICK", "SEED", "STRATEGIES", "Cell", "Kind", "measure"]
+
+SEED = 20_241
+"""Of the pairs. It is the same for all models, so that they are compared on the same pairs."""
+
+PAIRS = 300
+"""Pairs of each kind unless told."""
+
+STRATEGIES = tuple(strategy.name for strategy in PUBLISHED_STRATEGIES)
+"""Names of the ways of asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of pairs.
+
+    Attributes:
+        study: whose pairs; steps: their reasoning steps.
+        comparison: ``additive`` or ``multiplicative``, for the consistency study only.
+        wording: ``consistent``, ``inconsistent`` or ``mixed``, for studies that have it as a
+            stratum; empty: as they come.
+    """
+
+    study: str
+    steps: int
+    comparison: str = ALL
+    wording: str = ALL
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """Of the design that draws such pairs."""
+        steps: dict[str, Value] = {"steps": f"{self.steps}-{self.steps}"}
+        return {**steps, "operations": self.comparison} if self.comparison else steps
+
+
+QUICK = (
+    Kind("consistency", 1, comparison="additive"),
+    Kind("transfer-comparison", 1, wording="consistent"),
+    Kind("transfer-comparison", 1, wording="inconsistent"),
+    Kind("carry", 1),
+)
+"""For a check on the way."""
+
+FULL = (
+    *(
+        Kind("consistency", steps, comparison=comparison)
+        for steps in (1, 2, 3)
+        for comparison in ("additive", "multiplicative")
+    ),
+    *(
+        Kind("transfer-comparison", steps, wording=wording)
+        for steps in (1, 2, 3)
+        for wording in ("consistent", "inconsistent", "mixed")
+        if not (steps == 1 and wording == "mixed")
+    ),
+    Kind("carry", 1),
+)
+"""Everything that a model is taught."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said to an item.
+
+    Attributes:
+        outcome: 1.0 right, 0.0 wrong, None where nothing could be read.
+        value: the answer as read.
+        working: what it wrote before, where it was asked to.
+    """
+
+    outcome: float | None
+    value: str | None
+    working: str
+
+
+def measure(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    kinds: Sequence[Kind] = FULL,
+    strategies: Sequence[str] = STRATEGIES,
+    n: int = PAIRS,
+    seed: int = SEED,
+) -> tuple[Cell, ...]:
+    """Asks unseen pairs of every kind in every way.
+
+    Args:
+        model: what is asked, greedily.
+        tokenizer: its tokenizer.
+        kinds: of pairs.
+        strategies: names of the ways of asking.
+        n: pairs of each kind. The first pairs of a larger measurement are those of a smaller.
+        seed: of the pairs.
+
+    Returns:
+        A cell a kind and way, and after those of a study that are told apart by wording one
+        with all of them (wording `ALL`), as many of each wording.
+
+    Raises:
+        ValueError: a strategy is unknown, or there are not so many pairs.
+    """
+    ways = [strategy for strategy in PUBLISHED_STRATEGIES if strategy.name in strategies]
+    if len(ways) != len(set(strategies)):
+        raise ValueError(f"The strategies are {', '.join(STRATEGIES)}, not {strategies}.")
+    pairs = {kind: unseen_pairs(kind, n, seed) for kind in dict.fromkeys(kinds)}
+    asked = [
+        (kind.study, item)
+        for kind, found in pairs.items()
+        for pair in found
+        for item in (pair.x, pair.x_prime)
+    ]
+    cells: list[Cell] = []
+    for strategy in ways:
+        # All kinds together: more prompts of one length go through the model at once.
+        replies = iter(ask(model, tokenizer, asked, strategy))
+        for kind, found in pairs.items():
+            answers = [(next(replies), next(replies)) for _ in found]
+            cells.append(count(kind, strategy.name, found, answers))
+    told_apart = [cell for cell in cells if cell.wording]
+    order = list(dict.fromkeys((kind.study, kind.steps, kind.comparison) for kind in pairs))
+    return tuple(
+        sorted(
+            (*cells, *added_up(told_apart)),
+            key=lambda cell: (
+                order.index((cell.study, cell.steps, cell.comparison)), cell.wording == ALL,
+            ),
+        )
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def unseen_pairs(kind: Kind, n: int, seed: int) -> tuple[Pair, ...]:
+    """Pairs of a kind, of the part that is never trained on.
+
+    Raises:
+        ValueError: there are not so many.
+    """
+    design = Design(kind.study, MAXIMUM_PAIRS, seed, kind.settings)
+    stream = STUDIES[kind.study].pairs(design, part=Part.ASKED)
+    wanted = (pair for pair in stream if kind.wording in (ALL, pair.strata.get("wording")))
+    found = tuple(islice(wanted, n))
+    if len(found) < max(n, 1):
+        raise ValueError(f"There are {len(found)} pairs of the kind {kind}, not {n}.")
+    return found
+
+
+def ask(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    asked: Sequence[tuple[str, Item]],
+    strategy: Strategy,
+) -> list[Reply]:
+    """What the model says to every item; each comes with the name of its study."""
+    answered: list[list[Completion]] = [[] for _ in asked]
+    while True:
+        requests = [
+            strategy.next_request(item, earlier, ModelForm.BASE)
+            for (_, item), earlier in zip(asked, answered, strict=True)
+        ]
+        written = [request for request in requests if isinstance(request, GenerationRequest)]
+        if not written:
+            break
+        sampling = written[0].sampling
+        prompts = [request.messages[0].content for request in written]
+        texts = continue_texts(model, tokenizer, prompts, sampling.max_new_tokens)
+        for earlier, text in zip(answered, texts, strict=True):
+            for stop in sampling.stop:
+                text = text.partition(stop)[0]
+            earlier.append(Completion(text, "stop", 0, 0, 0.0))
+    return [
+        _reply(study, item, earlier) for (study, item), earlier in zip(asked, answered, strict=True)
+    ]
+
+
+def _reply(study: str, item: Item, answered: Sequence[Completion]) -> Reply:
+    given: Sequence[Answered] = answered
+    reading = STUDIES[study].read(item, given)
+    working = answered[0].text if len(answered) > 1 else ""
+    return Reply(reading.outcome, reading.value, working)
+
+
+def count(
+    kind: Kind, strategy: str, pairs: Sequence[Pair], replies: Sequence[tuple[Reply, Reply]]
+) -> Cell:
+    """The cell of these pairs and what was said to both members of each."""
+    right = [(x.outcome == 1.0, x_prime.outcome == 1.0) for x, x_prime in replies]
+    arms = {
+        "x": [(pair.x, x) for pair, (x, _) in zip(pairs, replies, strict=True)],
+        "x_prime": [(pair.x_prime, other) for pair, (_, other) in zip(pairs, replies, strict=True)],
+    }
+    counts = {
+        f"{name}_{arm}": number
+        for arm, answers in arms.items()
+        for name, number in _count_arm(answers).items()
+    }
+    return Cell(
+        kind.study, kind.comparison, kind.wording, kind.steps, strategy, len(pairs),
+        right.count((True, True)), right.count((True, False)),
+        right.count((False, True)), right.count((False, False)), **counts,
+    )  # fmt: skip
+
+
+def _count_arm(answers: Sequence[tuple[Item, Reply]]) -> dict[str, int]:
+    wrong = [(item, reply) for item, reply in answers if reply.outcome == 0.0]
+    steps = [(additive_operation(item), first_operation(reply.working)) for item, reply in answers]
+    readable = [(needed, done) for needed, done in steps if needed and done]
+    return {
+        "unread": sum(reply.outcome is None for _, reply in answers),
+        "operator_asked": len(readable),
+        "operator_right": sum(needed == done for needed, done in readable),
+        "operator_plus": sum(needed == Operation.ADD for needed, _ in readable),
+        "wrong": len(wrong),
+        "reversed": sum(is_reversed(item, reply.value) for item, reply in wrong),
+    }

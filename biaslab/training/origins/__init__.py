@@ -1,0 +1,1 @@
+"""Where biases come from: the family of tiny models, compared."""

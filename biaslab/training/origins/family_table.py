@@ -1,0 +1,58 @@
+"""Writes the table of the family: a row a cell, model and check. It is read without torch, by
+`biaslab.training.origins.rows`; docs/origins.md says what the columns mean.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from dataclasses import astuple
+from pathlib import Path
+
+from biaslab.training.measures.cells import Cell
+from biaslab.training.origins.rows import (
+    COLUMNS,
+    FAMILY_FILE,
+    FamilyRow,
+    family_row,
+    read_family,
+)
+
+__all__ = ["FAMILY_FILE", "family_rows", "read_family", "write_family"]
+
+
+def family_rows(
+    mix: str, seed: int, examples: int, final: bool, cells: Iterable[Cell]
+) -> tuple[FamilyRow, ...]:
+    """The rows of one check of one model.
+
+    Args:
+        mix: name of its mix.
+        seed: of its training.
+        examples: training examples seen since the start.
+        final: whether its training has ended.
+        cells: what was measured.
+    """
+    model = {"mix": mix, "seed": seed, "examples": examples, "final": int(final)}
+    return tuple(family_row({**model, **cell.to_json()}) for cell in cells)
+
+
+def write_family(rows: Iterable[FamilyRow], path: Path = FAMILY_FILE) -> None:
+    """Writes all rows, in a fixed order, replacing an earlier table at once.
+
+    Args:
+        rows: of all models and checks.
+        path: the file; its directory is made where there is none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        ordered = sorted(rows, key=lambda row: astuple(row)[: COLUMNS.index("n")])
+        for row in ordered:
+            writer.writerow(int(cell) if isinstance(cell, bool) else cell for cell in astuple(row))
+    fresh.replace(path)

@@ -1,0 +1,191 @@
+"""The table of the family of tiny models: what every model answered at every check.
+
+The file is described in docs/origins.md. Counts only: shares, effects and intervals are worked
+out from it (`biaslab.training.origins.effects`).
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from biaslab.stats.errors import BrokenAssets
+
+FAMILY_FILE = Path(__file__).resolve().parents[3] / "assets" / "origins" / "family.csv"
+"""Where the family's table is, in the project."""
+
+MAKE_IT = "python -m biaslab.training.origins.family"
+"""The command that trains the family and writes the table."""
+
+ALL = ""
+"""In the columns ``comparison`` and ``wording``: all of them together."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRow:
+    """Pairs of one kind, asked in one way of one model at one check of its training.
+
+    Attributes:
+        mix: name of the mix; seed: of the lessons after the start, which all models share.
+        examples: training examples seen so far, those of the start left out.
+        final: whether this is the model at the end of its training.
+        study: whose pairs; comparison: ``additive``, ``multiplicative`` or empty (all); wording:
+            of the comparison, ``consistent``, ``inconsistent`` or empty (all).
+        steps: reasoning steps; strategy: how it was asked.
+        n: pairs; both, only_x, only_x_prime, neither: pairs by which members were answered
+            rightly; they add up to n. An answer that could not be read is not right.
+        unread_x, unread_x_prime: answers that could not be read.
+        operator_asked_x: answers of x with a readable first calculation, where that is counted
+            (one step, step by step); operator_right_x: whose operation is the right one;
+            operator_plus_x: for which adding would be right. The same of x'.
+        wrong_x: wrong answers of x that could be read; reversed_x: those that the reversed
+            operation at a comparison gives. The same of x'.
+    """
+
+    mix: str
+    seed: int
+    examples: int
+    final: bool
+    study: str
+    comparison: str
+    wording: str
+    steps: int
+    strategy: str
+    n: int
+    both: int
+    only_x: int
+    only_x_prime: int
+    neither: int
+    unread_x: int
+    unread_x_prime: int
+    operator_asked_x: int
+    operator_right_x: int
+    operator_plus_x: int
+    operator_asked_x_prime: int
+    operator_right_x_prime: int
+    operator_plus_x_prime: int
+    wrong_x: int
+    reversed_x: int
+    wrong_x_prime: int
+    reversed_x_prime: int
+
+    def __post_init__(self) -> None:
+        counts = {name: getattr(self, name) for name in COUNTS}
+        below = next((name for name, value in counts.items() if value < 0), None)
+        if below is not None:
+            raise ValueError(f"{below} is {counts[below]}, below zero")
+        if self.both + self.only_x + self.only_x_prime + self.neither != self.n:
+            raise ValueError("both, only_x, only_x_prime and neither do not add up to n")
+        for part, whole in _PARTS:
+            if counts[part] > counts[whole]:
+                raise ValueError(f"{part} is {counts[part]}, more than the {counts[whole]} {whole}")
+
+    @property
+    def right_x(self) -> int:
+        """Pairs of which x was answered rightly."""
+        return self.both + self.only_x
+
+    @property
+    def right_x_prime(self) -> int:
+        """Pairs of which x' was answered rightly."""
+        return self.both + self.only_x_prime
+
+    @property
+    def cate(self) -> float:
+        """Share of x right minus share of x' right, -1 to 1; 0 without pairs."""
+        return (self.only_x - self.only_x_prime) / self.n if self.n else 0.0
+
+
+COLUMNS = tuple(field.name for field in fields(FamilyRow))
+"""The columns of the file, in their order."""
+
+COUNTS = COLUMNS[COLUMNS.index("n") :]
+"""Those that are counts of pairs or answers."""
+
+_TEXTS = ("mix", "study", "comparison", "wording", "strategy")
+_PARTS = (
+    *((f"unread_{arm}", "n") for arm in ("x", "x_prime")),
+    *((f"operator_asked_{arm}", "n") for arm in ("x", "x_prime")),
+    *((f"operator_right_{arm}", f"operator_asked_{arm}") for arm in ("x", "x_prime")),
+    *((f"operator_plus_{arm}", f"operator_asked_{arm}") for arm in ("x", "x_prime")),
+    *((f"wrong_{arm}", "n") for arm in ("x", "x_prime")),
+    *((f"reversed_{arm}", f"wrong_{arm}") for arm in ("x", "x_prime")),
+)
+
+
+def read_family(path: Path | None = None) -> tuple[FamilyRow, ...]:
+    """All rows of the table, in its order.
+
+    Args:
+        path: the file; the project's own unless told.
+
+    Raises:
+        BrokenAssets: it is missing, lacks a column, or a line of it contradicts itself.
+    """
+    path = FAMILY_FILE if path is None else path
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+            if absent:
+                raise BrokenAssets(
+                    f"The table of the family {path.name} has no column {', '.join(absent)}: make "
+                    f"it anew with {MAKE_IT}."
+                )
+            found = tuple(_row(path, number, line) for number, line in enumerate(reader, start=2))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenAssets(
+            f"The table of the family {path.name} cannot be read: make it with {MAKE_IT}."
+        ) from error
+    _check_once(path, found)
+    return found
+
+
+def family_row(values: Mapping[str, object]) -> FamilyRow:
+    """A row from its values by column; whole numbers may be texts, ``final`` 0 or 1.
+
+    Raises:
+        KeyError: a column is missing.
+        ValueError: a value means nothing, or the counts contradict each other.
+    """
+    texts = {name: _text(values[name]) for name in _TEXTS}
+    numbers = {name: _whole(name, values[name]) for name in COLUMNS if name not in _TEXTS}
+    final = numbers.pop("final")
+    if final not in (0, 1):
+        raise ValueError(f"final is {final}, and may only be 0 or 1")
+    return FamilyRow(final=bool(final), **texts, **numbers)  # type: ignore[arg-type]
+
+
+def _row(path: Path, number: int, line: Mapping[str, object]) -> FamilyRow:
+    try:
+        return family_row(line)
+    except ValueError as error:
+        raise BrokenAssets(
+            f"Line {number} of the table of the family {path.name} is malformed ({error}): make "
+            f"it anew with {MAKE_IT}."
+        ) from error
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _whole(name: str, value: object) -> int:
+    try:
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is “{value}”, no whole number") from error
+
+
+def _check_once(path: Path, rows: tuple[FamilyRow, ...]) -> None:
+    seen: set[tuple[object, ...]] = set()
+    for number, row in enumerate(rows, start=2):
+        key = tuple(getattr(row, name) for name in COLUMNS[: COLUMNS.index("n")])
+        if key in seen:
+            raise BrokenAssets(
+                f"Line {number} of the table of the family {path.name} says again what an earlier "
+                f"line says: make it anew with {MAKE_IT}."
+            )
+        seen.add(key)

@@ -1,0 +1,61 @@
+"""Effects of the family in words: the same on the page, in charts and in verdicts. Plain text."""
+
+from __future__ import annotations
+
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.training.origins.effects import OriginEffect, Share
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+def points(difference: float) -> str:
+    """A difference of shares as percentage points with its sign: ``+12.5``."""
+    rounded = round(100 * difference, 1)
+    if rounded == 0:
+        return "0.0"
+    return f"{'+' if rounded > 0 else _MINUS}{abs(rounded):.1f}"
+
+
+def ends(interval: Interval | None) -> str:
+    """An interval of percentage points: ``+3.1 to +12.4``."""
+    return (
+        "not determined"
+        if interval is None
+        else f"{points(interval.low)} to {points(interval.high)}"
+    )
+
+
+def percent(share: float | None) -> str:
+    """A share as per cent: ``62.5 %``; a dash for none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def share_words(share: Share) -> str:
+    """A share with its interval and n: ``62.5 % (95 % interval 58.2 to 66.6, n = 500)``."""
+    interval = share.interval
+    if interval is None:
+        return "none (n = 0)"
+    return (
+        f"{percent(share.value)} (95 % interval {100 * interval.low:.1f} to "
+        f"{100 * interval.high:.1f}, n = {share.n:,})"
+    )
+
+
+def effect_words(effect: OriginEffect) -> str:
+    """An effect and the wider of its 95 % intervals: ``+12.5 (+3.1 to +21.9)``."""
+    return f"{points(effect.cate)} ({ends(effect.spread.judged)})"
+
+
+def seeds_words(effect: OriginEffect) -> str:
+    """How much lies behind an effect: ``3 trainings, asked 500 pairs each``."""
+    asked = {row.n for row in effect.rows}
+    if effect.seeds == 1:
+        return f"1 training, asked {effect.n:,} pairs"
+    if len(asked) == 1:
+        return f"{effect.seeds} trainings, asked {asked.pop():,} pairs each"
+    return f"{effect.seeds} trainings, asked {effect.n:,} pairs together"
+
+
+def examples_words(examples: int) -> str:
+    """How far a training is: ``32,000 examples``."""
+    return f"{examples:,} examples"

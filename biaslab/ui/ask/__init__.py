@@ -1,0 +1,1 @@
+"""Asking a model: the form, the estimate, the limits."""

@@ -1,0 +1,255 @@
+"""Choosing who is asked and how, and starting it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identify
+from biaslab.models.tiny.model import DEFAULT_TINY, full_spec
+from biaslab.runs import Connection, RunOptions, connections, launch, prepare
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.studies import Design, Experiment, Strategy
+from biaslab.ui.ask.fitting_model import stand_in, unfit_reason
+from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
+from biaslab.ui.navigation import MODELS, link
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import Parameter, choice
+from biaslab.ui.widgets.session import environment_for
+from biaslab.ui.widgets.words import KINDS, count, place, plain, short_name
+
+STAND_IN = "learner:keyword"
+"""Asked where the default model is missing; screens say so."""
+
+ANNOUNCED = 2_000
+"""Preparing more pairs than this takes long enough to show how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Who is asked.
+
+    Attributes:
+        model: the model.
+        server: where it is; None for a model that runs here.
+    """
+
+    model: ModelChoice
+    server: Connection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """All that a person chose for a run.
+
+    Attributes:
+        design: its pairs; model: spec of who is asked; strategy: name of the way of asking.
+        sampling, options: as for `biaslab.runs.prepare`.
+    """
+
+    design: Design
+    model: str
+    strategy: str
+    sampling: Sampling | None = None
+    options: RunOptions = RunOptions()
+
+
+def chosen_model(study: str) -> Chosen | None:
+    """Draws the choice of the model for a study; None while the one chosen cannot be asked.
+
+    Besides the models that come with the app, those of tested servers and of earlier runs are
+    offered, and any other may be typed.
+    """
+    tested = _tested()
+    offered = _offered(tested)
+    preferred = stand_in(study) or (DEFAULT_TINY if offered[DEFAULT_TINY].ready else STAND_IN)
+    parameter = Parameter(
+        "model", preferred, lambda text: full_spec(text) or None, resets=("server", "at-most")
+    )
+    typed = parameter.value
+    words = choosing.told_apart({spec: _model_words(model) for spec, model in offered.items()})
+    choosing.selectbox(
+        "Model",
+        words,
+        format_func=lambda spec: words.get(spec, spec),
+        accept_new_options=True,
+        help="For a language model of your own, type local: and the folder that holds its files, "
+        "as in local:/home/me/models/gpt2. It is opened on this computer. Models on servers are "
+        "tested on the page Models first.",
+        **parameter.bind(),
+    )
+    model = offered[typed] if typed in offered else _looked_up(typed)
+    server = _chosen_server(tested.get(typed, []))
+    if server is not None:
+        model = _of_server(server)
+    if not model.ready:
+        st.warning(plain(model.why_not))
+        if typed.startswith(SERVER_PREFIX):
+            link(
+                MODELS,
+                "Test this model",
+                {"model": typed},
+            )
+        return None
+    st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+    if reason := unfit_reason(model.spec, study):
+        st.warning(plain(reason))
+        st.button(
+            f"Ask “{plain(offered[preferred].label)}” instead",
+            on_click=parameter.change,
+            args=(preferred,),
+            key="fitting model",
+        )
+        return None
+    card = card_of(model.spec)
+    if card is not None and card.limits:
+        with st.expander("What this model cannot do"):
+            st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
+    return Chosen(model, server)
+
+
+def _tested() -> dict[str, list[Connection]]:
+    """Tested servers by the spec of their model, the one tested last first."""
+    found: dict[str, list[Connection]] = {}
+    for connection in connections(kept.store()):
+        found.setdefault(connection.spec, []).append(connection)
+    return found
+
+
+def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
+    offered = {model.spec: model for model in kept.models()}
+    offered |= {spec: _of_server(servers[0]) for spec, servers in tested.items()}
+    for run in kept.runs():
+        spec = full_spec(run.model_spec)
+        if spec not in offered:
+            offered[spec] = _looked_up(spec)
+    return offered
+
+
+def _chosen_server(servers: list[Connection]) -> Connection | None:
+    """Draws the choice between servers that have a model of this name."""
+    if len(servers) < 2:
+        return servers[0] if servers else None
+    by_url = {server.base_url: server for server in servers}
+    parameter = choice("server", tuple(by_url), servers[0].base_url, ("at-most",))
+    choosing.selectbox(
+        "Server",
+        list(by_url),
+        help="Several servers have a model of this name. Answers of different servers are never "
+        "taken for the same model's.",
+        **parameter.bind(),
+    )
+    return by_url[parameter.value]
+
+
+def _of_server(server: Connection) -> ModelChoice:
+    found = server.capabilities
+    return ModelChoice(
+        server.spec,
+        found.name,
+        ModelKind.LANGUAGE_MODEL,
+        f"On the server {', '.join(map(place, server.access.base_urls))}.",
+        ready=found.ok,
+        why_not=" ".join(found.problems) or "The test of this server did not succeed.",
+    )
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
+def _looked_up(spec: str) -> ModelChoice:
+    """A model that is not in the list, ready or with the reason why it is not."""
+    name = short_name(spec)
+    if spec.startswith(SERVER_PREFIX):
+        why_not = (
+            f"“{spec}” is a model on a server that was never tested here. Test it first: that "
+            "finds out where the server is and what it supports."
+        )
+        return ModelChoice(spec, name, ModelKind.LANGUAGE_MODEL, "", ready=False, why_not=why_not)
+    try:
+        identity = identify(spec)
+    except ModelError as error:
+        kind = ModelKind.TINY if spec.startswith(ModelKind.TINY) else ModelKind.LANGUAGE_MODEL
+        return ModelChoice(spec, name, kind, "", ready=False, why_not=str(error))
+    return ModelChoice(identity.spec, name, identity.kind, "", ready=True)
+
+
+def chosen_strategy(study: Experiment) -> Strategy:
+    """Draws the choice of the way of asking."""
+    by_name = {strategy.name: strategy for strategy in study.strategies}
+    parameter = choice(STRATEGY, tuple(by_name), default_strategy(study))
+    name = choosing.segmented_control(
+        "How it is asked",
+        list(by_name),
+        format_func=lambda name: by_name[name].label,
+        required=True,
+        wrap=True,
+        help="The prompt strategy: the words around the problem.",
+        **parameter.bind(),
+    )
+    strategy = by_name[name or parameter.default]
+    st.caption(plain(strategy.explanation))
+    return strategy
+
+
+def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
+    """Says what the model was not made for, if anything."""
+    reasons = cannot(spec, design.study, steps_of(design), strategy)
+    if reasons:
+        st.warning(
+            "This model was not made for some of this. Its wrong answers there show that it "
+            "never learned them, not a bias. " + " ".join(plain(reason) for reason in reasons)
+        )
+
+
+def start(design: Design, model: str, strategy: str) -> str:
+    """Starts a run with nothing chosen beyond these; see `start_asking`."""
+    return start_asking(Asking(design, model, strategy))
+
+
+def start_asking(asking: Asking) -> str:
+    """Writes the run down, starts its worker, and gives its id.
+
+    The key of a server goes from this session's memory into the worker's environment.
+
+    Raises:
+        DesignError, ModelError, RunError, StoreError: it cannot be started.
+    """
+    store = kept.store()
+    design = asking.design
+    if design.n <= ANNOUNCED:
+        with st.spinner("Writing down the pairs …"):
+            run = _prepare(asking)
+    else:
+        bar = st.progress(0.0, f"Making {count(design.n, 'pair')} …")
+        run = _prepare(
+            asking,
+            lambda done: bar.progress(
+                min(done / design.n, 1.0), f"{done:,} of {count(design.n, 'pair')} …"
+            ),
+        )
+    launch(store.path, run, environment=environment_for(asking.options.access))
+    return run
+
+
+def _prepare(asking: Asking, on_progress: Callable[[int], object] | None = None) -> str:
+    def tell(done: int) -> None:
+        if on_progress is not None:
+            on_progress(done)
+
+    return prepare(
+        kept.store(),
+        asking.design,
+        asking.model,
+        asking.strategy,
+        asking.sampling,
+        tell,
+        options=asking.options,
+    )
+
+
+def _model_words(model: ModelChoice) -> str:
+    words = f"{KINDS[model.kind].name}: {model.label}"
+    if model.kind is ModelKind.TINY and model.label == KINDS[model.kind].name:
+        words = model.label
+    return words if model.ready else f"{words} (not available)"

@@ -1,0 +1,80 @@
+"""Everything that is chosen before a model is asked, and what that would take."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.models import Access
+from biaslab.runs import RunOptions
+from biaslab.studies import Design, Experiment
+from biaslab.ui.ask import asking
+from biaslab.ui.ask.asking import Asking, Chosen
+from biaslab.ui.ask.estimate_box import draw_estimate
+from biaslab.ui.ask.limits_form import draw_limits
+from biaslab.ui.ask.sampling_form import draw_repeats
+from biaslab.ui.ask.server_form import draw_batch, draw_speed
+from biaslab.ui.ask.stopping_form import draw_stopping
+from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.key_field import has_key
+
+
+def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking | None:
+    """Draws the choice of model, way of asking, repeats, rule and limits, and the estimate.
+
+    Args:
+        study: what is asked.
+        design: its pairs.
+        possible: whether there are such pairs.
+
+    Returns:
+        what was chosen; None while it cannot be asked.
+    """
+    who, how = st.columns(2, gap="medium")
+    with who:
+        chosen = asking.chosen_model(study.name)
+        access, batch, reachable = _draw_server(chosen)
+    with how:
+        strategy = asking.chosen_strategy(study)
+        if chosen is None:
+            return None
+        repeats = draw_repeats(
+            chosen.model, None if chosen.server is None else chosen.server.capabilities
+        )
+        stopping = draw_stopping(design.n)
+        limits = draw_limits(chosen.model.spec, chosen.server, batch=batch)
+    if batch and stopping.rule is not None:
+        st.caption(
+            "As a batch, every look at the results waits until all pairs up to it are answered, "
+            "which may take a day each time."
+        )
+    if not possible:
+        return None
+    asking.warn_of_limits(chosen.model.spec, design, strategy.name)
+    if repeats.refused or stopping.refused or limits.refused:
+        return None
+    wanted = Asking(
+        design,
+        chosen.model.spec,
+        strategy.name,
+        repeats.sampling,
+        RunOptions(
+            samples=repeats.samples,
+            access=access,
+            budget=limits.budget,
+            price=limits.price,
+            stopping=stopping.rule,
+            batch_api=batch,
+        ),
+    )
+    with told():
+        draw_estimate(wanted)
+    return wanted if reachable else None
+
+
+def _draw_server(chosen: Chosen | None) -> tuple[Access, bool, bool]:
+    """How the model is reached, whether as a batch, and whether this session can."""
+    if chosen is None or chosen.server is None:
+        return Access(), False, True
+    access = draw_speed(chosen.server)
+    batch = draw_batch(chosen.server)
+    return access, batch, has_key(access, "compose")

@@ -1,0 +1,141 @@
+"""What a run would take, before it is started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.models.prices import write_amount
+from biaslab.runs.estimate.estimating import PAIRS_LOOKED_AT, Amount, Estimate, estimate
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.ui.ask.asking import Asking
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.cards import figures
+from biaslab.ui.widgets.words import count, duration, plain
+
+_PAIRS_LOOKED_AT = {"composed": 40}
+"""Pairs that are followed where making them takes longer, so that the page answers at once."""
+
+
+def draw_estimate(asking: Asking) -> Estimate:
+    """Draws what this run would take.
+
+    Raises:
+        DesignError, ModelError, RunError, StoreError: as for
+        `biaslab.runs.estimate.estimating.estimate`.
+    """
+    store = kept.store()
+    found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
+    st.markdown("**What it takes**")
+    figures(_figures(found, asking))
+    st.caption(plain(_early_words(asking)))
+    with st.expander("How these figures were made"):
+        st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What an estimate depends on: the choice, and the file as it stands."""
+
+    asking: Asking
+    file: str
+    changes: int
+
+    @property
+    def identity(self) -> str:
+        """Limits and rules for stopping change nothing in an estimate."""
+        asking, options = self.asking, self.asking.options
+        parts = (
+            self.file, self.changes, asking.design, asking.model, asking.strategy,
+            asking.sampling, options.samples, options.access, options.price, options.batch_api,
+        )  # fmt: skip
+        return repr(parts)
+
+
+@st.cache_resource(
+    show_spinner="Reckoning what this takes …",
+    max_entries=64,
+    hash_funcs={_Wanted: lambda wanted: wanted.identity},
+)
+def _estimated(wanted: _Wanted) -> Estimate:
+    options = wanted.asking.options
+    return estimate(
+        kept.store(),
+        wanted.asking.design,
+        wanted.asking.model,
+        wanted.asking.strategy,
+        access=options.access,
+        samples=options.samples,
+        sampling=wanted.asking.sampling,
+        price=options.price,
+        batch=options.batch_api,
+        most_pairs=_PAIRS_LOOKED_AT.get(wanted.asking.design.study, PAIRS_LOOKED_AT),
+    )
+
+
+def _figures(found: Estimate, asking: Asking) -> dict[str, str]:
+    money = cost_words(found, asking.model)
+    return {
+        "requests": f"{found.requests:,}",
+        "of them free: kept from before": f"{found.free:,}",
+        f"tokens sent{_at_most(found.tokens_in, exact=found.exact)}": about(found.tokens_in),
+        f"tokens written{_at_most(found.tokens_out, exact=False)}": about(found.tokens_out),
+        f"cost{money.note}": money.amount,
+        "time, at the pace so far" if found.seconds else "time": (
+            "not known" if found.seconds is None else duration(found.seconds)
+        ),
+    }
+
+
+def about(amount: Amount) -> str:
+    """What is expected, as in "about 84,000"; the exact number where it is certain."""
+    if amount.expected == amount.at_most:
+        return f"{amount.expected:,}"
+    return f"about {_rounded(amount.expected):,}"
+
+
+def _at_most(amount: Amount, *, exact: bool) -> str:
+    if amount.expected != amount.at_most:
+        return f", estimated; at most {amount.at_most:,}"
+    return ", counted" if exact else " at most"
+
+
+def _rounded(number: int) -> int:
+    """To three digits: an estimate is no better."""
+    return int(float(f"{number:.3g}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """A cost in words.
+
+    Attributes:
+        amount: such as "about 0.05 USD"; note: what follows its name.
+    """
+
+    amount: str
+    note: str = ""
+
+
+def cost_words(found: Estimate, model: str) -> Money:
+    """What is expected and the most that it can be, or why nothing is known."""
+    if found.cost_expected is None or found.cost_at_most is None:
+        if model.startswith(SERVER_PREFIX):
+            return Money("not known", ": no price is known, enter one under Limits")
+        return Money("none", ": it runs here")
+    expected = write_amount(found.cost_expected, found.currency)
+    if found.cost_expected == found.cost_at_most:
+        return Money(expected)
+    most = write_amount(found.cost_at_most, found.currency)
+    return Money(f"about {expected}", f", estimated; at most {most}")
+
+
+def _early_words(asking: Asking) -> str:
+    words = ""
+    if asking.options.stopping is not None:
+        words = "These are the figures for all pairs; the run may stop earlier. "
+    if asking.options.samples > 1:
+        words += f"Each problem is asked {count(asking.options.samples, 'time')}. "
+    return words

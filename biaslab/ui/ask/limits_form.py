@@ -1,0 +1,204 @@
+"""What a run may use at most, and what tokens cost. Nothing is ever guessed."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from decimal import Decimal
+
+import streamlit as st
+
+from biaslab.models.access import OPENAI_URL
+from biaslab.models.price_table import price_of
+from biaslab.models.prices import (
+    ENTERED,
+    Price,
+    PriceError,
+    describe_price,
+    entered_price,
+    write_amount,
+)
+from biaslab.runs import Budget, Connection
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.number_parameters import amount, open_integer, typed
+from biaslab.ui.widgets.words import count, plain
+
+MOST_REQUESTS = 10**8
+MOST_TOKENS = 10**12
+
+CURRENCY = "USD"
+"""Of prices that a person enters, unless another one is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a person chose.
+
+    Attributes:
+        budget: what the run may use.
+        price: of a million tokens; None where nobody has said.
+        refused: why nothing can be asked like this, as a sentence; empty if it can.
+    """
+
+    budget: Budget = Budget()
+    price: Price | None = None
+    refused: str = ""
+
+
+def requests_parameter() -> Parameter[int | None]:
+    """The most requests, as they stand in the address."""
+    return open_integer("budget-requests", 0, MOST_REQUESTS)
+
+
+def tokens_parameter() -> Parameter[int | None]:
+    """The most tokens, as they stand in the address."""
+    return open_integer("budget-tokens", 0, MOST_TOKENS)
+
+
+def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
+    """Draws budget and price.
+
+    Args:
+        spec: of the model.
+        server: where it is asked; None for a model that runs here.
+        batch: whether requests are handed over as a batch, which costs less.
+    """
+    known = None if server is None else known_price(spec, server)
+    with st.expander(_title(server, known), key="limits"):
+        st.caption(
+            "The run pauses before it would go beyond a limit, keeps every answer, and can go on "
+            "with a larger one. Answers that are kept already cost nothing and do not count."
+        )
+        _draw_counts()
+        price, refused, money = None, "", ""
+        if server is None:
+            st.caption("The model runs here: nobody charges for its tokens.")
+        else:
+            price, refused = _draw_price(known, batch)
+            money = _draw_money(price)
+    # Outside the box, which may be closed.
+    return _checked(price, refused, money)
+
+
+def known_price(spec: str, server: Connection) -> Price | None:
+    """What a person said that tokens cost on this server, else what the dated table says.
+
+    The table counts only where it says the same for all addresses of the server.
+    """
+    if server.price is not None:
+        return server.price
+    urls = server.access.base_urls or (OPENAI_URL,)
+    prices = {price_of(spec.removeprefix(SERVER_PREFIX), url) for url in urls}
+    return prices.pop() if len(prices) == 1 else None
+
+
+def _draw_counts() -> None:
+    one, other = st.columns(2)
+    with one:
+        st.number_input(
+            "Requests at most",
+            min_value=0,
+            max_value=MOST_REQUESTS,
+            step=100,
+            value=None,
+            placeholder="no limit",
+            **requests_parameter().bind(),
+        )
+    with other:
+        st.number_input(
+            "Tokens at most",
+            min_value=0,
+            max_value=MOST_TOKENS,
+            step=10_000,
+            value=None,
+            placeholder="no limit",
+            help="Sent and written together. A token is a short piece of a word.",
+            **tokens_parameter().bind(),
+        )
+
+
+def _draw_price(known: Price | None, batch: bool) -> tuple[Price | None, str]:
+    today = datetime.datetime.now(datetime.UTC).date()
+    if known is None:
+        st.markdown(
+            "**Price:** not known for this model on this server. Enter what a million tokens "
+            "cost to see what the run costs, or leave it open."
+        )
+    else:
+        st.markdown(f"**Price:** {plain(describe_price(known, today, batch))}")
+    sent, written, currency = typed("price-in"), typed("price-out"), typed("currency")
+    one, two, three = st.columns(3)
+    empty = "as above" if known is not None else "not known"
+    with one:
+        st.text_input("A million sent", placeholder=empty, **sent.bind())
+    with two:
+        st.text_input("A million written", placeholder=empty, **written.bind())
+    with three:
+        st.text_input("Currency", placeholder=CURRENCY, max_chars=3, **currency.bind())
+    if not sent.value and not written.value:
+        return known, ""
+    if not sent.value or not written.value:
+        return known, "Enter both prices, of tokens sent and of tokens written, or neither."
+    try:
+        price = entered_price(sent.value, written.value, currency.value or CURRENCY, today=today)
+    except PriceError as error:
+        return known, str(error)
+    st.caption(plain(f"Counted with your price ({ENTERED}, {today.isoformat()})."))
+    return price, ""
+
+
+def _draw_money(price: Price | None) -> str:
+    """Draws the budget in money; gives what was typed."""
+    money = typed("budget-money")
+    unit = CURRENCY if price is None else price.currency
+    st.text_input(
+        f"Money at most ({unit})",
+        placeholder="no limit" if price is not None else "needs a price",
+        disabled=price is None,
+        **money.bind(),
+    )
+    return money.value
+
+
+def _checked(price: Price | None, refused: str, money: str) -> Limits:
+    limit: Decimal | None = None
+    if money and price is not None:
+        limit = amount(money)
+        if limit is None:
+            refused = refused or (
+                f"“{money}” is no amount of money: write a number such as 2.50, or leave it empty."
+            )
+    if money and price is None:
+        refused = refused or (
+            "A limit in money needs to know what tokens cost. Enter the price of a million "
+            "tokens, or limit tokens or requests."
+        )
+    if refused:
+        st.warning(plain(refused))
+    budget = Budget(requests_parameter().value, tokens_parameter().value, limit)
+    return Limits(budget, price, refused)
+
+
+def budget_words(budget: Budget, price: Price | None) -> str:
+    """A budget in a few words; "no limit" without one."""
+    parts = []
+    if budget.requests is not None:
+        parts.append(count(budget.requests, "request"))
+    if budget.tokens is not None:
+        parts.append(count(budget.tokens, "token"))
+    if budget.money is not None:
+        parts.append(write_amount(budget.money, CURRENCY if price is None else price.currency))
+    return f"at most {', '.join(parts)}" if parts else "no limit"
+
+
+def _title(server: Connection | None, known: Price | None) -> str:
+    requests, tokens = requests_parameter().value, tokens_parameter().value
+    words = budget_words(Budget(requests, tokens), None)
+    money = typed("budget-money").value
+    if money and server is not None:
+        entered = typed("currency").value.upper() or CURRENCY
+        currency = entered if typed("price-in").value or known is None else known.currency
+        money = f"{money} {currency}"
+        words = f"{words}, {money}" if (requests, tokens) != (None, None) else f"at most {money}"
+    return f"Limits: {words}"

@@ -1,0 +1,74 @@
+"""What the card of a tiny model says of what is about to be asked, and what to ask by default.
+
+The defaults of a study are those that the default model can do, so no page opens with a warning of
+its own defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from biaslab.models import ModelError, ModelKind
+from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard, read_card, tiny_directory
+from biaslab.studies import Design, Experiment, Setting, experiment
+
+STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
+"""Names of what a card tells apart, as in an address."""
+
+
+@st.cache_data(show_spinner=False, ttl=20, max_entries=32)
+def card_of(spec: str) -> ModelCard | None:
+    """The card of a tiny model; None for other kinds, and for one that is no longer there."""
+    prefix, _, name = spec.partition(":")
+    if prefix != ModelKind.TINY or not name:
+        return None
+    try:
+        return read_card(tiny_directory(name))
+    except ModelError:
+        return None
+
+
+def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[str]:
+    """Why a model was not made for this: sentences of its card; none for other models."""
+    card = card_of(spec)
+    if card is None:
+        return []
+    verdicts = [card.can(study, step, strategy) for step in steps]
+    return list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.possible))
+
+
+def steps_of(design: Design) -> range:
+    """The reasoning steps that a design asks for."""
+    for setting in experiment(design.study).settings:
+        if setting.name == STEPS:
+            low, _, high = str(design.settings.get(STEPS, setting.default)).partition("-")
+            return range(int(low), int(high or low) + 1)
+    return range(0)
+
+
+def settings_for(spec: str, study: Experiment) -> dict[str, str]:
+    """The way of asking and the settings of a study that a model can do, as in an address.
+
+    Nothing where there is no card, or it knows nothing of the study.
+    """
+    card = card_of(spec)
+    best = None if card is None else card.best(study.name)
+    if best is None:
+        return {}
+    found = {STRATEGY: best.strategy, STEPS: f"{best.fewest_steps}-{best.most_steps}"}
+    settings = {setting.name: setting for setting in study.settings}
+    if len(best.comparisons) == 1 and OPERATIONS in settings:
+        found[OPERATIONS] = best.comparisons[0]
+    return {name: text for name, text in found.items() if name == STRATEGY or name in settings}
+
+
+def default_strategy(study: Experiment) -> str:
+    """The way of asking that the default model can do, else the study's first."""
+    return settings_for(DEFAULT_TINY, study).get(STRATEGY, study.strategies[0].name)
+
+
+def default_setting(study: Experiment, setting: Setting) -> str:
+    """A setting that the default model can do, else the study's own default."""
+    return settings_for(DEFAULT_TINY, study).get(setting.name, str(setting.default))

@@ -1,0 +1,169 @@
+"""Repeats and luck: how often each problem is asked, and how much chance there is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.models import ModelChoice, ModelKind, Sampling
+from biaslab.models.server.capabilities import Capabilities, Seed
+from biaslab.runs import MOST_SAMPLES
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.ui.widgets.address import Parameter, integer
+from biaslab.ui.widgets.number_parameters import number
+from biaslab.ui.widgets.run_words import UNSHORTENED
+from biaslab.ui.widgets.words import count, plain
+
+HOTTEST = 2.0
+"""Servers refuse higher temperatures."""
+
+_LARGEST_SEED = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """What a person chose.
+
+    Attributes:
+        samples: how often each problem is asked.
+        sampling: in place of the strategy's own; None: as the strategy says.
+        refused: why nothing can be asked like this, as a sentence; empty if it can.
+    """
+
+    samples: int = 1
+    sampling: Sampling | None = None
+    refused: str = ""
+
+
+def samples_parameter() -> Parameter[int]:
+    """How often each problem is asked, as it stands in the address."""
+    return integer("samples", 1, 1, MOST_SAMPLES)
+
+
+def temperature_parameter() -> Parameter[float]:
+    """The temperature as it stands in the address."""
+    return number("temperature", 0.0, 0.0, HOTTEST)
+
+
+def luck_parameter() -> Parameter[int]:
+    """The seed of chance as it stands in the address."""
+    return integer("sampling-seed", 0, 0, _LARGEST_SEED)
+
+
+def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repeats:
+    """Draws the choice; ``server`` is what the test of the model's server found."""
+    temperature, samples, luck = temperature_parameter(), samples_parameter(), luck_parameter()
+    with st.expander(_title(temperature.value, samples.value), key="repeats"):
+        st.number_input(
+            "Temperature",
+            min_value=0.0,
+            max_value=HOTTEST,
+            step=0.1,
+            format="%.2f",
+            value=None,
+            help="0: the model always takes its likeliest next word, as in the published "
+            "studies. Higher: it draws its words by lot, so answers vary; 1 is the model's own "
+            "mixture.",
+            **temperature.bind(),
+        )
+        st.number_input(
+            "Times each problem is asked",
+            min_value=1,
+            max_value=MOST_SAMPLES,
+            step=1,
+            value=None,
+            help="Several answers to one problem show how steady the model is. They are not "
+            "independent of each other, so they count as one observation: the number of pairs "
+            "stays the same, and so does most of the width of the interval.",
+            **samples.bind(),
+        )
+        st.number_input(
+            "Seed of chance",
+            min_value=0,
+            max_value=_LARGEST_SEED,
+            step=1,
+            value=None,
+            help="Any whole number. The same seed gives the same answers again, if the model "
+            "keeps to it; another one gives other luck.",
+            **luck.bind(),
+        )
+        st.caption(plain(_explained(model, temperature.value, samples.value, server)))
+    refused = why_refused(model, temperature.value, samples.value)
+    if refused:
+        st.warning(plain(refused))
+        st.button(
+            "Use temperature 0.7",
+            on_click=temperature.change,
+            args=(0.7,),
+            key="warmer",
+        )
+    sampling = chosen_sampling(model, temperature.value, luck.value)
+    return Repeats(samples.value, sampling, refused)
+
+
+def chosen_sampling(model: ModelChoice, temperature: float, seed: int) -> Sampling | None:
+    """What to hand over; None where it would change nothing.
+
+    A model opened here gives the same answer for every seed at temperature 0. Another seed would
+    make it be asked again all the same, because answers are kept by their parameters.
+    """
+    if temperature == 0 and (seed == 0 or _always_the_same(model)):
+        return None
+    return Sampling(UNSHORTENED, temperature, seed)
+
+
+def why_refused(model: ModelChoice, temperature: float, samples: int) -> str:
+    """Why this cannot be asked so often at this temperature; empty if it can."""
+    if samples == 1 or temperature > 0 or not _always_the_same(model):
+        return ""
+    return (
+        f"At temperature 0 this model gives the same answer every time, so {samples} answers to "
+        "each problem would tell no more than one. Choose a temperature above 0, or ask once."
+    )
+
+
+def _always_the_same(model: ModelChoice) -> bool:
+    """Whether the model has no luck at temperature 0.
+
+    A server may have: other requests that it works on at the same time change its roundings. A
+    simulated learner has the luck of its seed.
+    """
+    return not model.spec.startswith(SERVER_PREFIX) and model.kind is not ModelKind.LEARNER
+
+
+def _title(temperature: float, samples: int) -> str:
+    parts = []
+    if samples > 1:
+        parts.append(f"asked {count(samples, 'time')}")
+    if temperature > 0:
+        parts.append(f"temperature {temperature:g}")
+    return ": ".join(["Repeats and luck", *filter(None, [", ".join(parts)])])
+
+
+def _explained(
+    model: ModelChoice, temperature: float, samples: int, server: Capabilities | None
+) -> str:
+    if model.kind is ModelKind.LEARNER:
+        told = "A simulated learner has luck of its own for every seed, whatever the temperature."
+    elif temperature > 0:
+        told = "The model draws its words by lot, so it may be right once and wrong another time."
+    else:
+        told = "The model takes its likeliest words: as in the published studies."
+    if samples > 1:
+        told += " Each time has a seed of its own, made from the one above."
+    if server is not None:
+        told += _about_server(temperature, server)
+    return told
+
+
+def _about_server(temperature: float, server: Capabilities) -> str:
+    told = ""
+    if temperature == 0 and server.chosen is not None and not server.chosen.cold:
+        told += (
+            " This server does not take temperature 0, so it answers by lot whatever is chosen "
+            "here."
+        )
+    if server.seed in (Seed.IGNORED, Seed.REFUSED):
+        told += " This server does not keep to a seed: asked anew, it may answer otherwise."
+    return told

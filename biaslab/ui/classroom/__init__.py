@@ -1,0 +1,1 @@
+"""A class's answers and the guessing game."""

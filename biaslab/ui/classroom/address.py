@@ -1,0 +1,77 @@
+"""What of the page Your class stands in its address: the quiz and the step, nothing of a class."""
+
+from __future__ import annotations
+
+from biaslab.malrules.bank.design import GRADES
+from biaslab.malrules.classes import MOST_ITEMS, QuizDesign, topics
+from biaslab.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
+from biaslab.ui.widgets.address import Parameter, choice, integer, several
+
+QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
+STEPS = {
+    QUIZ: "1 Print a quiz",
+    ANSWERS: "2 Give in answers",
+    GROUPS: "3 See groups",
+    NEXT: "4 Ask next",
+}
+LETTERS, OWN = "letters", "own"
+FIRST_TOPIC = "ColumnSubtraction"
+
+
+def step_parameter() -> Parameter[str]:
+    """Which step is shown."""
+    return choice("step", tuple(STEPS), QUIZ)
+
+
+def grade_parameter() -> Parameter[int]:
+    """The class's grade."""
+    return integer("grade", 4, *GRADES, resets=("topics",))
+
+
+def topics_parameter(grade: int) -> Parameter[list[str]]:
+    """What the quiz is about, as names of forms."""
+    known = [topic.form for topic in topics(grade)]
+    first = FIRST_TOPIC if FIRST_TOPIC in known else known[0]
+    return several("topics", known, (first,))
+
+
+def count_parameter() -> Parameter[int]:
+    """How many items."""
+    return integer("n", 12, FEWEST_ITEMS, MOST_ITEMS)
+
+
+def set_parameter() -> Parameter[int]:
+    """Which of many quizzes of this kind."""
+    return integer("set", 1, 1, 9999)
+
+
+def answers_parameter() -> Parameter[str]:
+    """Whether pupils choose a letter or write answers of their own."""
+    return choice("answers", (LETTERS, OWN), LETTERS)
+
+
+def design() -> QuizDesign:
+    """The quiz that the address names.
+
+    Raises:
+        DesignError: there is none.
+    """
+    grade = grade_parameter().value
+    return QuizDesign(
+        grade,
+        tuple(topics_parameter(grade).value[:MOST_TOPICS]),
+        count_parameter().value,
+        set_parameter().value,
+        answers_parameter().value == LETTERS,
+    )
+
+
+def address_of(chosen: QuizDesign) -> dict[str, str]:
+    """A quiz as it stands in the address."""
+    return {
+        "grade": str(chosen.grade),
+        "topics": ",".join(chosen.topics),
+        "n": str(chosen.n),
+        "set": str(chosen.seed),
+        "answers": LETTERS if chosen.letters else OWN,
+    }

@@ -1,0 +1,153 @@
+"""Steps 3 and 4 of Your class: the groups, and what to ask next."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from biaslab.malrules.classes import ClassReport, Group, Outcome, Quiz
+from biaslab.malrules.rules import rules
+from biaslab.ui.classroom.paper import (
+    NOT_A_DIAGNOSIS,
+    draw_paper,
+    group_sheet,
+    next_key,
+    next_worksheets,
+    rows_words,
+)
+from biaslab.ui.classroom.session import KeptClass
+from biaslab.ui.classroom.sheet import outcome_words
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice, integer
+from biaslab.ui.widgets.cards import figures
+from biaslab.ui.widgets.words import count, plain
+
+
+def draw_groups(quiz: Quiz, kept: KeptClass) -> None:
+    """Draws who is in which group and why, as pages to print."""
+    report = kept.report
+    if kept.made_up:
+        st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
+    figures(
+        {"rows": str(len(report.findings))}
+        | {"groups by mal-rule": str(len(report.groups))}
+        | {
+            outcome_words(outcome): str(len(report.rows(outcome)))
+            for outcome in Outcome
+            if report.rows(outcome) or outcome is not Outcome.TOO_FEW
+        }
+    )
+    st.markdown(NOT_A_DIAGNOSIS)
+    _draw_others(report)
+    if not report.groups:
+        st.info("No row has wrong answers of one kind often enough to name a mal-rule.")
+        return
+    shown = _draw_choice(report)
+    draw_paper(
+        group_sheet(quiz, kept.sheet, number, group, made_up=kept.made_up)
+        for number, group in shown
+    )
+
+
+def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
+    numbered = list(enumerate(report.groups, start=1))
+    which = integer("group", 0, 0, len(numbered))
+    if len(numbered) > 1:
+        choosing.segmented_control(
+            "Groups to show and print",
+            [0, *(number for number, _ in numbered)],
+            format_func=lambda number: "all" if number == 0 else f"group {number}",
+            required=True,
+            wrap=True,
+            **which.bind(),
+        )
+    st.caption("Print with your browser (Ctrl+P or ⌘P): each group comes out on a page of its own.")
+    return [each for each in numbered if which.value in (0, each[0])]
+
+
+def _draw_others(report: ClassReport) -> None:
+    lines = []
+    for outcome, told in (
+        (Outcome.RIGHT, "Nothing to do here."),
+        (Outcome.SLIPS, "Understood, as far as this quiz can tell. Not called a misconception."),
+        (
+            Outcome.UNKNOWN,
+            "Several wrong answers, and nothing known explains enough of them: guessing, several "
+            "ideas at once, or one that is not in the catalogue. Ask them how they worked.",
+        ),
+        (Outcome.TOO_FEW, "Fewer than four answers."),
+    ):
+        rows = report.rows(outcome)
+        if rows:
+            name = outcome_words(outcome)
+            lines.append(
+                f"<dt>{html.escape(name[0].upper() + name[1:])}</dt>"
+                f"<dd><b>{html.escape(rows_words(rows))}</b>. {html.escape(told)}</dd>"
+            )
+    if lines:
+        st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
+    with st.expander("Row by row"):
+        st.dataframe(_table(report), hide_index=True, alt="What the answers of every row say")
+
+
+def _table(report: ClassReport) -> list[dict[str, object]]:
+    known = rules()
+    rows: list[dict[str, object]] = []
+    for row, finding in report.findings.items():
+        names = [
+            " or ".join(known[rule].card.name for rule in each.rules)
+            for each in finding.explanations
+        ]
+        hints = ", ".join(known[rule].card.name for rule in finding.suspects)
+        rows.append(
+            {
+                "Row": row,
+                "What it looks like": "; and ".join(names) or outcome_words(finding.outcome),
+                "Wrong items": ", ".join(str(at + 1) for at in finding.wrong),
+                "Answered": finding.answered,
+                "Seen a few times, not enough to name": hints,
+            }
+        )
+    return rows
+
+
+def draw_next(quiz: Quiz, kept: KeptClass) -> None:
+    """Draws problems whose numbers tell the remaining rules apart, as pages to print."""
+    asked = []
+    for number, group in enumerate(kept.report.groups, start=1):
+        problems = kept.ask_next(quiz, group)
+        if problems:
+            asked.append((number, group, problems))
+    if not asked:
+        st.info("There is no group to ask anything. See step 3.")
+        return
+    open_groups = [(number, group) for number, group, _ in asked if len(group.rules) > 1]
+    if open_groups:
+        which = ", ".join(str(number) for number, _ in open_groups)
+        st.markdown(
+            f"In **{count(len(open_groups), 'group')}** ({which}) several rules give the same "
+            "answers. The numbers below were chosen so that each rule gives another one; where "
+            "that cannot be, the key says why."
+        )
+    else:
+        st.markdown(
+            "Each group has one rule that fits. These problems have new numbers for which the "
+            "rule gives a wrong answer, as far as can be one that a slip does not give: see "
+            "whether it holds."
+        )
+    known = rules()
+    for number, group in open_groups:
+        names = ", ".join(known[rule].card.name for rule in group.rules)
+        st.caption(plain(f"Group {number}: {names}."))
+    paper = choice("next", ("worksheet", "key"), "worksheet")
+    choosing.segmented_control(
+        "Page to print",
+        ["worksheet", "key"],
+        format_func={"worksheet": "Worksheets", "key": "Key for the teacher"}.__getitem__,
+        required=True,
+        **paper.bind(),
+    )
+    draw_paper(
+        next_worksheets(quiz, asked) if paper.value == "worksheet" else [next_key(quiz, asked)]
+    )

@@ -1,0 +1,176 @@
+"""Guess the mal-rule as it is drawn: question, rules, truth, score."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from biaslab.malrules.rules import rules
+from biaslab.runs import RunRecord
+from biaslab.studies.malgorithm.confusion import KEY
+from biaslab.ui.classroom.guess_rounds import Round, Said
+from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
+from biaslab.ui.navigation import MALGORITHMS, link
+from biaslab.ui.studies.malgorithm.kept import rule_words
+from biaslab.ui.widgets.words import CONFIDENCE, count, plain
+
+STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"
+_TEAMS_BOX = "guess: team names"
+MODELS_SHOWN = 3
+
+
+def draw_question(shown: Round) -> None:
+    """Draws the question and the wrong answer, large."""
+    st.html(STYLE)
+    st.html(
+        '<section class="bl bl-guess" aria-label="The question">'
+        f'<p class="bl-guess-question">{html.escape(shown.question)}</p>'
+        f'<p class="bl-guess-answer">A pupil answers <b>{html.escape(shown.wrong)}</b>. '
+        f'<span class="bl-faint">Grade {shown.grade}</span></p></section>'
+    )
+
+
+def draw_choices(shown: Round, which: tuple[object, ...], playing: Game) -> None:
+    """Draws the rules to guess from, as buttons with the keys 1 to 4."""
+    turn = f" **{plain(playing.playing)}**, it is your turn." if playing.playing else ""
+    st.markdown(f"Which rule did the pupil follow?{turn}")
+    with st.container(key="guess-choices"):
+        for place, rule in enumerate(shown.choices, start=1):
+            card = rules()[rule].card
+            st.button(
+                f"**{place}. {plain(card.name)}**  \n{plain(card.description)}",
+                key=f"guess {place}",
+                shortcut=str(place),
+                on_click=playing.guess,
+                args=(which, rule),
+                kwargs={"right": rule == shown.rule},
+                width="stretch",
+                wrap=True,
+            )
+
+
+def draw_truth(shown: Round, guessed: str, said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
+    """Draws whether the guess was right, how the answer came about, and what models said."""
+    card = rules()[shown.rule].card
+    right = guessed == shown.rule
+    trace = shown.trace
+    steps = "".join(
+        f"<li{' class=bl-key-step' if at == trace.key_step else ''}>"
+        f"{html.escape(step.text)}"
+        f"{' <b>← here it goes wrong</b>' if at == trace.key_step else ''}</li>"
+        for at, step in enumerate(trace.steps)
+    )
+    verdict = "✓ Right" if right else "✗ Not this time"
+    yours = "" if right else f"<p>You guessed <b>{html.escape(rules()[guessed].card.name)}</b>.</p>"
+    st.html(
+        f'<section class="bl bl-guess bl-truth {"right" if right else "wrong"}" '
+        'aria-label="The truth">'
+        f'<p class="bl-guess-verdict">{verdict}: the rule is <b>{html.escape(card.name)}</b></p>'
+        f"{yours}"
+        f"<p>{html.escape(card.description)}</p>"
+        f"<div><div class='bl-faint'>Step by step: somebody who follows it</div><ol>{steps}</ol>"
+        f"<p>So the answer is <b>{html.escape(shown.wrong)}</b>; right is "
+        f"<b>{html.escape(shown.right)}</b>.</p></div></section>"
+    )
+    _draw_card(shown)
+    _draw_others(shown)
+    _draw_said(said, runs)
+
+
+def _draw_card(shown: Round) -> None:
+    card = rules()[shown.rule].card
+    lines = {
+        "Look for": card.look_for,
+        "Ask the pupil": card.probe,
+        "What sort of mistake": str(card.kind),
+        "Source": f"{card.source}. Confidence {card.confidence}: {CONFIDENCE[card.confidence]}. "
+        "No citation was opened page by page.",
+        "In the catalogue": card.id,
+    }
+    rows = "".join(
+        f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"
+        for name, text in lines.items()
+        if text
+    )
+    st.html(f'<dl class="bl bl-facts">{rows}</dl>')
+
+
+def _draw_others(shown: Round) -> None:
+    lines = []
+    for rule in shown.choices:
+        if rule == shown.rule:
+            continue
+        given = shown.gives(rule)
+        result = f"would give {given}" if given else "does nothing wrong on this question"
+        lines.append(f"- **{plain(rules()[rule].card.name)}** {plain(result)}")
+    with st.expander("What the other rules would give"):
+        st.markdown("\n".join(lines))
+
+
+def _draw_said(said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
+    st.markdown("**What models said**")
+    if not said:
+        st.caption(
+            "No model was asked about this answer."
+            if runs
+            else "No model was asked about this answer: the file has no run of the study "
+            "Malgorithms yet. With one, you can play its questions and compare."
+        )
+        if not runs:
+            link(MALGORITHMS, "Ask a model on Malgorithms")
+        return
+    st.caption("Given four rationales, which one did the model say led to this answer?")
+    lines = []
+    for each in said[:MODELS_SHOWN]:
+        who = html.escape(each.who) + (" (simulated, no real model)" if each.simulated else "")
+        if each.named is None:
+            verdict = "? no answer could be read"
+        elif each.right:
+            verdict = f"✓ right: {rule_words(each.named)}"
+        else:
+            verdict = f"✗ wrong: {rule_words(each.named) if each.named != KEY else 'the right way'}"
+        lines.append(f"<dt>{who}</dt><dd>{html.escape(verdict)}</dd>")
+    st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
+    if len(said) > MODELS_SHOWN:
+        st.caption(f"and {count(len(said) - MODELS_SHOWN, 'more model')}.")
+
+
+def draw_score(playing: Game) -> None:
+    """Draws score and streak of this session, of every team."""
+    if not (playing.teams or playing.guesses):
+        return
+    names = playing.teams or [ALONE]
+    boxes = []
+    for name in names:
+        score = playing.scores.get(name)
+        told = f"{score.right} of {score.guesses}" if score else "0 of 0"
+        streak = score.streak if score else 0
+        best = f", best {score.best}" if score and score.best > streak else ""
+        turn = " is-playing" if playing.teams and name == playing.playing else ""
+        label = html.escape(name or "Score")
+        boxes.append(
+            f'<div class="bl-figure{turn}"><b>{told}</b><span class="bl-faint">{label}'
+            f"{' (plays now)' if turn else ''} · streak {streak}{best}</span></div>"
+        )
+    st.html(f'<div class="bl bl-figures bl-wide" role="status">{"".join(boxes)}</div>')
+
+
+def draw_teams(playing: Game) -> None:
+    """Draws the names of teams, which stay in this session."""
+    with st.expander("Teams and score"):
+        st.text_input(
+            f"Team names, separated by commas (up to {MOST_TEAMS}; no real names of pupils)",
+            value=", ".join(playing.teams),
+            key=_TEAMS_BOX,
+            on_change=_name_teams,
+            args=(playing,),
+        )
+        st.caption("Names and scores stay in this browser session and are gone when you close it.")
+        st.button("Set the score to zero", on_click=playing.clear, key="clear score")
+
+
+def _name_teams(playing: Game) -> None:
+    playing.name_teams(st.session_state[_TEAMS_BOX])

@@ -1,0 +1,113 @@
+"""Step 1 of Your class: choosing a quiz and printing it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.malrules.bank.design import GRADES
+from biaslab.malrules.classes import MOST_ITEMS, MOST_TOPICS, Quiz, QuizDesign, make_quiz, topics
+from biaslab.malrules.classes.quizzes import FEWEST_ITEMS
+from biaslab.malrules.rules import rules
+from biaslab.ui.classroom import address
+from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
+from biaslab.ui.navigation import LINK, YOUR_CLASS, link
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.words import count, plain
+
+_PAPERS = {
+    "worksheet": "Worksheet",
+    "answers": "Answer sheet",
+    "key": "Key for the teacher",
+}
+
+
+@st.cache_resource(show_spinner="Making the quiz …", max_entries=64)
+def made(design: QuizDesign) -> Quiz:
+    """The quiz of a design, shared by all sessions: it holds nothing of any class.
+
+    Raises:
+        DesignError: there are too few questions.
+    """
+    return make_quiz(design)
+
+
+def draw_choice() -> None:
+    """Draws the choice of a quiz."""
+    grade = address.grade_parameter()
+    chosen = address.topics_parameter(grade.value)
+    of = {topic.form: topic for topic in topics(grade.value)}
+    one, two = st.columns([1, 3], vertical_alignment="top")
+    with one:
+        st.number_input("Grade", *GRADES, step=1, **grade.bind())
+    with two:
+        choosing.multiselect(
+            f"Topics (one to {MOST_TOPICS})",
+            list(of),
+            format_func=lambda name: of[name].title,
+            max_selections=MOST_TOPICS,
+            select_all=False,
+            help="One topic says most: its mal-rules can show again and again.",
+            **chosen.bind(),
+        )
+    one, two, three = st.columns([1, 2, 1], vertical_alignment="top")
+    with one:
+        st.number_input(
+            "Items", FEWEST_ITEMS, MOST_ITEMS, step=1, **address.count_parameter().bind()
+        )
+    with two:
+        choosing.segmented_control(
+            "Pupils answer with",
+            [address.LETTERS, address.OWN],
+            format_func={
+                address.LETTERS: "one of four options",
+                address.OWN: "a number of their own",
+            }.__getitem__,
+            required=True,
+            help="Numbers of their own say more: every mal-rule can show, and a slip seldom "
+            "looks like one.",
+            **address.answers_parameter().bind(),
+        )
+    with three:
+        st.number_input(
+            "Set",
+            1,
+            9999,
+            step=1,
+            help="Another set has other numbers. The same set is the same quiz on every computer "
+            "with this version of BiasLab.",
+            **address.set_parameter().bind(),
+        )
+
+
+def draw_quiz(quiz: Quiz) -> None:
+    """Draws what the quiz can tell, and its papers."""
+    named = quiz.nameable
+    known = rules()
+    st.markdown(
+        f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**, because each of them "
+        "can show often enough"
+        + (". Choose more items, fewer topics or another set." if not named else ":")
+    )
+    if named:
+        st.caption(
+            plain(" · ".join(f"{known[rule].card.name} ({quiz.rules[rule]})" for rule in named))
+            + " (in brackets: in how many items)."
+        )
+    paper = choice("paper", tuple(_PAPERS), "worksheet")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choosing.segmented_control(
+            "Page to print",
+            list(_PAPERS),
+            format_func=_PAPERS.__getitem__,
+            required=True,
+            **paper.bind(),
+        )
+        link(YOUR_CLASS, "Link to this quiz", address.address_of(quiz.design), icon=LINK)
+    st.caption(
+        "Print with your browser (Ctrl+P or ⌘P): only the page below comes out. Give every pupil a "
+        "row number, and keep the list of names for yourself."
+    )
+    draw_paper(
+        [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)]
+    )

@@ -1,0 +1,193 @@
+"""Step 2 of Your class: giving in a sheet of answers, which is refused if it names a pupil."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import cycle, islice
+from typing import Any
+
+import streamlit as st
+
+from biaslab.malrules.classes import (
+    Outcome,
+    Quiz,
+    Refusal,
+    SheetRefused,
+    read_sheet,
+    simulate_class,
+)
+from biaslab.malrules.classes.sheets import MOST_BYTES
+from biaslab.problems.draws import Draws
+from biaslab.text.given_files import FileRefused, check_size
+from biaslab.ui.classroom import session
+from biaslab.ui.classroom.address import GROUPS, step_parameter
+from biaslab.ui.widgets.words import count, plain
+
+_SHOWN = 6
+"""Reasons for a refusal that are listed."""
+_TEMPLATE_ROWS = 30
+_MADE_UP = 24
+
+
+def draw_giving_in(quiz: Quiz) -> None:
+    """Draws the boxes for a sheet and what became of the last one."""
+    st.markdown(
+        "One **row a pupil**, with a **row number** and no name; one **column an item**, with "
+        + ("the letter chosen. " if quiz.design.letters else "the number answered. ")
+        + "Leave a cell empty where nothing was answered."
+    )
+    st.caption(
+        "What you give in stays in the memory of this browser session until you delete it or close "
+        "the page. It is written to no file, and nothing is sent anywhere: no model sees it."
+    )
+    _draw_refusal(session.refused())
+    with st.form("class sheet", border=True):
+        st.text_area(
+            "Paste the cells from your spreadsheet",
+            height=200,
+            placeholder=_example(quiz),
+            key=session.box_key("text"),
+        )
+        st.file_uploader(
+            "or choose a CSV file",
+            type=["csv", "tsv", "txt"],
+            max_upload_size=1,
+            key=session.box_key("file"),
+        )
+        st.form_submit_button(
+            "Read the answers", type="primary", on_click=_give_in, args=(quiz,), key="read answers"
+        )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Template to fill in (CSV)",
+            _template(quiz),
+            f"quiz-{quiz.code}.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.button(
+            "Try it with a made-up class",
+            on_click=_make_up,
+            args=(quiz,),
+            icon=":material/science:",
+            key="made-up class",
+        )
+
+
+def draw_kept(quiz: Quiz) -> None:
+    """Says what is kept in this session, with the button that deletes it."""
+    kept = session.kept_class()
+    if kept is None:
+        if session.was_deleted():
+            st.success("Deleted. Nothing of the class is left in this session.")
+        return
+    answers = count(len(kept.sheet.answers), "row")
+    blanks = f", {count(kept.sheet.blanks, 'empty cell')}" if kept.sheet.blanks else ""
+    what = "made-up answers (simulated pupils)" if kept.made_up else "answers"
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f"In this session: **{what}** to quiz {kept.code}, {answers}{blanks}.")
+        st.button(
+            "Delete these answers",
+            icon=":material/delete:",
+            on_click=session.forget,
+            key="delete class",
+        )
+    if kept.code != quiz.code:
+        st.warning(
+            f"These answers belong to quiz {kept.code}, and the quiz chosen in step 1 is "
+            f"{quiz.code}. Choose quiz {kept.code} again to see its groups."
+        )
+
+
+def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
+    if not refusals:
+        return
+    personal = any(each.personal for each in refusals)
+    lines = "\n".join(
+        f"- {f'**Cell {each.cell}**: ' if each.cell else ''}{plain(each.reason)}"
+        for each in refusals[:_SHOWN]
+    )
+    more = f"\n- and {len(refusals) - _SHOWN} more" if len(refusals) > _SHOWN else ""
+    if personal:
+        st.error(
+            "**The sheet was refused: it seems to hold personal data.** Nothing of it was kept, "
+            "and the box below is empty again. Take out what is named here, in your spreadsheet, "
+            f"and give the sheet in again.\n\n{lines}{more}",
+            icon=":material/block:",
+        )
+    else:
+        st.warning(
+            "**The sheet could not be read.** Nothing of it was kept. Put this right in your "
+            f"spreadsheet and give the sheet in again.\n\n{lines}{more}"
+        )
+
+
+def _give_in(quiz: Quiz) -> None:
+    text = st.session_state.get(session.box_key("text")) or ""
+    file = st.session_state.get(session.box_key("file"))
+    try:
+        sheet = read_sheet(text if text.strip() or file is None else _decoded(file), quiz)
+    except SheetRefused as refused:
+        session.empty_boxes()
+        session.refuse(refused.refusals)
+        return
+    session.keep(quiz, sheet)
+    step_parameter().change(GROUPS)
+
+
+def _decoded(file: Any) -> str:
+    content: bytes = file.getvalue()
+    try:
+        check_size(content, MOST_BYTES)
+    except FileRefused as error:
+        raise SheetRefused([Refusal("", str(error), False)]) from error
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", errors="replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _make_up(quiz: Quiz) -> None:
+    draws = Draws(f"made-up class/{quiz.code}")
+    rules = quiz.nameable[:3]
+    some = [*islice(cycle(rules), 3 * len(rules))]
+    followed = [*some, *[None] * (_MADE_UP - len(some))]
+    order = draws.several(followed, len(followed))
+    session.keep(quiz, simulate_class(draws, quiz, order), made_up=True)
+    step_parameter().change(GROUPS)
+
+
+def _template(quiz: Quiz) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    items = len(quiz.items)
+    writer.writerow(["row", *range(1, items + 1)])
+    writer.writerows([row, *[""] * items] for row in range(1, _TEMPLATE_ROWS + 1))
+    return text.getvalue().encode()
+
+
+def _example(quiz: Quiz) -> str:
+    few = min(4, len(quiz.items))
+    lines = [["row", *map(str, range(1, few + 1)), "…"]]
+    for row in (1, 2):
+        cells = [
+            ("ABCD"[(row + at) % 4] if quiz.design.letters else quiz.right[at].shown)
+            for at in range(few)
+        ]
+        lines.append([str(row), *cells, "…"])
+    return "\n".join("\t".join(line) for line in lines)
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """What an outcome means, for a teacher."""
+    return {
+        Outcome.RULES: "wrong answers of one kind",
+        Outcome.RIGHT: "everything right",
+        Outcome.SLIPS: "right, with a slip or two",
+        Outcome.UNKNOWN: "no known rule",
+        Outcome.TOO_FEW: "too few answers to say anything",
+    }[outcome]

@@ -1,0 +1,1 @@
+"""Composing pairs and designing a study."""

@@ -1,0 +1,308 @@
+"""The settings of a study as fields, drawn from what the study says about them.
+
+A new study needs no change here: fields follow from `Experiment.settings`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from biaslab.problems import DesignError
+from biaslab.problems.structure import StructureError
+from biaslab.studies import (
+    MAXIMUM_PAIRS,
+    Design,
+    Experiment,
+    Setting,
+    Value,
+    experiment,
+    experiments,
+)
+from biaslab.studies.decisions.study import BIASES
+from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
+from biaslab.ui.ask.model_cards import default_setting, settings_for
+from biaslab.ui.compose.bias_field import draw_biases
+from biaslab.ui.compose.composed_form import (
+    DIAGNOSABLE,
+    SENTENCE,
+    STRUCTURE,
+    TREATMENT,
+    draw_sentence,
+    draw_treatment,
+    fit_treatment,
+)
+from biaslab.ui.compose.pair_set_field import draw_set
+from biaslab.ui.compose.structure_builder import draw_builder, line_parameter
+from biaslab.ui.compose.structure_line import read_line
+from biaslab.ui.compose.wrong_answers import draw_list_of_ways
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import Parameter, choice, integer
+from biaslab.ui.widgets.words import plain
+
+FEWEST_FOR_TEXT = 30
+"""A range of more values than this is typed; a slider would be too coarse."""
+
+_RANGE = re.compile(r"\d{1,4}(-\d{1,4})?")
+_OFFER = re.compile(r"\bis ([\d,]+(?:-[\d,]+)?)\.$")
+
+
+def study_parameter() -> Parameter[str]:
+    """The study as it stands in the address."""
+    names = tuple(experiments())
+    return choice("study", names, names[0])
+
+
+def size_parameter() -> Parameter[int]:
+    """The number of pairs as it stands in the address."""
+    return integer("n", 200, 1, MAXIMUM_PAIRS)
+
+
+def seed_parameter() -> Parameter[int]:
+    """The seed as it stands in the address."""
+    return integer("seed", 1, 0, LARGEST_SEED)
+
+
+def design_of_address() -> Design:
+    """The design that the address names, whether it can be made or not."""
+    study = experiment(study_parameter().value)
+    return design_of_settings(study.name, study.settings)
+
+
+def design_of_settings(name: str, chosen: Iterable[Setting]) -> Design:
+    """The design of a study whose settings, those given, stand in the address."""
+    settings: dict[str, Value] = {}
+    study = experiment(name)
+    for setting in chosen:
+        parameter = setting_parameter(study, setting)
+        if parameter.value != str(setting.default):
+            settings[setting.name] = parameter.value
+    return Design(name, size_parameter().value, seed_parameter().value, settings)
+
+
+def setting_parameter(study: Experiment, setting: Setting) -> Parameter[str]:
+    """A setting as it stands in the address, written as on the command line.
+
+    Where the address is silent, it is what the default model can do (`model_cards`).
+    """
+    default = default_setting(study, setting)
+    match setting.kind:
+        case "choice":
+            return choice(setting.name, setting.choices, default)
+        case "range":
+            return Parameter(
+                setting.name,
+                default,
+                lambda text: text if _RANGE.fullmatch(text) else None,
+            )
+        case "integer":
+            return Parameter(setting.name, default, lambda text: text if text.isdigit() else None)
+        case _ if setting.name == STRUCTURE:
+            return line_parameter(default)
+        case _:
+            return Parameter(setting.name, default, _short_line)
+
+
+def _short_line(text: str) -> str | None:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else None
+
+
+def draw_study(study: Experiment) -> None:
+    """Draws the choice of the study."""
+    parameter = study_parameter()
+    choosing.selectbox(
+        "Study",
+        list(experiments()),
+        format_func=lambda name: experiments()[name].title,
+        filter_mode=None,
+        **parameter.bind(),
+    )
+    st.markdown(f"**{plain(study.question)}**")
+    st.caption(f"After {plain(study.source)}.")
+    if parameter.refused is not None:
+        st.warning(
+            f"The link names a study “{plain(parameter.refused)}” that does not exist. "
+            f"Shown is “{plain(study.title)}”."
+        )
+
+
+def draw_size_and_seed() -> None:
+    """Draws how many pairs and which."""
+    one, other = st.columns(2, wrap=False)
+    with one:
+        st.number_input(
+            "Pairs",
+            min_value=1,
+            max_value=MAXIMUM_PAIRS,
+            step=50,
+            value=None,
+            help="How many pairs of problems. 200 are enough to see an effect of ten "
+            "percentage points; more pairs give narrower intervals.",
+            **size_parameter().bind(),
+        )
+    with other:
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=LARGEST_SEED,
+            step=1,
+            value=None,
+            help="Any whole number. The same seed gives the same pairs on every computer; "
+            "another one gives other pairs of the same kind.",
+            **seed_parameter().bind(),
+        )
+
+
+def draw_settings(study: Experiment, error: DesignError | None) -> None:
+    """Draws the study's settings.
+
+    The error says why the design that the address names cannot be made, if so; it is shown
+    at the setting that it is about.
+    """
+    drawn = []
+    for setting in study.settings:
+        if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
+            continue
+        drawn.append(setting.name)
+        parameter = setting_parameter(study, setting)
+        if setting.name == STRUCTURE:
+            draw_builder(parameter, error, partial(_fit_treatment, study))
+            continue
+        if setting.name in (TREATMENT, SENTENCE):
+            _draw_composed(study, setting, parameter)
+        else:
+            _draw(setting, parameter)
+        if setting.name == DIAGNOSABLE and parameter.value == "yes":
+            draw_list_of_ways()
+        if error is not None and _belongs(error, setting):
+            _show(error, parameter)
+    if error is not None and error.setting == "n":
+        _show(error, size_parameter())
+    elif error is not None and error.setting not in drawn:
+        st.error(plain(str(error)), icon=":material/error:")
+
+
+def _belongs(error: DesignError, setting: Setting) -> bool:
+    """Whether the error is shown at this setting.
+
+    What a treatment refuses of a structure is shown at the treatment; the builder shows what is
+    wrong with the structure itself.
+    """
+    if error.setting == STRUCTURE:
+        return setting.name == TREATMENT and not isinstance(error, StructureError)
+    return error.setting == setting.name
+
+
+def _parameter_of(study: Experiment, name: str) -> Parameter[str] | None:
+    """A setting of the study as it stands in the address; None where it has no such setting."""
+    found = [setting for setting in study.settings if setting.name == name]
+    return setting_parameter(study, found[0]) if found else None
+
+
+def _fit_treatment(study: Experiment) -> None:
+    treatment = _parameter_of(study, TREATMENT)
+    if treatment is not None:
+        fit_treatment(treatment, study, design_of_address())
+
+
+def _draw_composed(study: Experiment, setting: Setting, parameter: Parameter[str]) -> None:
+    structure = _parameter_of(study, STRUCTURE)
+    line = read_line("" if structure is None else structure.value)
+    draw = draw_treatment if setting.name == TREATMENT else draw_sentence
+    draw(setting, parameter, line)
+
+
+def address_of(design: Design) -> dict[str, str]:
+    """The parameters of a link to this design on Compose."""
+    fixed = {"study": design.study, "n": str(design.n), "seed": str(design.seed)}
+    study = experiments().get(design.study)
+    # Where the design leaves a setting to the study, the page would take its own default.
+    if study is not None:
+        fixed |= {
+            each.name: str(each.default)
+            for each in study.settings
+            if default_setting(study, each) != str(each.default)
+        }
+    return fixed | {name: str(value) for name, value in design.settings.items()}
+
+
+def asked_of(model: str) -> dict[str, str]:
+    """The parameters of a link that asks a model the first study, as far as its card says it can.
+
+    Compose opens with that study, so the link need not name it.
+    """
+    study = experiment(next(iter(experiments())))
+    return {"model": model, **settings_for(model, study)}
+
+
+def _draw(setting: Setting, parameter: Parameter[str]) -> None:
+    match setting.kind:
+        case "choice":
+            choosing.segmented_control(
+                setting.label,
+                setting.choices,
+                format_func=str.capitalize,
+                help=setting.explanation,
+                required=True,
+                wrap=True,
+                **parameter.bind(),
+            )
+        case "range" if setting.maximum - setting.minimum < FEWEST_FOR_TEXT:
+            _draw_slider(setting, parameter)
+        case "set":
+            draw_set(setting, parameter)
+        case "text" if setting is BIASES:
+            draw_biases(setting, parameter)
+        case "text":
+            st.text_input(setting.label, help=setting.explanation, **parameter.bind())
+        case "integer":
+            st.text_input(
+                setting.label,
+                help=f"{setting.explanation} Write a whole number from {setting.minimum} to "
+                f"{setting.maximum}, such as {setting.default}.",
+                **parameter.bind(),
+            )
+        case _:
+            st.text_input(
+                setting.label,
+                help=f"{setting.explanation} Write two whole numbers from {setting.minimum} to "
+                f"{setting.maximum} with a hyphen, such as {setting.default}.",
+                **parameter.bind(),
+            )
+
+
+def _draw_slider(setting: Setting, parameter: Parameter[str]) -> None:
+    """A range of few values; the address keeps it as text, the slider as two numbers."""
+    key = f"slider {setting.name}"
+    low, _, high = parameter.value.partition("-")
+    ends = sorted((int(low), int(high or low)))
+    inside = [min(max(end, setting.minimum), setting.maximum) for end in ends]
+    st.session_state[key] = (inside[0], inside[1])
+
+    def keep() -> None:
+        first, last = st.session_state[key]
+        parameter.change(f"{first}-{last}")
+
+    st.slider(
+        setting.label,
+        setting.minimum,
+        setting.maximum,
+        step=1,
+        help=setting.explanation,
+        key=key,
+        on_change=keep,
+    )
+
+
+def _show(error: DesignError, parameter: Parameter[Any]) -> None:
+    st.error(f"{plain(error.reason)} {plain(error.suggestion)}", icon=":material/error:")
+    offer = _OFFER.search(error.suggestion)
+    if offer is not None:
+        nearest = parameter.read(offer[1].replace(",", ""))
+        key = f"use {parameter.name}"
+        st.button(f"Use {nearest}", on_click=parameter.change, args=(nearest,), key=key)

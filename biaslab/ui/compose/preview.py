@@ -1,0 +1,70 @@
+"""Pairs of a design before anything is asked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.charts import structure_chart
+from biaslab.runs import asks_kept_sets
+from biaslab.studies import Design, Experiment, Pair
+from biaslab.studies.arms import arms_of
+from biaslab.studies.decisions.study import Decision
+from biaslab.ui.compose.wrong_answers import draw_wrong_answers
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.address import Parameter, integer
+from biaslab.ui.widgets.cards import pair_cards, strata_tags
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+
+AT_ONCE = 5
+"""Pairs made at a time, but for the first one, which is made alone: it follows every change."""
+
+
+def position_parameter(pairs: int) -> Parameter[int]:
+    """Which pair is shown, from 1."""
+    return integer("pair", 1, 1, min(pairs, kept.PREVIEWED))
+
+
+def previewed(design: Design) -> Pair:
+    """The pair that the address names.
+
+    Raises:
+        DesignError: the design gives no pairs, or its set has fewer.
+    """
+    study = kept.study_of(design.study)
+    if isinstance(study, Decision):
+        # It has so many pairs and no more, which only the whole design shows.
+        next(study.pairs(design))
+    position = position_parameter(max(design.n, 1)).value
+    made = 1 if position == 1 else min(-(-position // AT_ONCE) * AT_ONCE, max(design.n, 1))
+    if asks_kept_sets(study := kept.study_of(design.study)):
+        next(study.pairs(design))  # which refuses more pairs than the set has
+    settings = tuple(sorted(design.settings.items()))
+    return kept.first_pairs(design.study, design.seed, settings, made)[position - 1]
+
+
+def draw(study: Experiment, design: Design, pair: Pair) -> None:
+    """The pair with its differing words marked, and a way to the others."""
+    shown = min(design.n, kept.PREVIEWED)
+    parameter = position_parameter(design.n)
+    more = f" The first {shown} can be looked at here." if shown < design.n else ""
+    st.caption(
+        f"Pair {parameter.value} of {design.n:,}. Two problems that differ in one feature only. "
+        f"The words that differ are underlined and bold.{more}"
+    )
+    arms = arms_of(study, design)
+    pair_cards(pair, arms)
+    strata_tags(pair.strata, {stratum.name: stratum.label for stratum in study.strata})
+    draw_wrong_answers(pair, arms)
+    _draw_structure(pair)
+    if shown > 1:
+        st.pagination(shown, max_visible_pages=5, **parameter.bind())
+
+
+def _draw_structure(pair: Pair) -> None:
+    if not pair.x_prime.facts.get("steps"):
+        return
+    # Drawing takes longer than making the pair: only where somebody looks.
+    box = st.expander("How the answer comes about, as a picture", key="picture", on_change="rerun")
+    if box.open:
+        with box:
+            draw_chart(structure_chart(pair.x_prime.facts, dark=is_dark()), "structure")

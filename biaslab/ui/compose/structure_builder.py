@@ -1,0 +1,221 @@
+"""The builder of a structure: its sentences one below the other, and the same as a line of text.
+
+One sentence at a time is open for changes, so that the page stays short. The line in the
+address is the only state: every button and field writes a new line there.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from biaslab.problems import DesignError
+from biaslab.problems.structure import MOST_PARTS, Kind, StructureError
+from biaslab.studies.study import LONGEST_TEXT
+from biaslab.ui.compose.structure_fields import draw_fields
+from biaslab.ui.compose.structure_line import Line, join, read_line
+from biaslab.ui.compose.structure_sentences import examples
+from biaslab.ui.compose.structure_templates import TEMPLATES
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import Parameter, integer
+from biaslab.ui.widgets.words import plain
+
+_ADD = {
+    Kind.CONTAINER: ("Has", "Somebody has some: a container."),
+    Kind.TRANSFER: ("Gives or gets", "Somebody gives, gets, buys or sells some: a transfer."),
+    Kind.COMPARISON: ("Compares", "Somebody has more or fewer than somebody else: a comparison."),
+    Kind.RATE: ("Boxes", "Each box holds so many, or they are packed into boxes: a rate."),
+}
+_TEMPLATE = "structure template"
+
+
+def line_parameter(default: str) -> Parameter[str]:
+    """The line as it stands in the address, right or wrong."""
+    return Parameter("structure", default, _one_line)
+
+
+def part_parameter(parts: int) -> Parameter[int]:
+    """Which part is open, from 1."""
+    return integer("part", 1, 1, max(parts, 1))
+
+
+def draw_builder(
+    parameter: Parameter[str],
+    error: DesignError | None = None,
+    begun: Callable[[], None] | None = None,
+) -> None:
+    """Draws templates, sentences, the fields of the open one, and the line.
+
+    Args:
+        parameter: the line (`line_parameter`).
+        error: why the study refuses a line that makes sense by itself, such as words that no
+            thing has; None where it does not.
+        begun: what else to set when an example structure was chosen.
+    """
+    line = read_line(parameter.value)
+    if line.error is None and isinstance(error, StructureError):
+        line = replace(line, error=error)
+    _draw_templates(parameter, begun)
+    if line.parts:
+        _draw_sentences(line, parameter)
+    _draw_adding(line, parameter)
+    _draw_line(line, parameter)
+
+
+def _draw_templates(parameter: Parameter[str], begun: Callable[[], None] | None) -> None:
+    names = {text: name for name, text in TEMPLATES.items()}
+    st.session_state[_TEMPLATE] = names.get(parameter.value)
+
+    def begin() -> None:
+        name = st.session_state[_TEMPLATE]
+        if name is not None:
+            _write(parameter, TEMPLATES[name], 1)
+            if begun is not None:
+                begun()
+
+    choosing.selectbox(
+        "Begin with",
+        list(TEMPLATES),
+        index=None,
+        placeholder="A structure of your own; choose an example",
+        key=_TEMPLATE,
+        on_change=begin,
+        help="An example structure takes the place of the one below.",
+    )
+
+
+def _draw_sentences(line: Line, parameter: Parameter[str]) -> None:
+    open_part = part_parameter(len(line.parts))
+    sentences = examples(line)
+    wrong = None if line.error is None else line.error.part
+    choosing.radio(
+        "Parts of the problem, a sentence each",
+        list(range(1, len(line.parts) + 1)),
+        format_func=lambda number: _option(number, sentences[number - 1], wrong == number - 1),
+        captions=[plain(part.text) for part in line.parts],
+        help="A, B and C stand for people; the numbers and the things are drawn. Choose a "
+        "part to change it. The question at the end asks for what the last step settles.",
+        **open_part.bind(),
+    )
+    at = open_part.value - 1
+    with st.container(border=True):
+        st.markdown(f"**Part {at + 1}**")
+        if line.error is not None and wrong == at:
+            _tell(line)
+        draw_fields(line, at, lambda text: _replace(parameter, line, at, text))
+        _draw_moves(line, at, parameter)
+    if line.error is not None and wrong is not None and wrong != at and wrong < len(line.parts):
+        _tell(line)
+        st.button(
+            f"Go to part {wrong + 1}",
+            key="structure go",
+            on_click=open_part.change,
+            args=(wrong + 1,),
+        )
+
+
+def _option(number: int, sentence: str, wrong: bool) -> str:
+    text = f"{number}\\. {plain(sentence)}"
+    return f":material/error: {text}" if wrong else text
+
+
+def _draw_moves(line: Line, at: int, parameter: Parameter[str]) -> None:
+    texts = line.texts
+    with st.container(horizontal=True):
+        st.button(
+            "Move up",
+            key="structure up",
+            icon=":material/arrow_upward:",
+            disabled=at == 0,
+            on_click=_move,
+            args=(parameter, texts, at, at - 1),
+        )
+        st.button(
+            "Move down",
+            key="structure down",
+            icon=":material/arrow_downward:",
+            disabled=at + 1 == len(texts),
+            on_click=_move,
+            args=(parameter, texts, at, at + 1),
+        )
+        st.button(
+            "Remove",
+            key="structure remove",
+            icon=":material/delete:",
+            on_click=_remove,
+            args=(parameter, texts, at),
+        )
+
+
+def _draw_adding(line: Line, parameter: Parameter[str]) -> None:
+    full = len(line.parts) >= MOST_PARTS
+    st.caption(f"A structure has at most {MOST_PARTS} parts." if full else "Add a part at the end:")
+    with st.container(horizontal=True):
+        for kind, (label, explanation) in _ADD.items():
+            st.button(
+                label,
+                key=f"structure add {kind}",
+                icon=":material/add:",
+                help=explanation,
+                disabled=full,
+                on_click=_write,
+                args=(parameter, join([*line.texts, kind]), len(line.parts) + 1),
+            )
+
+
+def _draw_line(line: Line, parameter: Parameter[str]) -> None:
+    st.text_input(
+        "The same as one line of text",
+        max_chars=LONGEST_TEXT,
+        help="Parts are separated by full stops. A part is container, transfer, comparison or "
+        "rate; then + - * or / for the calculation; then, in any order: "
+        "consistent or inconsistent, who (A; A>B: A gives to B; B:A: B is compared with A), "
+        "distractor, thing=apple, attribute=red, unit=box.",
+        **parameter.bind(),
+    )
+    start, end = line.fault
+    if end > start:
+        marked = (
+            f"{html.escape(line.text[:start])}<mark>{html.escape(line.text[start:end])}</mark>"
+            f"{html.escape(line.text[end:])}"
+        )
+        st.html(f'<div class="bl bl-pre" aria-label="Where the fault stands">{marked}</div>')
+    if line.error is not None and (line.error.part is None or line.error.part >= len(line.parts)):
+        _tell(line)
+
+
+def _tell(line: Line) -> None:
+    assert line.error is not None
+    st.error(f"{plain(line.error.reason)} {plain(line.error.suggestion)}", icon=":material/error:")
+
+
+def _write(parameter: Parameter[str], text: str, part: int) -> None:
+    """Puts a line into the address and opens one of its parts."""
+    parameter.change(text)
+    part_parameter(MOST_PARTS).change(part)
+
+
+def _replace(parameter: Parameter[str], line: Line, at: int, text: str) -> None:
+    texts = line.texts
+    texts[at] = text
+    _write(parameter, join(texts), at + 1)
+
+
+def _move(parameter: Parameter[str], texts: Sequence[str], at: int, to: int) -> None:
+    moved = [*texts]
+    moved.insert(to, moved.pop(at))
+    _write(parameter, join(moved), to + 1)
+
+
+def _remove(parameter: Parameter[str], texts: Sequence[str], at: int) -> None:
+    left = [text for index, text in enumerate(texts) if index != at]
+    _write(parameter, join(left), max(min(at + 1, len(left)), 1))
+
+
+def _one_line(text: str) -> str | None:
+    """The text as one line; None where no line is that long."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_TEXT else None

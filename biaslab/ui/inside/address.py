@@ -1,0 +1,90 @@
+"""What the page Look inside shows, as it stands in its address."""
+
+from __future__ import annotations
+
+from biaslab.models.tiny.model import full_spec
+from biaslab.studies import Design, Pair
+from biaslab.studies.study import LARGEST_SEED
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.address import Parameter, choice, flag, integer
+
+CONSISTENCY, TRANSFER, CARRY = "consistency", "transfer-comparison", "carry"
+STUDIES = (CONSISTENCY, TRANSFER, CARRY)
+"""Studies of word problems whose steps are known, so that one of them can be reversed."""
+
+MOST_STEPS = 3
+"""More words than such a problem has are not told apart in a chart."""
+
+MOST_BESIDE = 6
+"""Models laid below the first one."""
+
+COMPARISONS = ("additive", "multiplicative")
+_MADE_AT_ONCE = 5
+
+
+def study_parameter() -> Parameter[str]:
+    """Which study the pair is of."""
+    return choice("study", STUDIES, CONSISTENCY)
+
+
+def steps_parameter() -> Parameter[int]:
+    """How many calculations lead to the answer."""
+    return integer("steps", 1, 1, MOST_STEPS)
+
+
+def comparison_parameter() -> Parameter[str]:
+    """Whether the consistency study compares by a difference or by a factor."""
+    return choice("operations", COMPARISONS, COMPARISONS[0])
+
+
+def seed_parameter() -> Parameter[int]:
+    """The seed of the pairs."""
+    return integer("seed", 1, 0, LARGEST_SEED)
+
+
+def pair_parameter() -> Parameter[int]:
+    """Which of the seed's pairs, from 1."""
+    return integer("pair", 1, 1, kept.PREVIEWED)
+
+
+def look_parameter() -> Parameter[bool]:
+    """Whether a person has asked to look: from then on every change is followed at once."""
+    return flag("look")
+
+
+def model_parameter(default: str) -> Parameter[str]:
+    """Spec of the model."""
+    return Parameter("model", default, lambda text: full_spec(text) or None)
+
+
+def beside_parameter() -> Parameter[list[str]]:
+    """Specs of models laid below it; a folder with a comma in its name can only be the first."""
+
+    def read(text: str) -> list[str] | None:
+        named = [full_spec(part) for part in text.split(",") if part.strip()]
+        return list(dict.fromkeys(named))[:MOST_BESIDE] or None
+
+    return Parameter("beside", [], read, ",".join)
+
+
+def design_of_address() -> Design:
+    """The design whose pair is shown, as large as it has to be."""
+    study = study_parameter().value
+    settings: dict[str, str | int | bool] = {}
+    if study != CARRY:
+        steps = steps_parameter().value
+        settings["steps"] = f"{steps}-{steps}"
+    if study == CONSISTENCY:
+        settings["operations"] = comparison_parameter().value
+    return Design(study, pair_parameter().value, seed_parameter().value, settings)
+
+
+def pair_of(design: Design) -> Pair:
+    """The last pair of a design; the same whatever the design's size.
+
+    Raises:
+        DesignError: the settings give no pairs.
+    """
+    made = -(-design.n // _MADE_AT_ONCE) * _MADE_AT_ONCE
+    settings = tuple(sorted(design.settings.items()))
+    return kept.first_pairs(design.study, design.seed, settings, made)[design.n - 1]

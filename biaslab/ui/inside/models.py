@@ -1,0 +1,185 @@
+"""Choosing the models that are looked into: tiny ones, those along a training, local ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.models import ModelError, ModelForm, ModelKind, identify
+from biaslab.models.tiny.model import DEFAULT_TINY, checkpoint_names, tiny_spec
+from biaslab.studies.word_problems.inside.prefixes import DIRECT
+from biaslab.ui.ask.model_cards import cannot, card_of
+from biaslab.ui.inside.address import MOST_BESIDE, beside_parameter, model_parameter
+from biaslab.ui.models.model_list import LOCAL_PREFIX, local_models
+from biaslab.ui.navigation import MODELS, link
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.words import KINDS, plain, short_name
+
+PREFERRED = ("tiny:skewed", DEFAULT_TINY)
+"""What is looked into unless told otherwise, the first that is there: one that may be misled."""
+
+_REASONS = {
+    "learner:": "is a simulated learner: a program with known chances that reads no words, so "
+    "there is nothing to see inside it",
+    "openai:": "is on a server. The probability of given numbers after every word is needed here, "
+    "which servers do not give in full, so only models whose weights are opened on this computer "
+    "can be looked into",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A model that can be looked into.
+
+    Attributes:
+        spec: what opens it.
+        label: what it is called on screens, unlike the others of the page.
+        id: changes whenever its probabilities may.
+        form: how it wants to be addressed.
+    """
+
+    spec: str
+    label: str
+    id: str
+    form: ModelForm
+
+
+def draw_models() -> list[Opened]:
+    """Draws the choice of the models; those that cannot be looked into say why.
+
+    Returns:
+        the models that can, in order; none where there is nothing to look into.
+    """
+    offered = _offered()
+    default = next((spec for spec in PREFERRED if spec in offered), next(iter(offered), ""))
+    model, beside = model_parameter(default), beside_parameter()
+    if not offered:
+        _say_none()
+    choosing.selectbox(
+        "Model",
+        list(offered),
+        index=None,
+        format_func=lambda spec: offered.get(spec, spec),
+        accept_new_options=True,
+        placeholder="type local: and a folder",
+        help="A tiny model, a stop along its training, or type local: and the folder of a language "
+        "model on this computer. Simulated learners and models on servers cannot be opened.",
+        **model.bind(),
+    )
+    if not model.value:
+        return []
+    choosing.multiselect(
+        "Beside it",
+        list(offered),
+        format_func=lambda spec: offered.get(spec, spec),
+        accept_new_options=True,
+        max_selections=MOST_BESIDE,
+        placeholder="another model to compare with",
+        help=f"Up to {MOST_BESIDE} more, drawn below it on the same axes: one trained on another "
+        "mix, say, or stops along the training.",
+        **beside.bind(),
+    )
+    _draw_along(model.value, beside)
+    specs = list(dict.fromkeys([model.value, *beside.value]))
+    names = _names(specs, offered)
+    return [found for spec in specs if (found := _opened(spec, names[spec])) is not None]
+
+
+def warn_of_limits(models: Sequence[Opened], study: str, steps: int) -> None:
+    """Says which of the models were not made for such problems, if any."""
+    reasons = [
+        reason for each in models for reason in cannot(each.spec, study, [steps], DIRECT.name)
+    ]
+    if reasons:
+        st.warning(
+            "What is seen here may show that a model never learned such problems, not a bias. "
+            + " ".join(plain(reason) for reason in dict.fromkeys(reasons))
+        )
+
+
+def _draw_along(spec: str, beside: Parameter[list[str]]) -> None:
+    stops = _stops(spec)
+    if stops and beside.value != stops:
+        st.button(
+            "Lay its training beside it",
+            key="along training",
+            icon=":material/timeline:",
+            help=f"{len(stops)} stops along the training of this model.",
+            on_click=beside.set,
+            args=(stops,),
+        )
+
+
+def _stops(spec: str) -> list[str]:
+    """Up to `MOST_BESIDE` stops along a model's training, spread over all there are."""
+    there = checkpoints(spec)
+    if len(there) <= MOST_BESIDE:
+        return list(there)
+    step = (len(there) - 1) / (MOST_BESIDE - 1)
+    return [there[round(step * number)] for number in range(MOST_BESIDE)]
+
+
+@st.cache_data(ttl=20, max_entries=64, show_spinner=False)
+def checkpoints(spec: str) -> tuple[str, ...]:
+    """Specs of the stops along a tiny model's training, the earliest first."""
+    kind, _, name = spec.partition(":")
+    if kind != ModelKind.TINY or not name or "@" in name:
+        return ()
+    try:
+        return tuple(map(tiny_spec, checkpoint_names(name)))
+    except ModelError:
+        return ()
+
+
+def _offered() -> dict[str, str]:
+    """Names by spec: tiny models, each with its stops after it, and local models used before."""
+    tiny = [each for each in kept.models() if each.kind is ModelKind.TINY and each.ready]
+    offered: dict[str, str] = {}
+    for each in tiny:
+        offered[each.spec] = each.label
+        for spec in checkpoints(each.spec):
+            card = card_of(spec)
+            offered[spec] = short_name(spec) if card is None else card.label
+    offered |= {each.spec: each.label for each in local_models() if each.ready}
+    names = _names(list(offered), offered)
+    return {spec: names[spec] for spec in offered}
+
+
+def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
+    """A name for each, no two alike."""
+    return choosing.told_apart({spec: offered.get(spec, short_name(spec)) for spec in specs})
+
+
+def _opened(spec: str, label: str) -> Opened | None:
+    for prefix, reason in _REASONS.items():
+        if spec.startswith(prefix):
+            st.warning(plain(f"“{spec}” {reason}. Choose a tiny model or one in a folder."))
+            return None
+    found = _identified(spec)
+    if isinstance(found, str):
+        st.warning(plain(found))
+        return None
+    return Opened(spec, label, found[0], found[1])
+
+
+@st.cache_data(ttl=20, max_entries=64, show_spinner="Looking at the model …")
+def _identified(spec: str) -> tuple[str, ModelForm] | str:
+    """What tells its answers from others', and its form; or why it cannot be opened."""
+    try:
+        identity = identify(spec)
+    except ModelError as error:
+        return str(error)
+    return identity.id, identity.form
+
+
+def _say_none() -> None:
+    missing = [each.why_not for each in kept.models() if each.kind is ModelKind.TINY]
+    st.info(
+        plain(" ".join([*missing, f"{KINDS[ModelKind.TINY].explanation}"]))
+        + f" Until one is there, type {LOCAL_PREFIX} and the folder of a language model below.",
+        icon=":material/power_off:",
+    )
+    link(MODELS, "Which models there are")

@@ -1,0 +1,1 @@
+"""Models and the servers that have them."""

@@ -1,0 +1,267 @@
+"""The form that connects a server: where it is, its key, the model, and the test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
+from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
+from biaslab.models.server.capabilities import Capabilities
+from biaslab.models.server.key_bindings import unbound
+from biaslab.runs import Connection
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.ui.models import server_address as address
+from biaslab.ui.models.server_found import draw_findings
+from biaslab.ui.models.server_key import draw_key
+from biaslab.ui.models.server_presets import PRESETS
+from biaslab.ui.models.server_testing import list_models, listed, run_test
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.drafts import draft_field
+from biaslab.ui.widgets.session import typed_key
+from biaslab.ui.widgets.words import plain
+
+_FAILED = "test that failed"
+_JUST_CONNECTED = "server just connected"
+
+_ENDPOINTS = {
+    address.AS_FOUND: "As the test finds",
+    str(Endpoint.CHAT): "Chat",
+    str(Endpoint.COMPLETIONS): "Plain text",
+}
+
+
+class Unfinished(ModelError):
+    """Something in the form is still missing; the sentence says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A test after which the model cannot be asked."""
+
+    name: str
+    access: Access
+    found: Capabilities
+
+
+def draw_form() -> None:
+    """Draws the form, does what its buttons say, and tells what came of it."""
+    st.subheader("Connect a server", anchor=False)
+    _draw_server()
+    url_is_right = _draw_url()
+    draw_key(_urls() if url_is_right else ())
+    asks_list = _draw_name(url_is_right)
+    _draw_more()
+    tests = st.button("Test the connection", type="primary", icon=":material/cable:", key="test")
+    if asks_list or tests:
+        try:
+            _list_models() if asks_list else _test()
+        except ModelError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+    _draw_failure()
+
+
+def just_connected(connection: Connection) -> bool:
+    """Whether this server was tested for the first time in this session a moment ago."""
+    mark = (connection.spec, connection.base_url)
+    return st.session_state.get(_JUST_CONNECTED) == mark
+
+
+def _draw_server() -> None:
+    parameter = address.preset_parameter()
+    by_name = {preset.name: preset for preset in PRESETS}
+    choosing.selectbox(
+        "Server",
+        list(by_name),
+        format_func=lambda name: by_name[name].label,
+        filter_mode=None,
+        help="Sets the address below to the usual one. Any server that speaks the language of "
+        "OpenAI's will do.",
+        **parameter.bind(),
+    )
+    st.caption(plain(address.preset().note))
+
+
+def _draw_url() -> bool:
+    """Whether there is a base URL."""
+    parameter = address.url_parameter()
+    wrong = draft_field(
+        "Base URL",
+        parameter,
+        placeholder="http://localhost:8000/v1",
+        help="The server's address up to and with /v1. “localhost” is the computer that runs "
+        "BiasLab.",
+        autocomplete="off",
+    )
+    if wrong is None:
+        return bool(parameter.value)
+    try:
+        normal_url(wrong)
+    except BadAddress as error:
+        st.error(plain(str(error)), icon=":material/error:")
+    return False
+
+
+def _draw_name(url_is_right: bool) -> bool:
+    """Whether the server is to be asked for its models."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        names = listed(Access(_urls())) if url_is_right else ()
+        if names:
+            _draw_choice(names)
+        else:
+            example = address.preset().example
+            draft_field(
+                "Model",
+                address.name_parameter(),
+                placeholder=f"such as {example}" if example else "",
+                help="The name that the server knows it by. Leave it empty to choose from the "
+                "server's list.",
+                autocomplete="off",
+            )
+        asks = st.button(
+            "List",
+            icon=":material/list:",
+            key="list models",
+            help="Asks the server which models it has.",
+            disabled=not url_is_right,
+        )
+    if names and not address.name_parameter().value:
+        st.caption("Choose the model that is to be tested.")
+    return asks
+
+
+def _draw_choice(names: tuple[str, ...]) -> None:
+    parameter = address.name_parameter()
+    bound = parameter.bind()
+    st.session_state[bound["key"]] = parameter.value or None
+    choosing.selectbox(
+        f"Model ({len(names):,} on this server)",
+        list(dict.fromkeys([*names, *filter(None, [parameter.value])])),
+        index=None,
+        placeholder="Choose one, or type a name",
+        accept_new_options=True,
+        **bound,
+    )
+
+
+def _draw_more() -> None:
+    with st.expander("Several addresses, chat or plain text"):
+        wrong = draft_field(
+            "Further addresses with the same model",
+            address.more_parameter(),
+            long=True,
+            placeholder="http://localhost:8001/v1",
+            help="One on a line. All of them share the work; the test checks that they serve the "
+            "same model.",
+            height="content",
+        )
+        if wrong is not None:
+            st.error("One of these is no base URL such as http://localhost:8001/v1.")
+        choosing.segmented_control(
+            "How it is asked",
+            list(_ENDPOINTS),
+            format_func=lambda way: _ENDPOINTS[way],
+            required=True,
+            wrap=True,
+            help="By default in a chat where there is one. “Plain text” suits models that were "
+            "not trained to chat, and most servers give log-probabilities only there.",
+            **address.endpoint_parameter().bind(),
+        )
+
+
+def _urls() -> tuple[str, ...]:
+    return (address.url_parameter().value, *address.more_parameter().value)
+
+
+def _access() -> Access:
+    """How the form says that the server is reached.
+
+    Raises:
+        Unfinished, BadAddress: something is missing or wrong.
+    """
+    urls = tuple(map(normal_url, _urls()))
+    way = address.key_parameter().value
+    endpoint = address.endpoint_parameter().value
+    access = Access(urls, None if endpoint == address.AS_FOUND else Endpoint(endpoint))
+    if way == address.VARIABLE:
+        variable = address.variable_parameter().value
+        if not address.is_set(variable):
+            raise Unfinished(
+                "The key is to come from an environment variable that is not set: choose another "
+                "way of giving it."
+            )
+        named = replace(access, key_env=variable)
+        if unbound(named):
+            raise Unfinished(
+                f"Say first that the key in {variable} may be sent to this server: allow it under "
+                "“Key”. Nothing was sent."
+            )
+        return named
+    if way == address.TYPED:
+        if typed_key(urls) is None:
+            raise Unfinished("Type the server's key first, or choose “No key”.")
+        return replace(access, key_env=TYPED_KEY)
+    if not is_loopback(urls[0]) and address.preset().key_variable:
+        raise Unfinished(f"{address.preset().label} wants a key: say how it is given.")
+    return access
+
+
+def _list_models() -> None:
+    access = _access()
+    listing = list_models(access)
+    if listing.problem:
+        st.error(plain(listing.problem), icon=":material/error:")
+        _offer(listing.meant_url)
+        return
+    if len(listing.names) == 1:
+        address.name_parameter().change(listing.names[0])
+    st.rerun()
+
+
+def _test() -> None:
+    access = _access()
+    name = address.name_parameter().value
+    if not name:
+        listing = list_models(access)
+        if listing.problem:
+            st.error(plain(listing.problem), icon=":material/error:")
+            _offer(listing.meant_url)
+            return
+        if len(listing.names) > 1:
+            st.session_state.pop(_FAILED, None)
+            st.rerun()
+        name = listing.names[0]
+    found = run_test(f"{SERVER_PREFIX}{name}", access)
+    if found.ok:
+        st.session_state.pop(_FAILED, None)
+        connected = f"{SERVER_PREFIX}{name}", found.base_urls[0]
+        st.session_state[_JUST_CONNECTED] = connected
+        st.query_params.from_dict({"model": connected[0], "server": connected[1]})
+    else:
+        address.name_parameter().change(name)
+        st.session_state[_FAILED] = _Failed(name, access, found)
+    st.rerun()
+
+
+def _draw_failure() -> None:
+    """What the last test found, while the form still says the same."""
+    failed: _Failed | None = st.session_state.get(_FAILED)
+    if failed is None or failed.name != address.name_parameter().value:
+        return
+    if failed.access.base_urls != _urls():
+        return
+    found = failed.found
+    for problem in found.problems:
+        st.error(plain(problem), icon=":material/error:")
+    _offer(found.meant_url)
+    if found.chosen is not None:
+        with st.expander("What the test found"):
+            draw_findings(replace(found, problems=()))
+
+
+def _offer(url: str) -> None:
+    if url:
+        change = address.url_parameter().change
+        st.button(f"Use {plain(url)}", on_click=change, args=(url,), key="use meant")

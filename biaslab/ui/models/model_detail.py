@@ -1,0 +1,146 @@
+"""One model: what it can do, and what can be done with it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from biaslab.models import ModelChoice, ModelKind
+from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
+from biaslab.runs import Connection
+from biaslab.ui.ask.model_cards import card_of
+from biaslab.ui.compose.design_form import asked_of
+from biaslab.ui.models.connect_form import just_connected
+from biaslab.ui.models.model_list import draw_changes, is_wanted_again, local_models
+from biaslab.ui.models.prices_panel import draw_price
+from biaslab.ui.models.server_address import opened
+from biaslab.ui.models.server_found import WAYS, draw_findings
+from biaslab.ui.models.server_testing import run_test
+from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.cards import facts_list
+from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.key_field import has_key
+from biaslab.ui.widgets.session import forget_key, is_key_missing, wants_typed_key
+from biaslab.ui.widgets.words import KINDS, moment, plain
+
+_NOT_ANY_MORE = "test that failed again"
+
+
+def draw_connection(connection: Connection) -> None:
+    """A tested server's model."""
+    found = connection.capabilities
+    st.subheader(plain(found.name), anchor=False)
+    host = urlsplit(connection.base_url).netloc
+    st.caption(plain(f"{KINDS[ModelKind.LANGUAGE_MODEL].name} on {host}"))
+    wanted = is_wanted_again(connection)
+    reachable = has_key(connection.access, "models")
+    if wanted:
+        if reachable:
+            _test_again(connection)
+        else:
+            st.info("The key is needed once more before this server can be tested again.")
+    _draw_problems(connection)
+    if just_connected(connection):
+        st.success(
+            f"Connected: {plain(found.name)} answers, and it is remembered in the list of models."
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
+            go(COMPOSE, **opened(connection))
+        draw_changes(connection, "this")
+    draw_findings(found)
+    draw_price(connection)
+    facts_list(_facts(connection))
+    if wants_typed_key(connection.access) and not is_key_missing(connection.access):
+        st.button(
+            "Forget the key typed for it",
+            key="forget key",
+            on_click=forget_key,
+            args=(connection.access.base_urls,),
+            type="tertiary",
+        )
+    link(MODELS, "Link to this model", opened(connection), icon=LINK)
+
+
+def draw_model(model: ModelChoice) -> None:
+    """A model that is asked on this computer."""
+    st.subheader(plain(model.label), anchor=False)
+    st.caption(f"{KINDS[model.kind].name}. {KINDS[model.kind].explanation}")
+    if not model.ready:
+        st.warning(plain(model.why_not))
+    else:
+        if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
+            go(COMPOSE, **asked_of(model.spec))
+        st.markdown(plain(model.explanation))
+    facts_list(_facts_here(model))
+    card = card_of(model.spec)
+    if card is not None and card.limits:
+        st.markdown("**What it cannot do**")
+        st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
+    link(MODELS, "Link to this model", {"model": model.spec}, icon=LINK)
+
+
+def find_model(spec: str) -> ModelChoice | None:
+    """A model on this computer; None where there is none of this name."""
+    models = [*kept.models(), *local_models()]
+    return next((model for model in models if model.spec == spec), None)
+
+
+def _test_again(connection: Connection) -> None:
+    """Tests it with what is known; what was found replaces what is remembered."""
+    st.session_state.pop(_NOT_ANY_MORE, None)
+    with told():
+        found = run_test(connection.spec, connection.access)
+        if not found.ok:
+            st.session_state[_NOT_ANY_MORE] = (
+                connection.spec,
+                connection.base_url,
+                found.problems,
+            )
+        st.rerun()
+
+
+def _draw_problems(connection: Connection) -> None:
+    """Why the last test of it came to nothing, if it did."""
+    spec, url, problems = st.session_state.get(_NOT_ANY_MORE, ("", "", ()))
+    if (spec, url) != (connection.spec, connection.base_url):
+        return
+    for problem in problems:
+        st.error(plain(problem), icon=":material/error:")
+    st.caption("Below stands what was found when it was last tested with success.")
+
+
+def _facts(connection: Connection) -> dict[str, str]:
+    access, found = connection.access, connection.capabilities
+    facts = {"Name to ask for": connection.spec, "Addresses": ", ".join(access.base_urls)}
+    if access.served and access.served != found.name:
+        facts["Answers as"] = access.served
+    if access.endpoint is not None:
+        facts["Asked as"] = WAYS[access.endpoint]
+    facts["Key"] = _key_words(connection)
+    facts["Tested"] = moment(connection.probed, st.context.timezone)
+    return facts
+
+
+def _key_words(connection: Connection) -> str:
+    access = connection.access
+    if not access.key_env:
+        return "none"
+    if not wants_typed_key(access):
+        return f"in the environment variable {access.key_env}"
+    return "typed for a session" + (
+        "; this one has none" if is_key_missing(access) else "; this one has it"
+    )
+
+
+def _facts_here(model: ModelChoice) -> dict[str, str]:
+    scores = model.kind is not ModelKind.LEARNER
+    return {
+        "Name to ask for": model.spec + (f", or {ALIAS}" if model.spec == DEFAULT_TINY else ""),
+        "Runs": "on this computer; nothing leaves it and nothing is paid",
+        "Log-probabilities": "exact, for any text"
+        if scores
+        else "none: a learner only gives answers",
+    }

@@ -1,0 +1,149 @@
+"""The models that can be asked: on servers, on this computer, and simulated learners."""
+
+from __future__ import annotations
+
+from typing import Literal
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
+from biaslab.runs import Connection, connections, forget
+from biaslab.ui.compose.design_form import asked_of
+from biaslab.ui.models.server_address import opened
+from biaslab.ui.models.server_found import in_short
+from biaslab.ui.navigation import COMPOSE, MODELS, link
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
+
+LOCAL_PREFIX = "local:"
+"""How the spec of a directory's model begins."""
+
+_AGAIN = "test again"
+
+
+def draw_list() -> None:
+    """Draws all of them, with what can be done with each."""
+    st.subheader("Models that can be asked", anchor=False)
+    servers = connections(kept.store())
+    st.markdown("**On servers**")
+    if not servers:
+        st.caption("None yet. Connect one with the form, and it is remembered here.")
+    for number, connection in enumerate(servers):
+        with st.container(border=True):
+            _draw_server(connection, number)
+    st.markdown("**On this computer**")
+    for model in _here():
+        with st.container(border=True):
+            _draw_model(model)
+    st.caption(
+        "For another language model on this computer, type local: and its folder as the model "
+        "in Compose, as in local:/home/me/models/gpt2."
+    )
+    learners = [model for model in kept.models() if model.kind is ModelKind.LEARNER]
+    with st.expander(f"Simulated learners ({len(learners)})"):
+        st.caption(KINDS[ModelKind.LEARNER].explanation)
+        for model in learners:
+            link(COMPOSE, plain(model.label), {"model": model.spec}, icon="")
+            st.caption(plain(model.explanation))
+
+
+def is_wanted_again(connection: Connection) -> bool:
+    """Whether somebody has just asked in the list for this server to be tested again."""
+    mark = (connection.spec, connection.base_url)
+    if st.session_state.get(_AGAIN) != mark:
+        return False
+    del st.session_state[_AGAIN]
+    return True
+
+
+def draw_changes(connection: Connection, name: str, *, quiet: bool = False) -> None:
+    """Buttons that test a server again or forget it.
+
+    Args:
+        connection: the server.
+        name: tells the buttons from others on the page.
+        quiet: whether they are drawn as in a list.
+    """
+    kind: Literal["secondary", "tertiary"] = "tertiary" if quiet else "secondary"
+    st.button(
+        "Test again",
+        key=f"test again {name}",
+        type=kind,
+        on_click=_test_again,
+        args=(connection,),
+    )
+    st.button(
+        "Forget",
+        key=f"forget {name}",
+        type=kind,
+        help="Takes it out of this list. Runs that asked it stay as they are.",
+        on_click=_forget,
+        args=(connection,),
+    )
+
+
+def local_models() -> list[ModelChoice]:
+    """Directories of language models that were asked before, the one asked last first."""
+    specs = dict.fromkeys(
+        run.model_spec for run in kept.runs() if run.model_spec.startswith(LOCAL_PREFIX)
+    )
+    return [_local(spec) for spec in specs]
+
+
+def _draw_server(connection: Connection, number: int) -> None:
+    found = connection.capabilities
+    link(MODELS, plain(found.name), opened(connection), icon=":material/dns:")
+    others = len(connection.access.base_urls) - 1
+    more = f" and {others} more" if others else ""
+    tested = moment(connection.probed, st.context.timezone)
+    st.caption(
+        plain(
+            f"{KINDS[ModelKind.LANGUAGE_MODEL].name} on {urlsplit(connection.base_url).netloc}"
+            f"{more} · {in_short(found)} · tested {tested}"
+        )
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link(COMPOSE, "Ask this model", opened(connection))
+        draw_changes(connection, f"{number}", quiet=True)
+
+
+def _draw_model(model: ModelChoice) -> None:
+    link(MODELS, plain(model.label), {"model": model.spec}, icon=":material/computer:")
+    if not model.ready:
+        st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
+        return
+    st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
+    link(COMPOSE, "Ask this model", asked_of(model.spec))
+
+
+def _here() -> list[ModelChoice]:
+    tiny = [model for model in kept.models() if model.kind is ModelKind.TINY]
+    return [*tiny, *local_models()]
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
+def _local(spec: str) -> ModelChoice:
+    try:
+        identity = identify(spec)
+    except ModelError as error:
+        kind = ModelKind.LANGUAGE_MODEL
+        return ModelChoice(spec, short_name(spec), kind, "", ready=False, why_not=str(error))
+    how = "answers in turns" if identity.form is ModelForm.CHAT else "continues text"
+    return ModelChoice(
+        spec,
+        short_name(spec),
+        identity.kind,
+        f"{identity.details.get('directory', '')}, a model that {how}.",
+        ready=True,
+    )
+
+
+def _test_again(connection: Connection) -> None:
+    st.session_state[_AGAIN] = (connection.spec, connection.base_url)
+    st.query_params.from_dict(opened(connection))
+
+
+def _forget(connection: Connection) -> None:
+    forget(kept.store(), connection.spec, connection.base_url)
+    st.query_params.clear()

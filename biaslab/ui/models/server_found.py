@@ -1,0 +1,287 @@
+"""What the test of a server found, in plain words: what works, and what that means."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.models import Endpoint
+from biaslab.models.server.capabilities import (
+    Capabilities,
+    EndpointFound,
+    Scoring,
+    Seed,
+    SystemMessage,
+    Thinking,
+)
+from biaslab.models.server.probe.known_prompts import SAMPLE
+from biaslab.ui.widgets.words import count, duration, plain
+
+PAIRS_TIMED = 200
+"""The size of study that the time is given for; Compose starts with it."""
+
+WAYS = {Endpoint.CHAT: "chat", Endpoint.COMPLETIONS: "plain text"}
+
+_MARKS = {True: ("✓", "works"), False: ("✗", "does not work"), None: ("–", "not known")}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the table.
+
+    Attributes:
+        what: was tried.
+        works: whether it does; None where that is not known or means nothing.
+        found: in a few words.
+        meaning: for studies, as a sentence.
+    """
+
+    what: str
+    works: bool | None
+    found: str
+    meaning: str
+
+
+def findings(found: Capabilities) -> list[Finding]:
+    """Everything that was found about a model that can be asked."""
+    chosen = found.chosen
+    if chosen is None:
+        return []
+    return [
+        _answers(found),
+        _log_probabilities(chosen),
+        _temperature(chosen),
+        _seed(chosen),
+        _longest(found),
+        _thinking(chosen),
+        _system(found),
+        *_stops(chosen),
+        _speed(chosen),
+    ]
+
+
+def in_short(found: Capabilities) -> str:
+    """What a model can do in one line, for lists."""
+    parts = [" and ".join(WAYS[each.endpoint] for each in found.found if each.works).capitalize()]
+    if found.scoring_is_right:
+        parts.append("log-probabilities proved right")
+    elif found.scoring is not Scoring.NONE:
+        parts.append("log-probabilities wrong")
+    else:
+        parts.append("no log-probabilities")
+    if found.seed is Seed.REPEATS:
+        parts.append("seed works")
+    if found.longest is not None:
+        parts.append(f"{found.longest:,} tokens")
+    return " · ".join(parts)
+
+
+def draw_findings(found: Capabilities) -> None:
+    """The table, the sample with the model's answer, and what the test has used."""
+    for problem in found.problems:
+        st.warning(plain(problem))
+    rows = "".join(_row(finding) for finding in findings(found))
+    st.html(
+        '<div class="bl bl-findings" role="table" aria-label="What the test found">'
+        '<div class="bl-finding bl-finding-head" role="row">'
+        '<span role="columnheader">Tried</span><span role="columnheader">Found</span>'
+        '<span role="columnheader">What it means for your studies</span></div>'
+        f"{rows}</div>"
+    )
+    draw_sample(found)
+    st.caption(
+        f"The test used {count(found.requests, 'request')} and {count(found.tokens, 'token')}."
+    )
+
+
+def draw_sample(found: Capabilities) -> None:
+    """The sample problem and what the model wrote, as plain text."""
+    chosen = found.chosen
+    if chosen is None:
+        return
+    chat = chosen.endpoint is Endpoint.CHAT
+    with st.expander("The sample problem and the model's answer", expanded=True):
+        st.caption("To the model" if chat else "Text that the model continued")
+        st.code(SAMPLE.turn if chat else SAMPLE.text, language=None, wrap_lines=True)
+        st.caption("Its answer")
+        if chosen.answer.strip():
+            st.code(chosen.answer, language=None, wrap_lines=True)
+        else:
+            st.caption("Nothing: it wrote no text.")
+        st.caption(
+            f"Right is {SAMPLE.answer}. A wrong answer is no fault of the connection: how models "
+            "go wrong is what the studies are about."
+        )
+
+
+def _row(finding: Finding) -> str:
+    mark, said = _MARKS[finding.works]
+    return (
+        f'<div class="bl-finding" role="row"><b role="rowheader">{html.escape(finding.what)}</b>'
+        f'<span role="cell"><span aria-label="{said}" role="img">{mark}</span> '
+        f"{html.escape(finding.found)}</span>"
+        f'<span role="cell" class="bl-faint">{html.escape(finding.meaning)}</span></div>'
+    )
+
+
+def _answers(found: Capabilities) -> Finding:
+    working = [WAYS[each.endpoint] for each in found.found if each.works]
+    how = (
+        "Problems are put to it in turns, as in a chat."
+        if found.endpoint is Endpoint.CHAT
+        else "It is given texts that it continues, as a model that was not trained to chat."
+    )
+    missing = " ".join(each.why_not for each in found.found if not each.works)
+    served = ""
+    if found.served and found.served != found.name:
+        served = f" Its answers come under the name “{found.served}”."
+    return Finding("Answers", True, " and ".join(working), f"{how}{served} {missing}".strip())
+
+
+def _log_probabilities(chosen: EndpointFound) -> Finding:
+    what = "Log-probabilities"
+    proof = chosen.proof
+    if not proof.right:
+        why = proof.why_not or (
+            "A study that compares how probable given answers are to the model is refused here."
+        )
+        return Finding(
+            what,
+            False,
+            "none" if proof.scoring is Scoring.NONE else "given, but not right",
+            f"{why} Studies that read what the model writes do not need them.",
+        )
+    if proof.scoring is Scoring.ECHO:
+        return Finding(
+            what,
+            True,
+            "proved right, for any text",
+            "Studies that compare how probable given answers are to the model can ask it.",
+        )
+    return Finding(
+        what,
+        True,
+        f"proved right, for the {proof.alternatives} likeliest first words",
+        "Studies that compare how probable answers of one word are can ask it, as long as the "
+        "words are among these.",
+    )
+
+
+def _temperature(chosen: EndpointFound) -> Finding:
+    if chosen.cold:
+        return Finding(
+            "Temperature 0", True, "taken", "The model gives its likeliest answer, as studies ask."
+        )
+    return Finding(
+        "Temperature 0",
+        False,
+        "refused",
+        "Answers are drawn by chance: ask for temperature 1 and several samples of each problem.",
+    )
+
+
+def _seed(chosen: EndpointFound) -> Finding:
+    works: bool | None
+    match chosen.seed:
+        case Seed.REPEATS:
+            works, found = True, "the same seed gives the same text"
+            meaning = "Answers at a temperature above 0 can be repeated."
+        case Seed.IGNORED:
+            works, found = False, "taken, without effect"
+            meaning = "Answers at a temperature above 0 cannot be repeated; those given are kept."
+        case Seed.REFUSED:
+            works, found = False, "refused"
+            meaning = "Studies with several seeds cannot ask it; several samples may be asked for."
+        case Seed.UNCLEAR:
+            works, found = None, "no effect was seen"
+            meaning = "Every text was the same, whatever the seed: samples may all be alike."
+        case _:
+            works, found, meaning = None, "not tried", "Not known."
+    return Finding("Seed", works, found, meaning)
+
+
+def _longest(found: Capabilities) -> Finding:
+    what = "Longest text"
+    if found.longest is None:
+        return Finding(
+            what, None, "the server does not say", "A problem that is too long shows as failed."
+        )
+    source = "its list of models" if found.longest_from == "list of models" else "its own words"
+    return Finding(
+        what,
+        True,
+        f"{found.longest:,} tokens",
+        f"Problem, working and answer together have to fit in (from {source}).",
+    )
+
+
+def _thinking(chosen: EndpointFound) -> Finding:
+    what = "Thinking"
+    match chosen.thinking:
+        case Thinking.APART:
+            return Finding(
+                what, True, "comes apart from the answer", "It is kept apart; the answer is read."
+            )
+        case Thinking.INSIDE:
+            return Finding(
+                what,
+                True,
+                "stands inside the answer",
+                "It is taken out where the answer is read, and kept.",
+            )
+        case _:
+            return Finding(what, None, "none was seen", "The model answers at once.")
+
+
+def _system(found: Capabilities) -> Finding:
+    what = "System message"
+    none = "The studies here send none."
+    match found.system_message:
+        case SystemMessage.OBEYED:
+            return Finding(what, True, "taken and obeyed", none)
+        case SystemMessage.ACCEPTED:
+            return Finding(what, True, "taken, not obeyed", f"The model saw it. {none}")
+        case SystemMessage.DROPPED:
+            return Finding(
+                what,
+                False,
+                "dropped silently",
+                f"The model never saw the one that was sent. {none}",
+            )
+        case SystemMessage.REFUSED:
+            return Finding(what, False, "refused", none)
+        case _:
+            return Finding(what, None, "not tried", f"There is none without a chat. {none}")
+
+
+def _stops(chosen: EndpointFound) -> list[Finding]:
+    if chosen.stops is None:
+        return []
+    if chosen.stops:
+        return [
+            Finding("Stop texts", True, "taken", "An answer ends where a next problem would begin.")
+        ]
+    return [
+        Finding(
+            "Stop texts",
+            False,
+            "without effect",
+            "An answer runs on to its limit, which takes longer; what follows is cut off.",
+        )
+    ]
+
+
+def _speed(chosen: EndpointFound) -> Finding:
+    if chosen.seconds is None:
+        return Finding("Speed", None, "not measured", "Not known.")
+    seconds = chosen.seconds
+    found = f"{seconds:.1f} s for the sample" if seconds >= 0.1 else "under 0.1 s for the sample"
+    return Finding(
+        "Speed",
+        None,
+        found,
+        f"{PAIRS_TIMED} pairs, one request after the other, would take about "
+        f"{duration(2 * PAIRS_TIMED * seconds)}; many at once take less.",
+    )

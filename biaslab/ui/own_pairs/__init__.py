@@ -1,0 +1,1 @@
+"""A person's own problems and imported pairs."""

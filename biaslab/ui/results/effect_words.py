@@ -1,0 +1,116 @@
+"""An effect as a sentence that anyone can read."""
+
+from __future__ import annotations
+
+from biaslab.stats import Effect, unread_arms
+from biaslab.studies import Arms, Experiment
+from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.studies.registry import evidence_about_people
+from biaslab.ui.widgets.words import count, interval_words, percent, signed_number, signed_points
+
+
+def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:
+    """What one effect says of ``who`` answered, with n and interval, in plain text.
+
+    Args:
+        effect: what was found.
+        arms: names of the two kinds of problem.
+        who: who answered.
+        corrected: whether the interval allows for looking repeatedly.
+    """
+    if effect.n == 0 or effect.cate is None:
+        return f"{who}: no pair has both its answers yet."
+    on = f"On {count(effect.n, 'pair')}{_repeats(effect)}"
+    interval = f"{100 * effect.confidence:g} % interval"
+    if corrected:
+        interval += ", corrected for looking repeatedly,"
+    if not effect.binary:
+        scale = outcome_scale(effect.study)
+        unit = "units of the scale" if scale is None else scale.unit
+        between = (
+            "no interval can be determined"
+            if effect.ci_low is None
+            else f"{interval} {signed_number(effect.ci_low)} to {signed_number(effect.ci_high)}"
+        )
+        return (
+            f"{on}, the outcomes of {who} differ by {signed_number(effect.cate)} {unit} between "
+            f"“{arms.x}” and “{arms.x_prime}” ({between})."
+        )
+    spread = (
+        "no interval can be determined"
+        if effect.ci_low is None
+        else f"{interval} {interval_words(effect.ci_low, effect.ci_high)}"
+    )
+    return (
+        f"{on}, {who} answered {percent(effect.accuracy_x)} of the "
+        f"“{arms.x}” problems right and {percent(effect.accuracy_x_prime)} of the "
+        f"“{arms.x_prime}” ones: a difference of {signed_points(effect.cate)} percentage points "
+        f"({spread})."
+    )
+
+
+def _repeats(effect: Effect) -> str:
+    if effect.samples == 1:
+        return ""
+    if effect.voted:
+        return f", by the most frequent of {effect.samples} answers to each problem"
+    return f", each problem asked {effect.samples} times"
+
+
+def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
+    """How to read it: which way, and whether chance may explain it.
+
+    Args:
+        effect: what was found.
+        arms: names of the two kinds of problem.
+        designed: the study as the run's design makes it, which decides what may be said about
+            people; by default that of the effect's name.
+    """
+    if unread := unread_arms(effect, arms):
+        return f"{unread[0].upper()}{unread[1:]}"
+    if effect.n == 0 or effect.cate is None:
+        return ""
+    if effect.ci_low is None or effect.ci_high is None:
+        if effect.cate == 0:
+            return "Both kinds of problem came out alike in every pair."
+        return "Every pair came out the same way, so no interval can be worked out."
+    people = evidence_about_people(effect.study, designed)
+    scale = outcome_scale(effect.study)
+    if scale is not None and (effect.ci_low > 0 or effect.ci_high < 0):
+        way, as_people = (
+            (scale.positive, ", as it is reported of {}")
+            if effect.ci_low > 0
+            else (scale.negative, ", unlike what is reported of {}")
+        )
+        told = "" if people is None else as_people.format(people.cited)
+        return (
+            f"The answers moved {way}{told}, and chance hardly explains it: the whole interval is "
+            f"{'above' if effect.ci_low > 0 else 'below'} zero."
+        )
+    if effect.ci_low > 0:
+        as_people = "" if people is None else f", as it is for {people.cited},"
+        return (
+            f"“{arms.x_prime}” was harder{as_people} and chance hardly explains it: "
+            "the whole interval is above zero."
+        )
+    if effect.ci_high < 0:
+        unlike = "" if people is None else f", unlike for {people.cited},"
+        return (
+            f"“{arms.x}” was harder{unlike} and chance hardly explains it: "
+            "the whole interval is below zero."
+        )
+    return "The interval includes zero: with these pairs, no difference can be told from chance."
+
+
+def unread_sentence(effect: Effect) -> str:
+    """How many answers did not count as they were, or nothing."""
+    parts = []
+    unread = effect.invalid_x + effect.invalid_x_prime
+    if unread:
+        treated = "were left out" if effect.excluded or not effect.binary else "count as not right"
+        parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
+    if effect.failed:
+        parts.append(f"{count(effect.failed, 'pair')} left out because a request failed")
+    if effect.unfinished:
+        parts.append(f"{count(effect.unfinished, 'pair')} not finished yet")
+    return "; ".join(parts) + "." if parts else ""

@@ -1,0 +1,140 @@
+"""One pair in a run: what was asked, what came back, how it was read and judged.
+
+What a model wrote is escaped or shown as code, so it is text whatever it holds.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.models import Completion
+from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
+from biaslab.studies import Answered, Experiment
+from biaslab.studies.outcome_scales import OutcomeScale, outcome_scale
+from biaslab.ui.results.diagnosis_box import draw_diagnosis
+from biaslab.ui.widgets.cards import steps_html
+from biaslab.ui.widgets.marks import differing, span_pieces, to_html
+from biaslab.ui.widgets.prompts import show_request
+from biaslab.ui.widgets.words import count, number_words, plain, signed_number
+
+
+def draw_pair(detail: PairDetail, study: Experiment) -> None:
+    """Both members side by side, and what was sent word for word."""
+    arms, scale = study.arms, outcome_scale(study.name)
+    st.html(
+        '<div class="bl bl-pair">'
+        + _member(detail.x, detail.x_prime, arms.x, "x", scale)
+        + _member(detail.x_prime, detail.x, arms.x_prime, "x-prime", scale)
+        + "</div>"
+    )
+    st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
+    if scale is None:
+        draw_diagnosis(detail, arms)
+    else:
+        st.caption(plain(f"Outcome, in {scale.unit}: {scale.explanation}"))
+    for member, arm in ((detail.x, arms.x), (detail.x_prime, arms.x_prime)):
+        _prompts(member, arm)
+
+
+def verdict(member: MemberDetail, scale: OutcomeScale | None = None) -> str:
+    """How a member came out, with a mark in front, in words.
+
+    Args:
+        member: one of a pair.
+        scale: of the study's outcomes; None where answers are right or wrong.
+    """
+    reading = member.reading
+    if member.state is AnswerState.MISSING:
+        return "… Not asked yet"
+    if member.state is AnswerState.FAILED:
+        return f"– Failed after {count(member.attempts, 'attempt')}: {member.reason}"
+    if reading is None or reading.outcome is None:
+        return "? No answer could be read"
+    if scale is not None:
+        return f"→ Chosen: {reading.value} (outcome {signed_number(reading.outcome)})"
+    if reading.outcome == 1:
+        return f"✓ Right: {number_words(reading.value or '')}"
+    return f"✗ Wrong: {number_words(reading.value or '')}"
+
+
+def _member(
+    member: MemberDetail, other: MemberDetail, arm: str, side: str, scale: OutcomeScale | None
+) -> str:
+    item = member.item
+    right = f"<p>Right answer: <b>{html.escape(item.answer)}</b></p>" if scale is None else ""
+    return (
+        f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
+        f'<div class="bl-arm">{html.escape(arm)}</div>'
+        f'<p class="bl-text">{to_html(differing(item.text, other.item.text))}</p>'
+        f"{steps_html(item.facts.get('steps', ()))}"
+        f"{right}"
+        f'<p class="bl-outcome">{html.escape(verdict(member, scale))}</p>'
+        f"{_responses(member)}{_how_read(member)}"
+        "</section>"
+    )
+
+
+def _responses(member: MemberDetail) -> str:
+    parts = []
+    exchanges = member.exchanges
+    for index, exchange in enumerate(exchanges):
+        last = index == len(exchanges) - 1
+        parts.append(_thinking(exchange.answered))
+        parts.append(f'<p class="bl-faint">{html.escape(_heading(exchange, index, exchanges))}</p>')
+        span = member.reading.span if last and member.reading is not None else None
+        pieces = span_pieces(_text(exchange.answered), span)
+        shown = to_html(pieces) if pieces else "<i>(nothing)</i>"
+        parts.append(f'<div class="bl-pre" role="group" tabindex="0">{shown}</div>')
+    return "".join(parts)
+
+
+def _heading(exchange: Exchange, index: int, exchanges: Sequence[Exchange]) -> str:
+    several = len(exchanges) > 1
+    name = f"Response {index + 1} of {len(exchanges)}" if several else "The whole response"
+    answered = exchange.answered
+    notes = []
+    if isinstance(answered, Completion):
+        notes.append(count(answered.tokens_out, "token"))
+        if answered.finish == "length":
+            notes.append("cut off at the length allowed")
+    if answered.served:
+        notes.append(f"served by {answered.served}")
+    return f"{name} ({', '.join(notes)})" if notes else name
+
+
+def _text(answered: Answered) -> str:
+    if isinstance(answered, Completion):
+        return answered.text
+    return "\n".join(f"{value:.4f}" for value in answered.log_probabilities)
+
+
+def _thinking(answered: Answered) -> str:
+    """What a server returned apart from the answer; closed at first, as it may be long."""
+    if not isinstance(answered, Completion) or not answered.thinking:
+        return ""
+    words = count(len(answered.thinking.split()), "word")
+    return (
+        '<details class="bl-thinking"><summary>What the model thought before '
+        f"({words}, kept apart: no answer is read from it)</summary>"
+        f'<div class="bl-pre" role="group" tabindex="0">{html.escape(answered.thinking)}</div>'
+        "</details>"
+    )
+
+
+def _how_read(member: MemberDetail) -> str:
+    if member.reading is None:
+        return ""
+    return f'<p class="bl-faint">How it was read: {html.escape(member.reading.explanation)}</p>'
+
+
+def _prompts(member: MemberDetail, arm: str) -> None:
+    if not member.requests:
+        return
+    with st.expander(f"The exact prompt: {arm}"):
+        for index, request in enumerate(member.requests):
+            if len(member.requests) > 1:
+                st.markdown(f"**Request {index + 1} of {len(member.requests)}**")
+            show_request(request)

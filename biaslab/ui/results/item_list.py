@@ -1,0 +1,227 @@
+"""A run's pairs, filtered, a page at a time, one of them chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from biaslab.runs import PairOrder, PairRow, Pattern, RunRecord
+from biaslab.studies import Experiment
+from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.ui.results.diagnosis_found import found_for
+from biaslab.ui.results.diagnosis_words import brief
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import Parameter, integer, several
+from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
+from biaslab.ui.widgets.words import count, pattern_words, plain
+
+ON_A_PAGE = 10
+"""Pairs in the list at a time."""
+
+_ORDER = PairOrder.TELLING
+"""A page that opens without a link shows what is worth reading first."""
+
+_TEXT = 70
+"""Characters of a problem in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which pairs are listed and which one is shown.
+
+    Attributes:
+        patterns: only these outcomes; none of them means all.
+        strata: only these strata.
+        total: pairs that are left.
+        page, pages: which page of the list, from 1.
+        rows: the pairs on it.
+        pair: id of the pair shown; empty when there is none.
+        sample: which of several samples the list is about, from 0.
+    """
+
+    patterns: tuple[str, ...]
+    strata: Chosen
+    total: int
+    page: int
+    pages: int
+    rows: list[PairRow]
+    pair: str
+    sample: int = 0
+
+
+def pattern_parameter() -> Parameter[list[str]]:
+    """The outcomes that the address asks for."""
+    return several("pattern", [str(pattern) for pattern in Pattern], (), ("page", "pair"))
+
+
+def pair_parameter() -> Parameter[str]:
+    """The pair that the address names, by default the first of the list."""
+    return Parameter("pair", "", lambda text: text or None)
+
+
+def sample_parameter(run: RunRecord) -> Parameter[int]:
+    """Which of several samples the address asks for, from 1."""
+    return integer("sample", 1, 1, run.options.samples)
+
+
+def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
+    """Draws the choice of outcomes and strata."""
+    state = kept.State.of(run)
+    values = kept.strata_values(run.id)
+    strata = strata_parameter(values, ("page", "pair"))
+    if strata.refused is not None:
+        st.warning(
+            f"The link asks for “{plain(strata.refused)}”, which the pairs of this run do not "
+            "have. All pairs are shown."
+        )
+    draw_filter(study.strata, values, strata)
+    sample = sample_parameter(run).value
+    counts = kept.pattern_counts(state, strata.value, sample - 1)
+    parameter = pattern_parameter()
+    scale = outcome_scale(study.name)
+    # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
+    known = Pattern if scale is None else (Pattern.INVALID, Pattern.UNFINISHED)
+    offered = [
+        str(pattern) for pattern in known if counts[pattern] or str(pattern) in parameter.value
+    ]
+    if scale is not None and not offered:
+        return strata.value
+    which = f" (sample {sample})" if run.options.samples > 1 else ""
+    choosing.pills(
+        f"How the pair came out{which}",
+        offered,
+        selection_mode="multi",
+        format_func=lambda name: (
+            f"{plain(pattern_words(Pattern(name), study.arms))} ({counts[Pattern(name)]:,})"
+        ),
+        help="Choose one or several; none means all. The first mark is for "
+        f"“{study.arms.x}”, the second for “{study.arms.x_prime}”.",
+        **parameter.bind(),
+    )
+    return strata.value
+
+
+def select(run: RunRecord, strata: Chosen) -> Selection:
+    """The pairs that the address asks for."""
+    state = kept.State.of(run)
+    patterns = tuple(pattern_parameter().value)
+    sample = sample_parameter(run).value - 1
+    counts = kept.pattern_counts(state, strata, sample)
+    total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
+    pages = max(1, -(-total // ON_A_PAGE))
+    named = pair_parameter().value
+    place = kept.pair_place(state, named, patterns, strata, sample, _ORDER) if named else None
+    page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
+    offset = (page - 1) * ON_A_PAGE
+    rows = kept.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER)
+    shown = named or (rows[0].pair if rows else "")
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample)
+
+
+def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
+    """The page of the list."""
+    return integer("page", min(default, pages), 1, pages, ("pair",))
+
+
+def draw_list(selection: Selection, study: Experiment) -> None:
+    """Draws the page of pairs and the way to the other pages."""
+    parameter = pair_parameter()
+    by_id = {row.pair: row for row in selection.rows}
+    bound = parameter.bind()
+    st.session_state[bound["key"]] = selection.pair if selection.pair in by_id else None
+    choosing.radio(
+        f"{count(selection.total, 'pair')}",
+        list(by_id),
+        index=None,
+        format_func=lambda pair: _line(by_id[pair], study),
+        captions=[plain(_caption(row, study)) for row in selection.rows],
+        **bound,
+    )
+    if selection.pages > 1:
+        pages = page_parameter(selection.pages, selection.page)
+        st.pagination(selection.pages, max_visible_pages=3, **pages.bind())
+
+
+def draw_steps(run: RunRecord, selection: Selection) -> None:
+    """Buttons to the pair before and after in the filtered list."""
+    places: Mapping[str, int] = {row.pair: i for i, row in enumerate(selection.rows)}
+    if selection.pair not in places:
+        return
+    at = (selection.page - 1) * ON_A_PAGE + places[selection.pair]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for word, icon, to, shortcut in (
+            ("Previous", ":material/chevron_left:", at - 1, "alt+p"),
+            ("Next", ":material/chevron_right:", at + 1, "alt+n"),
+        ):
+            st.button(
+                word,
+                icon=icon,
+                disabled=not 0 <= to < selection.total,
+                on_click=_show,
+                args=(run, selection, to),
+                key=f"{word} pair",
+                shortcut=shortcut,
+            )
+        st.caption(f"{at + 1:,} of {selection.total:,}")
+
+
+def _show(run: RunRecord, selection: Selection, place: int) -> None:
+    state = kept.State.of(run)
+    (row,) = kept.pair_rows(
+        state, selection.patterns, selection.strata, place, 1, selection.sample, _ORDER
+    )
+    page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
+    pair_parameter().change(row.pair)
+
+
+def _line(row: PairRow, study: Experiment) -> str:
+    words = pattern_words(row.pattern, study.arms)
+    if outcome_scale(study.name) is not None and None not in (row.y_x, row.y_x_prime):
+        words = f"{row.value_x} → {row.value_x_prime}"
+    return plain(f"{row.position + 1} · {words}")
+
+
+def _caption(row: PairRow, study: Experiment) -> str:
+    """How the problem begins, and what may be behind wrong answers."""
+    if outcome_scale(study.name) is not None:
+        return _shortened(row.text_x)
+    behind = dict.fromkeys(
+        brief(found.diagnosis)
+        for text, right, value, outcome in (
+            (row.text_x, row.answer_x, row.value_x, row.y_x),
+            (row.text_x_prime, row.answer_x_prime, row.value_x_prime, row.y_x_prime),
+        )
+        if outcome == 0 and (found := found_for(text, right, value)) is not None
+    )
+    return _shortened(row.text_x) + (f" · fits: {'; '.join(behind)}" if behind else "")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _TEXT else f"{text[:_TEXT].rsplit(' ', 1)[0]} …"
+
+
+def rows_for_file(
+    run: RunRecord, selection: Selection, study: Experiment
+) -> tuple[Sequence[str], list[dict[str, object]]]:
+    """Columns and rows of the filtered pairs, for a file; samples count from 1."""
+    found = kept.store().pair_rows(
+        run.id,
+        selection.patterns or None,
+        dict(selection.strata),
+        0,
+        max(selection.total, 1),
+        selection.sample,
+    )
+    names = [stratum.name for stratum in study.strata]
+    columns = ["position", "pair", "sample", *names, "pattern"]
+    for member in ("x", "x_prime"):
+        columns += [f"{part}_{member}" for part in ("text", "answer", "value", "y", "state")]
+    rows = [
+        {name: getattr(row, name, None) for name in columns}
+        | dict(row.strata)
+        | {"position": row.position + 1, "sample": row.sample + 1}
+        for row in found
+    ]
+    return columns, rows

@@ -1,0 +1,84 @@
+"""Wrong answers where the words mislead: how many are exactly the reversed operation."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from biaslab.runs import RunRecord
+from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.words import count, percent, plain
+
+if TYPE_CHECKING:
+    from biaslab.studies.word_problems.inside.reversals import Reversals
+
+_NULLS = (
+    "By chance means: **random operations** draws the operation of every step at random and keeps "
+    "what is wrong; **random slips** takes every slip as equally likely (off by one, two or ten, "
+    "or two digits swapped). Lines across the bars: dashed for random operations, dotted for "
+    "random slips; the thin bar is the 95 % interval, pairs that share a cluster counted together."
+)
+
+
+def draw_reversals(runs: Sequence[RunRecord]) -> None:
+    """The share of exact reversals for each run, where it has wrong answers to count."""
+    with st.spinner("Looking at the wrong answers …"):
+        found = [(run, *kept.reversals_of(kept.State.of(run))) for run in runs]
+    found = [each for each in found if each[1]]
+    if not found:
+        return
+    st.subheader("Wrong because the words mislead?", anchor=False)
+    st.caption(
+        "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
+        "be taken away. Whoever follows the word gets one particular wrong answer."
+    )
+    called = labels(runs)
+    for run, counted, sampled in found:
+        with st.container(border=True):
+            st.markdown(f"**{plain(called[run.id])}**")
+            st.markdown(plain(reversal_sentence(counted[0], sampled)))
+            st.html(f'<div class="bl bl-diagnosis">{"".join(map(_row, counted))}</div>')
+    st.caption(_NULLS)
+
+
+def reversal_sentence(found: Reversals, sampled: bool = False) -> str:
+    """How many wrong answers are the reversed operation, against chance.
+
+    Args:
+        found: of all steps together.
+        sampled: whether the run has more wrong answers than were looked at.
+    """
+    low, high = percent(found.interval.low), percent(found.interval.high)
+    which = (
+        f" (those among {kept.WRONG_ANSWERS:,} wrong answers of this run taken at random)"
+        if sampled
+        else ""
+    )
+    return (
+        f"Of {count(found.wrong, 'wrong answer')} to problems whose words mislead{which}, "
+        f"{found.reversed:,} are exactly what the reversed operation gives: "
+        f"{percent(found.share)} (95 % interval {low} to {high}). By chance it would be "
+        f"{percent(found.by_operation)} with random operations and {percent(found.by_slip)} with "
+        "random slips."
+    )
+
+
+def _row(found: Reversals) -> str:
+    name = "all problems" if found.steps is None else count(found.steps, "step")
+    low, high = 100 * found.interval.low, 100 * found.interval.high
+    words = (
+        f"{percent(found.share)} ({low:.1f} % to {high:.1f} %), {found.reversed:,} of "
+        f"{found.wrong:,}; by chance {percent(found.by_operation)} or {percent(found.by_slip)}"
+    )
+    return (
+        f"<div><p><strong>{html.escape(name)}</strong> {html.escape(words)}</p>"
+        '<div class="bl-share" aria-hidden="true">'
+        f'<b style="width:{100 * found.share:.2f}%"></b>'
+        f'<i style="left:{low:.2f}%;width:{high - low:.2f}%"></i>'
+        f'<u style="left:{100 * found.by_operation:.2f}%"></u>'
+        f'<u class="slip" style="left:{100 * found.by_slip:.2f}%"></u></div></div>'
+    )

@@ -1,0 +1,110 @@
+"""One run: how far it is, what can be done with it, and what it was."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.runs import RunRecord, RunStatus, launch, stop
+from biaslab.studies.concepts.rows import STUDY as CONCEPT_STUDY
+from biaslab.studies.decisions.results import STUDY as DECISION_STUDY
+from biaslab.studies.malgorithm.answers import STUDY
+from biaslab.ui.compose.design_form import address_of
+from biaslab.ui.navigation import (
+    BIASES,
+    COMPOSE,
+    CONCEPTS,
+    EFFECTS,
+    ITEMS,
+    LINK,
+    MALGORITHMS,
+    RUNS,
+    link,
+)
+from biaslab.ui.runs.reread_box import draw_rereading
+from biaslab.ui.runs.run_limits import draw_limits_of
+from biaslab.ui.runs.run_record import draw_record
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.cards import facts_list
+from biaslab.ui.widgets.key_field import has_key
+from biaslab.ui.widgets.progress import counts, progress_bar
+from biaslab.ui.widgets.prompts import example_prompt
+from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
+from biaslab.ui.widgets.session import environment_for
+from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, count, plain
+
+
+def draw_run(run: RunRecord) -> None:
+    """Everything about a run."""
+    st.subheader(plain(run_label(run)), anchor=False)
+    st.caption(plain(run_when(run, st.context.timezone)))
+    progress_bar(run)
+    _draw_actions(run)
+    counts(run)
+    draw_record(run)
+    if run.items_done:
+        with st.container(horizontal=True):
+            link(EFFECTS, "See the effects", {"runs": run.id})
+            link(ITEMS, "Look at the items", {"run": run.id})
+            if run.study == STUDY:
+                link(MALGORITHMS, "Which mal-rules were seen", {"runs": run.id})
+            if run.study == CONCEPT_STUDY:
+                link(CONCEPTS, "How concepts were learned", {"view": "results", "runs": run.id})
+            if run.study == DECISION_STUDY:
+                link(BIASES, "How biased the decisions are", {"runs": run.id})
+    draw_rereading(run)
+    facts_list(run_facts(run, st.context.timezone))
+    st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
+    example_prompt(run)
+    with st.container(horizontal=True):
+        link(COMPOSE, "Make another run with this design", address_of(run.design))
+        link(RUNS, "Link to this run", {"run": run.id}, icon=LINK)
+
+
+def _draw_actions(run: RunRecord) -> None:
+    if run.status is RunStatus.RUNNING:
+        if st.button("Stop", icon=":material/stop_circle:", key=f"stop {run.id}"):
+            stop(kept.store(), run.id)
+            st.rerun()
+        return
+    if run.status is RunStatus.STOPPING:
+        st.button("Stopping …", disabled=True, key=f"stopping {run.id}")
+        return
+    if run.status not in RESUMABLE and not run.failed:
+        return
+    reachable = has_key(run.options.access, run.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if run.status in RESUMABLE:
+            word = "Start" if run.status is RunStatus.READY else "Resume"
+            if st.button(
+                word,
+                icon=":material/play_arrow:",
+                type="primary",
+                key=f"resume {run.id}",
+                disabled=not reachable,
+            ):
+                go_on(run)
+        if run.failed:
+            draw_retry(run, reachable=reachable)
+    if run.status in RESUMABLE:
+        draw_limits_of(run, go_on, reachable=reachable)
+
+
+def draw_retry(run: RunRecord, *, reachable: bool) -> None:
+    """Draws a button that asks what failed, alone."""
+    what = "failed problem" if run.options.samples == 1 else "failed answer"
+    alone = "" if run.status is RunStatus.FINISHED else " alone"
+    if st.button(
+        f"Retry {count(run.failed, what)}{alone}",
+        icon=":material/refresh:",
+        type="primary" if run.status is RunStatus.FINISHED else "secondary",
+        key=f"retry {run.id}",
+        disabled=not reachable or run.status in ACTIVE,
+    ):
+        go_on(run, only_failed=True)
+
+
+def go_on(run: RunRecord, *, only_failed: bool = False) -> None:
+    """Starts the run's worker again and draws the page anew."""
+    access = run.options.access
+    launch(kept.store().path, run.id, environment=environment_for(access), only_failed=only_failed)
+    st.rerun()

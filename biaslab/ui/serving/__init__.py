@@ -1,0 +1,1 @@
+"""Who may open the app, and as whom."""

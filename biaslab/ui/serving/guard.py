@@ -1,0 +1,182 @@
+"""The one layer in front of everything that the app answers: pages, files, websockets.
+
+- **Host**: only names that were fixed at the start and the address that the connection came in
+  on. A name that an attacker points at this computer (DNS rebinding) is none of them.
+- **Origin**: where a browser says from which page a request comes, it has to be exactly this app:
+  scheme, host and port. Streamlit's own check ignores ports, and asks an outside service for this
+  computer's address where it does not know an origin.
+- **Headers** that keep pages from being framed, guessed at, indexed, and from loading or telling
+  anything elsewhere.
+- **Bodies** of so many bytes.
+
+Who somebody is, is another matter: `biaslab.ui.serving.roles`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Collection
+from functools import cache
+from ipaddress import IPv6Address, ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from biaslab.text.given_files import LARGEST
+
+UPLOADS = "/_stcore/upload_file/"
+"""Where Streamlit takes files."""
+
+LARGEST_BODY = 2**20
+"""Most bytes of a request that brings no file."""
+
+_BESIDE_FILE = 2**20
+"""What an upload may hold beside the file."""
+
+_SCHEMES = {"ws": "http", "wss": "https"}
+
+
+class _TooLarge(Exception):
+    """A body goes on beyond its limit."""
+
+
+class Guard:
+    """Answers what may be answered, and refuses everything else in a sentence."""
+
+    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+        """Puts the layer around an app.
+
+        Args:
+            app: what answers.
+            names: hosts under which the app may be opened, in small letters, without port.
+        """
+        self._app = app
+        self._names = frozenset(names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, or takes a websocket."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if scope["type"] == "websocket":
+            if refusal:
+                await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
+            else:
+                await self._app(scope, receive, send)
+            return
+        await _answer(self._app, scope, receive, _with_headers(send), refusal)
+
+    def _refusal(self, scope: Scope) -> str:
+        """Why this is not answered; empty where it is."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        name = _name(hosts[0]) if len(hosts) == 1 else ""
+        if name not in self._names and name != _own_address(scope):
+            return (
+                "BiasLab is not opened under this name. Open it at the address that stands where "
+                "it was started, or start it with this name in BIASLAB_HOSTS."
+            )
+        scheme = _SCHEMES.get(scope["scheme"], scope["scheme"])
+        own = f"{scheme}://{hosts[0]}".lower()
+        if any(origin.lower() != own for origin in headers.getlist("origin")):
+            return "BiasLab answers its own pages alone, and this request came from another one."
+        return ""
+
+
+async def _answer(app: ASGIApp, scope: Scope, receive: Receive, send: Send, refusal: str) -> None:
+    if refusal:
+        await PlainTextResponse(f"{refusal}\n", status_code=403)(scope, receive, send)
+        return
+    most = LARGEST + _BESIDE_FILE if scope["path"].startswith(UPLOADS) else LARGEST_BODY
+    # The origin was seen to be this app, so nobody behind needs to look whose it is.
+    scope = dict(scope) | {"headers": [each for each in scope["headers"] if each[0] != b"origin"]}
+    begun = False
+    taken = 0
+
+    async def bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > most:
+            raise _TooLarge
+        return message
+
+    async def told(message: Message) -> None:
+        nonlocal begun
+        begun = True
+        await send(message)
+
+    try:
+        await app(scope, bounded, told)
+    except _TooLarge:
+        if not begun:
+            sentence = f"A request may have at most {most // 2**20} MiB.\n"
+            await PlainTextResponse(sentence, status_code=413)(scope, receive, send)
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).update(_headers())
+        await send(message)
+
+    return sending
+
+
+@cache
+def _headers() -> dict[str, str]:
+    policy = {
+        "default-src": "'self'",
+        "script-src": f"'self' {_inline_scripts()}",
+        # Streamlit, plotly and the tables put styles into elements.
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "connect-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        # Forms that are posted say then that they come from nowhere ("null") and are refused:
+        # post by fetch.
+        "Referrer-Policy": "no-referrer",
+        "X-Robots-Tag": "noindex, nofollow",
+    }
+
+
+def _inline_scripts() -> str:
+    """The scripts that stand in Streamlit's own page, by their hashes."""
+    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    scripts = re.findall(rb"<script>(.*?)</script>", page.read_bytes(), re.DOTALL)
+    hashes = (base64.b64encode(hashlib.sha256(script).digest()).decode() for script in scripts)
+    return " ".join(f"'sha256-{each}'" for each in hashes)
+
+
+def _name(host: str) -> str:
+    """The name in a Host header in small letters; empty where it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return ""
+    plain = parts.netloc == host and "@" not in host
+    return (parts.hostname or "") if plain else ""
+
+
+def _own_address(scope: Scope) -> str:
+    """The address of this computer that the connection came in on."""
+    address = ip_address((scope.get("server") or ("127.0.0.1",))[0].split("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return str(mapped or address)

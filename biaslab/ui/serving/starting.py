@@ -1,0 +1,105 @@
+"""What happens when the app is started: under which names it is opened, and by whom first."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import click
+import psutil
+import streamlit as st
+from streamlit.cli_util import open_browser
+
+from biaslab.models.server.addresses import is_loopback
+from biaslab.ui.serving.roles import START, start_token
+
+HOSTS_VARIABLE = "BIASLAB_HOSTS"
+"""Environment variable with further names under which the app is opened, between commas."""
+
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+def names() -> frozenset[str]:
+    """Hosts under which the app may be opened, besides the address a connection came in on.
+
+    This computer's own; where others may open the app, what it is called on its network; and
+    what BIASLAB_HOSTS names.
+    """
+    called = socket.gethostname().lower()
+    shared = (called, f"{called.removesuffix('.local')}.local") if is_shared() else ()
+    return frozenset((*_LOCAL, *shared, *_named()))
+
+
+def is_shared() -> bool:
+    """Whether the app takes visitors from other computers."""
+    address = st.get_option("server.address")
+    return not address or not is_loopback(f"http://{address}")
+
+
+def start_address() -> str:
+    """The address that makes somebody the person at this computer."""
+    return f"{_base(_host_here())}{START}?token={start_token()}"
+
+
+def announce() -> None:
+    """Says where the app is open, and opens it in the browser of whoever started it."""
+    click.echo(f"\n  BiasLab is open for you at\n\n      {start_address()}\n")
+    click.echo("  This address makes you the person at this computer: keep it to yourself.")
+    others = [_base(host) for host in (*_network_addresses(), *_named())] if is_shared() else []
+    if others:
+        click.echo("  Others on your network open\n")
+        for address in others:
+            click.echo(f"      {address}")
+    click.echo("")
+    if not st.get_option("server.headless"):
+        # Without a browser the address above is enough.
+        with contextlib.suppress(Exception):
+            open_browser(start_address())
+
+
+def _named() -> tuple[str, ...]:
+    given = os.environ.get(HOSTS_VARIABLE, "").replace(",", " ").split()
+    return tuple(dict.fromkeys(filter(None, map(_host_of, given))))
+
+
+def _host_of(entry: str) -> str:
+    """The host of an address that may have a scheme and a port."""
+    try:
+        return urlsplit(entry if "//" in entry else f"//{entry}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _host_here() -> str:
+    address = st.get_option("server.address") or ""
+    return (
+        "localhost"
+        if address in ("", "0.0.0.0", "::") or is_loopback(f"http://{address}")
+        else address
+    )
+
+
+def _base(host: str) -> str:
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    bare = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{bare}:{st.get_option('server.port')}"
+
+
+def _network_addresses() -> Iterable[str]:
+    """Addresses of this computer at which others may reach it."""
+    if (bound := _host_here()) != "localhost":
+        return [bound]
+    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
+    found = [
+        each.address
+        for name, addresses in psutil.net_if_addrs().items()
+        if name in up
+        for each in addresses
+        if each.family == socket.AF_INET
+    ]
+    usable = (ip_address(each) for each in found)
+    return [str(each) for each in usable if not each.is_loopback and not each.is_link_local]

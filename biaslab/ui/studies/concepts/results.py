@@ -1,0 +1,186 @@
+"""Results of the study of concepts: figures, ceilings, distances, and published means beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.charts.concepts.results import accuracy_chart, distance_chart
+from biaslab.runs import RunRecord
+from biaslab.stats import InvalidRule
+from biaslab.studies.concepts.items import DISTANCES
+from biaslab.studies.concepts.published import CAVEAT, published_concepts
+from biaslab.studies.concepts.results import ConceptFigures, Gap
+from biaslab.ui.studies.concepts import kept as read
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.run_words import run_design, run_label
+from biaslab.ui.widgets.words import KINDS, interval_words, p_words, percent, plain, signed_points
+
+_FEW = 100
+"""Below so many questions the intervals are wider than most differences."""
+
+
+def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:
+    """Everything that the runs chosen show; charts are of ``focus``."""
+    found = read.results(State.of(focus), invalid)
+    st.subheader(plain(run_label(focus)), anchor=False)
+    st.caption(plain(run_design(focus)))
+    kind = next(kind for kind in KINDS if str(kind) == focus.model_kind)
+    st.caption(f"{KINDS[kind].name}: {KINDS[kind].explanation}")
+    if found is None or not any(each.accuracy.n for each in found.figures):
+        st.info("Nothing has been answered yet.")
+        return
+    for sentence in found.warnings:
+        st.warning(plain(sentence), icon=":material/warning:")
+    for gap in found.gaps:
+        st.markdown(plain(gap_sentence(gap)))
+    _draw_gains(runs, invalid)
+    few = min(each.accuracy.n for each in found.figures)
+    if few < _FEW:
+        st.caption(
+            f"Some concepts have only {few} answers: with 20 questions an accuracy is known to "
+            "about 22 percentage points either way, with 500 to about 4."
+        )
+    one, other = st.columns(2, gap="medium")
+    with one:
+        draw_chart(accuracy_chart(found.figures, dark=is_dark()), "concepts")
+        st.caption(
+            "The ticks are ceilings: what a learner reaches that sees only the same examples. The "
+            "**ratio learner** compares shares; the **count learner** ignores the totals. An "
+            "accuracy below the short tick needs no understanding of proportions."
+        )
+    with other:
+        draw_chart(distance_chart(found.curves, DISTANCES, dark=is_dark()), "concept distances")
+        st.caption("Close to the threshold even the best learner has to guess.")
+    st.subheader("Telling apart, and leaning to yes", anchor=False)
+    st.dataframe(
+        figures_table(found.figures),
+        hide_index=True,
+        column_config={
+            "d′": st.column_config.TextColumn(
+                help="How far yes questions and no questions are told apart; 0 is chance."
+            ),
+            "Criterion": st.column_config.TextColumn(
+                help="How answers lean whatever is asked: below 0 to yes, above 0 to no."
+            ),
+            "Yes": st.column_config.TextColumn(help="Share of yes answers; half would be right."),
+            "Both answers": st.column_config.TextColumn(
+                help="Median probability of both answers together. Tiny: it would say something "
+                "else."
+            ),
+        },
+        alt=f"Accuracy, yes-rate, d prime and criterion, {len(found.figures)} rows",
+    )
+    if len(found.by_concept) > len(found.gaps):
+        with st.expander("Gap by concept"):
+            st.dataframe(gap_table(found.by_concept), hide_index=True, alt="Gap by concept")
+    draw_published()
+
+
+def gap_sentence(gap: Gap) -> str:
+    """The gap of a run in words, with interval and test."""
+    estimate = gap.estimate
+    if estimate.mean is None:
+        return f"{gap.what[0].capitalize()}: no pair has been answered yet."
+    ends = estimate.interval
+    spread = interval_words(None, None) if ends is None else interval_words(ends.low, ends.high)
+    return (
+        f"{gap.what[0].capitalize()}: the first concept {percent(gap.first)} right, the one "
+        f"compared with it {percent(gap.second)}: {signed_points(estimate.mean)} percentage points "
+        f"({spread}; {estimate.n:,} matched pairs, p {p_words(gap.estimate.p)})."
+    )
+
+
+def _draw_gains(runs: Sequence[RunRecord], invalid: InvalidRule) -> None:
+    arms = {"x": "the first concept", "x_prime": "the one compared with it"}
+    for gap in read.gains(tuple(State.of(run) for run in runs), invalid):
+        if gap.estimate.mean is not None:
+            st.markdown(
+                plain(
+                    f"Saying the meaning changes {arms[gap.what[1]]} from {percent(gap.second)} to "
+                    f"{percent(gap.first)}: {signed_points(gap.estimate.mean)} percentage points "
+                    f"({gap.estimate.n:,} prompts with the same numbers, "
+                    f"p {p_words(gap.estimate.p)})."
+                )
+            )
+
+
+def figures_table(figures: Sequence[ConceptFigures]) -> pd.DataFrame:
+    """A row a concept and way of saying it."""
+    return pd.DataFrame(
+        [
+            {
+                "Concept": each.concept,
+                "Prompt": each.semantics,
+                "Right": percent(each.accuracy.value),
+                "n": each.accuracy.n,
+                "Unread": each.accuracy.invalid,
+                "Yes": percent(each.signals.yes_rate),
+                "d′": _number(each.signals.d_prime),
+                "d′ interval": _ends(each),
+                "Criterion": _number(each.signals.criterion),
+                **{
+                    f"{ceiling.name.capitalize()} learner": percent(ceiling.accuracy)
+                    for ceiling in each.ceilings
+                },
+                "Both answers": percent(each.mass) if each.mass is not None else "–",
+            }
+            for each in figures
+        ]
+    )
+
+
+def gap_table(gaps: Sequence[Gap]) -> pd.DataFrame:
+    """A row a concept and way of saying it."""
+    return pd.DataFrame(
+        [
+            {
+                "Concept": gap.what[1],
+                "Prompt": gap.what[0],
+                "First": percent(gap.first),
+                "Second": percent(gap.second),
+                "Gap": signed_points(gap.estimate.mean),
+                "Interval": "–"
+                if gap.estimate.interval is None
+                else interval_words(gap.estimate.interval.low, gap.estimate.interval.high),
+                "p": p_words(gap.estimate.p),
+                "n": gap.estimate.n,
+            }
+            for gap in gaps
+        ]
+    )
+
+
+def draw_published() -> None:
+    """The published means, with what is not known of them."""
+    st.subheader("Published results beside", anchor=False)
+    table = pd.DataFrame(
+        [
+            {
+                "Model": row.model,
+                "Prompt": row.semantics,
+                "More than p": f"{percent(row.more)} ({_range(row.more_range)})",
+                "Less than p": f"{percent(row.less)} ({_range(row.less_range)})",
+                "Gap": signed_points(row.gap),
+            }
+            for row in published_concepts()
+        ]
+    )
+    st.dataframe(table, hide_index=True, alt="Published means, six rows")
+    st.caption(plain(CAVEAT))
+
+
+def _range(ends: tuple[float, float]) -> str:
+    return f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+
+
+def _ends(each: ConceptFigures) -> str:
+    ends = each.signals.d_interval
+    return "–" if ends is None else f"{_number(ends.low)} to {_number(ends.high)}"

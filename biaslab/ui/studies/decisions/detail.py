@@ -1,0 +1,165 @@
+"""One bias in detail: what it is, what was answered, and its scenes side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.charts.decisions.answers import answers_chart
+from biaslab.runs import RunRecord
+from biaslab.stats.effects.strata import ALL
+from biaslab.studies import experiment
+from biaslab.studies.arms import of_design
+from biaslab.studies.decisions.biases import Bias, BiasError, fill, value_combinations
+from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
+from biaslab.studies.decisions.results import STUDY, BiasScore
+from biaslab.ui.navigation import COMPOSE, ITEMS, link
+from biaslab.ui.results.item_detail import draw_pair
+from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions.address import bias_parameter, focus_parameter, scene_parameter
+from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
+from biaslab.ui.studies.decisions.words import left_out_sentence, score_sentences
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.run_choice import run_of
+from biaslab.ui.widgets.strata_filter import written
+from biaslab.ui.widgets.words import percent, plain, signed_number
+
+_BREAKDOWNS = {"order": "By order of the options", "field": "By field of work"}
+
+
+def draw_bias(runs: Sequence[RunRecord]) -> None:
+    """Draws the choice of the bias and everything about it."""
+    names = bias_kept.names()
+    parameter = bias_parameter(names)
+    choosing.selectbox("Bias", list(names), format_func=names.__getitem__, **parameter.bind())
+    if parameter.refused is not None:
+        st.warning(f"There is no bias “{plain(parameter.refused)}” here; another one is shown.")
+    bias = bias_kept.find(parameter.value)
+    _draw_what(bias)
+    asked = [run for run in runs if bias.id in bias_kept.scores(State.of(run))]
+    if not asked:
+        st.info(
+            "No answers to this bias in the runs chosen." if runs else "Nothing was asked yet.",
+            icon=":material/info:",
+        )
+        _draw_links(bias)
+        _draw_scenes(bias)
+        return
+    run = _chosen(asked)
+    _draw_links(bias)
+    st.subheader("What was answered", anchor=False)
+    score = bias_kept.scores(State.of(run))[bias.id]
+    st.markdown(
+        plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+    )
+    if left_out := left_out_sentence(score):
+        st.caption(plain(left_out))
+    _draw_published(bias)
+    counts = bias_kept.counts(State.of(run), bias.id, bias)
+    draw_chart(answers_chart(counts, dark=is_dark()), f"answers {bias.id}")
+    _draw_breakdowns(run, bias)
+    _draw_pairs(run, bias)
+
+
+def _draw_what(bias: Bias) -> None:
+    st.markdown(f"**{plain(bias.question)}**")
+    st.markdown(plain(bias.explanation))
+    if bias.variant_of:
+        st.markdown(f"**Repaired variant of {plain(bias.variant_of)}.** {plain(bias.repairs)}")
+    if bias.sensitive:
+        st.warning(
+            "This bias is about groups of people. Its scenes are there to find prejudice, and "
+            "say nothing about the groups.",
+            icon=":material/warning:",
+        )
+    with st.expander("Sources, scale and notes"):
+        st.markdown(f"After {plain('; '.join(bias.references))}. Class {bias.kind}.")
+        if bias.notes:
+            st.markdown(plain(bias.notes))
+        if bias.vignettes:
+            draw_extremes(fill(bias, bias.vignettes[0], next(value_combinations(bias))))
+
+
+def _draw_links(bias: Bias) -> None:
+    link(COMPOSE, "Ask a model about this bias", {"study": STUDY, "bias": bias.id, "n": "40"})
+
+
+def _chosen(asked: Sequence[RunRecord]) -> RunRecord:
+    return run_of("Run", asked, focus_parameter(asked))
+
+
+def _draw_published(bias: Bias) -> None:
+    cells = [cell for cell in published_biases() if cell.bias == bias.id]
+    if not cells:
+        return
+    models = [cell.value for cell in cells if cell.model not in (AVERAGE, RANDOM)]
+    average = next(cell.value for cell in cells if cell.model == AVERAGE)
+    note = "; its published scores used a reversed scale by mistake" if cells[0].note else ""
+    st.caption(
+        plain(
+            f"Published, other scenes: {len(models)} models score from "
+            f"{signed_number(min(models))} to {signed_number(max(models))}, on average "
+            f"{signed_number(average)}{note}."
+        )
+    )
+
+
+def _draw_breakdowns(run: RunRecord, bias: Bias) -> None:
+    for by, title in _BREAKDOWNS.items():
+        found = bias_kept.scores(State.of(run), by, bias.id)
+        rows = [score for value, score in found.items() if value != ALL]
+        with st.expander(title, expanded=by == "order"):
+            _draw_table(rows)
+
+
+def _draw_table(rows: Sequence[BiasScore]) -> None:
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "": [row.bias for row in rows],
+                "Pairs": [row.n for row in rows],
+                "Score": [signed_number(row.metric) for row in rows],
+                "Signed shift": [signed_number(row.shift) for row in rows],
+                "95 % interval of the shift": [
+                    "not determined"
+                    if row.shift_ci is None
+                    else f"{signed_number(row.shift_ci.low)} to {signed_number(row.shift_ci.high)}"
+                    for row in rows
+                ],
+                "Unchanged": [percent(row.unchanged) for row in rows],
+            }
+        ),
+        hide_index=True,
+    )
+
+
+def _draw_pairs(run: RunRecord, bias: Bias) -> None:
+    st.subheader("Scenes side by side", anchor=False)
+    state, strata = State.of(run), (("bias", bias.id),)
+    total = sum(kept.pattern_counts(state, strata).values())
+    parameter = scene_parameter(total)
+    rows = kept.pair_rows(state, (), strata, parameter.value - 1, 1)
+    if not rows:
+        return
+    st.pagination(total, max_visible_pages=5, **parameter.bind())
+    draw_pair(kept.samples_of(state, rows[0].pair, 1)[0], experiment(STUDY))
+    address = {"run": run.id, "pair": rows[0].pair, "strata": written({"bias": bias.id})}
+    link(ITEMS, "This pair on Items", address)
+
+
+def _draw_scenes(bias: Bias) -> None:
+    if not bias.vignettes:
+        return
+    st.subheader("Scenes side by side", anchor=False)
+    parameter = scene_parameter(len(bias.vignettes))
+    st.pagination(len(bias.vignettes), max_visible_pages=5, **parameter.bind())
+    vignette = bias.vignettes[parameter.value - 1]
+    combinations = list(value_combinations(bias))
+    try:
+        draw_case(fill(bias, vignette, combinations[7 * parameter.value % len(combinations)]))
+    except BiasError as error:
+        st.error(plain(str(error)))

@@ -1,0 +1,110 @@
+"""The bias profile of the runs chosen, published values beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.charts.decisions.profile import Figure, drawn_biases, profile_chart
+from biaslab.runs import RunRecord
+from biaslab.stats.effects.strata import ALL
+from biaslab.studies import experiment
+from biaslab.studies.arms import of_design
+from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases
+from biaslab.ui.navigation import BIASES, go, link
+from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions.address import (
+    BIAS,
+    beside_parameter,
+    figure_parameter,
+    largest_parameter,
+)
+from biaslab.ui.studies.decisions.words import TERMS, left_out_sentence, score_sentences
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.figures import clicked_point, is_dark
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.words import plain
+
+_FIGURES = {
+    str(Figure.METRIC): "Score",
+    str(Figure.SHIFT): "Signed shift",
+    str(Figure.UNCHANGED): "Unchanged",
+}
+
+
+def draw_profile(runs: Sequence[RunRecord]) -> None:
+    """All biases of the runs chosen under one another."""
+    called = labels(runs)
+    for run in runs:
+        _draw_overall(run, called[run.id])
+    figure, beside, largest = figure_parameter(), beside_parameter(), largest_parameter()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choosing.segmented_control(
+            "Figure",
+            list(_FIGURES),
+            format_func=_FIGURES.__getitem__,
+            required=True,
+            help="\n".join(f"- **{name}**: {TERMS[name]}" for name in _FIGURES.values()),
+            **figure.bind(),
+        )
+        st.toggle("Largest first", **largest.bind())
+    chosen = Figure(figure.value)
+    if chosen is Figure.METRIC:
+        choosing.multiselect(
+            "Published values beside",
+            list(dict.fromkeys(cell.model for cell in published_biases())),
+            select_all=False,
+            help=f"{SOURCE}. They have no intervals; see what to know before comparing, below.",
+            placeholder="none",
+            **beside.bind(),
+        )
+    scored = [bias_kept.scored_run(run, called[run.id]) for run in runs]
+    names = bias_kept.names()
+    for each in scored:
+        names |= {bias: bias for bias in each.scores if bias not in names}
+    if largest.value:
+        first = scored[0].scores
+        size = {name: _size(first[name], chosen) if name in first else -9.0 for name in names}
+        names = dict(sorted(names.items(), key=lambda item: -size[item[0]]))
+    cells = [cell for cell in published_biases() if cell.model in beside.value]
+    chart = profile_chart(scored, names, chosen, cells, dark=is_dark())
+    clicked = clicked_point(chart, "bias profile")
+    shown = [name for name in names if any(name in drawn_biases(s, [name], chosen) for s in scored)]
+    if clicked is not None and clicked[0] < len(scored):
+        of_run = drawn_biases(scored[clicked[0]], shown, chosen)
+        go(BIASES, **_address(runs, runs[clicked[0]], of_run[clicked[1]]))
+    st.caption("Click a mark, or choose here, to look at one bias.")
+    with st.expander("Open a bias without a mouse"), st.container(horizontal=True, gap="xsmall"):
+        for name in shown:
+            link(BIASES, plain(names[name]), _address(runs, runs[0], name), icon="")
+    if beside.value and chosen is Figure.METRIC:
+        st.markdown("**Before comparing with published values**")
+        st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
+    with st.expander("What the figures mean"):
+        st.markdown("\n".join(f"- **{name}**: {plain(words)}" for name, words in TERMS.items()))
+
+
+def _draw_overall(run: RunRecord, label: str) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{plain(label)}**")
+        score = bias_kept.scores(State.of(run)).get(ALL)
+        if score is None:
+            st.caption("Nothing has been answered yet.")
+            return
+        st.markdown(
+            plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+        )
+        if left_out := left_out_sentence(score):
+            st.caption(plain(left_out))
+
+
+def _size(score: object, figure: Figure) -> float:
+    value = getattr(score, str(figure))
+    return -9.0 if value is None else float(value)
+
+
+def _address(runs: Sequence[RunRecord], run: RunRecord, bias: str) -> dict[str, str]:
+    chosen = ",".join(each.id for each in runs)
+    return {"view": BIAS, "runs": chosen, "of": run.id, "bias": bias}

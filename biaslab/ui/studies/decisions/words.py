@@ -1,0 +1,100 @@
+"""Scores of biases as sentences that anyone can read."""
+
+from __future__ import annotations
+
+from biaslab.stats import Interval
+from biaslab.studies import Experiment
+from biaslab.studies.decisions.results import STUDY, BiasScore
+from biaslab.studies.expectations import Evidence
+from biaslab.studies.registry import evidence_about_people
+from biaslab.ui.widgets.words import count, percent, signed_number
+
+TERMS = {
+    "Score": "The publication's metric, from −1 to 1: positive in the direction of the "
+    "bias. It is a ratio to one end of the scale, not a difference: a step near that end counts "
+    "much, the same step far from it little. 0 means no bias, or the same option always.",
+    "Signed shift": "How far the treatment moved the answers, in lengths of the scale; positive "
+    "in the direction of the bias. This is a difference, and what Effects shows.",
+    "Unchanged": "Share of pairs whose arms chose the same option: it tells “no bias” from "
+    "“moves both ways”.",
+    "Size": "Mean size of the score, whatever its sign. It measures noise as much as bias: random "
+    "answers have about 0.54, more than every published model.",
+    "Random answers": "Where the mean score of answers drawn by lot to these very prompts lies in "
+    "95 of 100 runs, worked out exactly.",
+    "Noise": "Standard deviation of a pair's score from one answer to the next. Needs repeats.",
+    "Interval": "Values that agree well with these pairs; pairs of one scene are not counted as "
+    "independent.",
+}
+"""What the figures mean."""
+
+
+def score_sentences(score: BiasScore, designed: Experiment | None = None) -> list[str]:
+    """What a score says, the main thing first, in plain text.
+
+    Args:
+        score: of one bias or of all.
+        designed: the study as the run's design makes it, which decides what may be said about
+            people; by default the study.
+    """
+    if score.metric is None or score.shift is None:
+        return ["No pair has both its answers yet."]
+    told = [
+        f"On {count(score.n, 'pair')} in {count(score.clusters, 'scene')}, the score is "
+        f"{signed_number(score.metric)} ({_spread(score.metric_ci, score)}) and the answers "
+        f"moved by {signed_number(score.shift)} scale lengths "
+        f"({_spread(score.shift_ci, score)}); {percent(score.unchanged)} of the pairs kept "
+        "their option.",
+    ]
+    if score.band is not None:
+        low, high = signed_number(score.band.low), signed_number(score.band.high)
+        told.append(f"Random answers to the same prompts score {low} to {high} in 95 of 100 runs.")
+    return [*told, _verdict(score, evidence_about_people(STUDY, designed))]
+
+
+def left_out_sentence(score: BiasScore) -> str:
+    """What did not count, or nothing."""
+    parts = []
+    if score.invalid:
+        parts.append(f"{count(score.invalid, 'pair')} left out because no option could be read")
+    if score.failed:
+        parts.append(f"{count(score.failed, 'pair')} failed or not finished yet")
+    return "; ".join(parts) + "." if parts else ""
+
+
+def _spread(interval: Interval | None, score: BiasScore) -> str:
+    if interval is None:
+        return "no interval can be determined"
+    low, high = signed_number(interval.low), signed_number(interval.high)
+    return f"{100 * score.confidence:g} % interval {low} to {high}"
+
+
+def _verdict(score: BiasScore, people: Evidence | None) -> str:
+    """One verdict on both figures: they may disagree, as the score is no difference."""
+    if score.shift_ci is None or score.band is None:
+        return "Nothing can be told from so few scenes: two at least have to be answered."
+    # The shift's interval is held against 0, the score against the band of random answers.
+    shift, by_score = _above(score.shift_ci, 0.0), -_above(score.band, score.metric)
+    if shift and shift == by_score:
+        if people is None:
+            way = "in the direction of the bias" if shift > 0 else "against its direction"
+        else:
+            way = "as people's do" if shift > 0 else "the other way than people's"
+            way = f"{way} ({people.source})"
+        return f"So decisions moved {way}, and chance hardly explains it."
+    if not shift and not by_score:
+        return "So neither the score nor the shift can be told from chance."
+    if shift and by_score:
+        return "The score and the shift point in opposite ways: look at the biases one by one."
+    unsure, sure = ("score", "shift") if shift else ("shift", "score")
+    why = "random answers often score as much" if shift else "it may be 0"
+    return (
+        f"The two figures do not agree: the {sure} is more than chance gives, the {unsure} is not "
+        f"({why}). Take it as undecided."
+    )
+
+
+def _above(interval: Interval | None, value: float | None) -> int:
+    """1 where the interval lies above the value, -1 where below, 0 where it may hold it."""
+    if interval is None or value is None:
+        return 0
+    return int(interval.low > value) - int(interval.high < value)

@@ -1,0 +1,185 @@
+"""Writing a bias of one's own: the text, what is wrong with it, both arms, and keeping it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import streamlit as st
+
+from biaslab.runs import delete_bias, keep_bias
+from biaslab.studies.decisions.biases import (
+    Bias,
+    BiasError,
+    CheckedText,
+    bias_paths,
+    check_text,
+    fill,
+    scales,
+    value_combinations,
+)
+from biaslab.studies.decisions.biases.catalogue import ASSETS
+from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
+from biaslab.studies.decisions.results import STUDY
+from biaslab.ui.navigation import COMPOSE, link
+from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import integer
+from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.words import count, plain
+
+_TEXT = "own bias"
+_FIELD = "own bias field"
+_FROM = "own bias from"
+_UPLOAD = "own bias upload"
+_SAMPLE = "samples/my-bias.yaml"
+_SHOWN = 12
+"""Findings that are listed at once."""
+
+
+def draw_writing() -> None:
+    """Draws the editor, the check, the example and the biases kept."""
+    st.markdown(
+        "A bias is **one text in two arms**: `[control | treatment]` marks what differs, "
+        "`{gaps}` are filled by scenes and drawn values. Change the sample, or bring a file. The "
+        "text stays in this browser session until you keep it."
+    )
+    _draw_start()
+    st.session_state.setdefault(_TEXT, _sample())
+    st.session_state[_FIELD] = st.session_state[_TEXT]
+    text, shown = st.columns([1, 1], gap="medium")
+    with text:
+        st.text_area(
+            "The bias as YAML",
+            key=_FIELD,
+            height=620,
+            max_chars=LARGEST_FILE,
+            on_change=lambda: use_text(str(st.session_state[_FIELD] or "")),
+            help="Press Ctrl and Enter, or click elsewhere, to check it.",
+        )
+        st.button("Check it", type="primary")
+    with shown:
+        checked = _checked(str(st.session_state[_TEXT]))
+        _draw_findings(checked)
+        if checked.bias is not None and checked.bias.vignettes:
+            _draw_example(checked.bias)
+    _draw_keeping(checked, str(st.session_state[_TEXT]))
+    _draw_kept()
+
+
+def use_text(text: str) -> None:
+    """Takes another text in place of the one in the editor."""
+    st.session_state[_TEXT] = text
+
+
+def _sample() -> str:
+    return (ASSETS / _SAMPLE).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=32)
+def _checked(text: str) -> CheckedText:
+    return check_text(text, scales())
+
+
+def _draw_start() -> None:
+    sources = {"": "choose", _SAMPLE: "A small sample"}
+    sources |= {name: f"{name} (BiasLab's own)" for name in bias_paths()}
+    own = bias_kept.own()
+    sources |= {f"own {name}": f"{name} (your own)" for name in own}
+
+    def begin() -> None:
+        chosen = str(st.session_state[_FROM])
+        if chosen.startswith("own "):
+            use_text(own[chosen.removeprefix("own ")].text)
+        elif chosen:
+            path = bias_paths().get(chosen, ASSETS / chosen)
+            use_text(path.read_text(encoding="utf-8"))
+        st.session_state[_FROM] = ""
+
+    def bring() -> None:
+        given = st.session_state[_UPLOAD]
+        if given is not None:
+            # What is no text, or too long, shows as such, and the check says so.
+            content: bytes = given.getvalue()[: MOST_BYTES + 1]
+            use_text(content.decode("utf-8", errors="replace"))
+
+    one, other = st.columns(2)
+    with one:
+        choosing.selectbox(
+            "Start from", list(sources), format_func=sources.__getitem__, key=_FROM,
+            on_change=begin, help="Takes its text into the editor in place of what is there.",
+        )  # fmt: skip
+    with other:
+        st.file_uploader(
+            "Or bring a file (YAML)", type=["yaml", "yml"], key=_UPLOAD, on_change=bring,
+            max_upload_size=1,
+        )  # fmt: skip
+
+
+def _draw_findings(checked: CheckedText) -> None:
+    faults = checked.faults
+    if faults:
+        st.error(f"{count(len(faults), 'fault')}: it cannot be used so.", icon=":material/error:")
+    else:
+        st.success(
+            "It does what it says: every gap is filled, the arms differ in what is marked and in "
+            "nothing else, and the stated answers give the ends of the score.",
+            icon=":material/check:",
+        )
+    lines = [f"- {plain(str(finding))}" for finding in checked.findings[:_SHOWN]]
+    if len(checked.findings) > _SHOWN:
+        lines.append(f"- … and {len(checked.findings) - _SHOWN} more")
+    if lines:
+        st.markdown("\n".join(lines))
+
+
+def _draw_example(bias: Bias) -> None:
+    scene = integer("scene", 1, 1, len(bias.vignettes))
+    if len(bias.vignettes) > 1:
+        st.pagination(len(bias.vignettes), max_visible_pages=3, **scene.bind())
+    try:
+        combinations = list(value_combinations(bias))
+        place = 7 * (scene.value - 1) % len(combinations)
+        case = fill(bias, bias.vignettes[scene.value - 1], combinations[place])
+    except BiasError:
+        return  # It stands among the findings.
+    draw_case(case)
+    draw_extremes(case)
+
+
+def _draw_keeping(checked: CheckedText, text: str) -> None:
+    name = "my-bias" if checked.bias is None else checked.bias.id
+    with st.container(horizontal=True):
+        if st.button("Keep it, to run it", disabled=checked.usable is None):
+            with told():
+                found = keep_bias(kept.store(), text)
+                st.success(f"Kept as “{plain(found.id)}”.")
+        st.download_button(
+            "Download it (YAML)", text, f"{name}.yaml", "application/yaml", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+
+
+def _draw_kept() -> None:
+    own = bias_kept.own()
+    if not own:
+        return
+    st.subheader("Biases that you keep", anchor=False)
+    for each in own.values():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{plain(each.name)}** ({plain(each.id)})")
+            address = {"study": STUDY, "bias": each.id, "n": str(_size(each.id))}
+            link(COMPOSE, f"Ask a model about {plain(each.id)}", address)
+            if st.button("Delete", key=f"delete bias {each.id}"):
+                with told():
+                    delete_bias(kept.store(), each.id)
+                    st.rerun()
+    st.caption("Deleting a bias leaves the runs that asked it as they are.")
+
+
+def _size(bias_id: str) -> int:
+    """Pairs to begin with: every scene in both orders of the options, at most."""
+    try:
+        return min(40, 2 * len(bias_kept.find(bias_id).vignettes))
+    except BiasError:
+        return 1

@@ -1,0 +1,178 @@
+"""What the page Malgorithms reads and works out, kept until the runs change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.charts.malgorithm.grid import Cell
+from biaslab.charts.malgorithm.mixups import MixUp, Sort
+from biaslab.malrules.rules import Card, cards
+from biaslab.runs import AnswerState, PairDetail, RunRecord
+from biaslab.stats import InvalidRule
+from biaslab.studies.malgorithm.answers import STUDY
+from biaslab.studies.malgorithm.confusion import KEY, UNREADABLE, confusion
+from biaslab.studies.malgorithm.results import Identification, identifications
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.kept import State
+
+_CELL = "grade and dok"
+RIGHT_WAY = "the right way"
+"""What the rule of the key is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What became of one choice of a question.
+
+    Attributes:
+        letter: of the option; rule: id of the mal-rule that gives it, or `KEY`.
+        state: of its answer; right: whether the rationale was identified, None where nothing
+            could be read; named: id of the rule whose rationale was named, or `KEY`.
+    """
+
+    letter: str
+    rule: str
+    state: AnswerState
+    right: bool | None
+    named: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a run with what became of its choices in one sample.
+
+    Attributes:
+        id: of the question; number: its place in the run, from 1.
+        mcq: whether the question itself was answered rightly; None where that is not known.
+    """
+
+    id: str
+    number: int
+    grade: int
+    dok: int
+    content_class: str
+    text: str
+    choices: tuple[Choice, ...]
+    mcq: bool | None
+
+    @property
+    def rules(self) -> set[str]:
+        """The mal-rules behind its choices that were asked."""
+        return {choice.rule for choice in self.choices} - {KEY}
+
+
+def study_runs() -> list[RunRecord]:
+    """Runs of this study that have something to show, the newest first."""
+    return [run for run in kept.runs_with_answers() if run.study == STUDY]
+
+
+def card(rule: str) -> Card | None:
+    """What is known of a rule; None for one that this version's catalogue does not have."""
+    return cards().get(rule)
+
+
+def rule_words(rule: str) -> str:
+    """A rule's id and name, as in “NO01 smaller-from-larger”."""
+    if rule == KEY:
+        return RIGHT_WAY
+    known = card(rule)
+    return f"{rule} {known.name}" if known is not None else rule
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _items(state: State) -> pd.DataFrame:
+    """The items of a run as they stand; shared, so never to be changed."""
+    return kept.store().answered_items([state.run])
+
+
+@st.cache_data(show_spinner="Working out the figures …", max_entries=64)
+def figures(state: State, by: str | None, invalid: InvalidRule) -> list[Identification]:
+    """AIA, MIA and what stands behind them, of a run as it stands."""
+    items = _items(state)
+    return identifications(items, by, invalid) if len(items) else []
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def cells(state: State, invalid: InvalidRule) -> list[Cell]:
+    """The figures of every grade and depth of knowledge of a run as it stands."""
+    items = _items(state)
+    if items.empty:
+        return []
+    both = pd.Series(
+        [{_CELL: 10 * each["grade"] + each["dok"]} for each in items["facts"]],
+        index=items.index,
+        dtype=object,
+    )
+    found = identifications(items.assign(strata=both), _CELL, invalid)
+    return [Cell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def mixups(state: State) -> list[MixUp]:
+    """What was taken for what in a run as it stands, the most frequent first."""
+    table = confusion(_items(state))
+    of = Counter[str]()
+    for rule, answers in zip(table["rule"], table["answers"], strict=True):
+        of[rule] += int(answers)
+    found = [
+        MixUp(
+            rule, named, rule_words(rule), rule_words(named), int(answers), of[rule],
+            Sort.TO_KEY if named == KEY else Sort.FROM_KEY if rule == KEY else Sort.AMONG,
+        )
+        for rule, named, answers in zip(
+            table["rule"], table["named"], table["answers"], strict=True
+        )
+        if named not in (rule, UNREADABLE)
+    ]  # fmt: skip
+    return sorted(found, key=lambda each: (-each.answers, each.of, each.rule, each.named))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def questions(state: State, sample: int) -> tuple[Question, ...]:
+    """The questions of a run in their order, as they stand in one sample."""
+    items = _items(state)
+    rows: dict[str, list[tuple[Choice, dict[str, object], object]]] = {}
+    kept_rows = items[items["sample"] == sample]
+    for cluster, answered, value, facts, extra in zip(
+        kept_rows["cluster"], kept_rows["state"], kept_rows["value"], kept_rows["facts"],
+        kept_rows["extra"], strict=True,
+    ):  # fmt: skip
+        rules = facts["rules"]
+        read = answered == AnswerState.ANSWERED
+        made = Choice(
+            letter=facts["choice"],
+            rule=rules[facts["right"]],
+            state=AnswerState(answered),
+            right=value == facts["right"] if read else None,
+            named=rules.get(value) if read else None,
+        )
+        rows.setdefault(cluster, []).append((made, facts, extra.get("mcq")))
+    return tuple(_question(number, rows[name]) for number, name in enumerate(rows, start=1))
+
+
+def _question(number: int, rows: Sequence[tuple[Choice, dict[str, object], object]]) -> Question:
+    facts = rows[0][1]
+    asked = [mcq for _, _, mcq in rows if mcq is not None]
+    return Question(
+        id=str(facts["question_id"]),
+        number=number,
+        grade=int(str(facts["grade"])),
+        dok=int(str(facts["dok"])),
+        content_class=str(facts["content_class"]),
+        text=str(facts["question"]),
+        choices=tuple(sorted((choice for choice, _, _ in rows), key=lambda each: each.letter)),
+        mcq=asked[0] == 1 if asked else None,
+    )
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def pairs_of(state: State, question: str, sample: int) -> tuple[PairDetail, ...]:
+    """Everything kept about the pairs of a question; none where the run does not have it."""
+    table = kept.outcomes((state,))
+    mine = table[(table["cluster"] == question) & (table["sample"] == sample)]
+    return tuple(kept.store().pair_detail(state.run, pair, sample) for pair in mine["pair"])

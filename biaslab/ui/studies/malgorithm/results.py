@@ -1,0 +1,211 @@
+"""Results of the study malgorithm: figures, heat map, bars, mix-ups, and published rows beside."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from biaslab.charts.malgorithm.bars import Group, bars_chart
+from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
+from biaslab.charts.malgorithm.mixups import MOST, MixUp, mixups_chart
+from biaslab.runs import RunRecord
+from biaslab.stats import InvalidRule
+from biaslab.studies.malgorithm.answers import CHANCE
+from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.ui.navigation import MALGORITHMS, go, link
+from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm.address import QUESTIONS
+from biaslab.ui.studies.malgorithm.tables import draw_behind, draw_published, draw_rules
+from biaslab.ui.studies.malgorithm.words import (
+    chance_sentence,
+    gap_sentence,
+    result_sentence,
+    spread_words,
+    unread_sentence,
+)
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.figures import clicked_point, is_dark
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.words import KINDS, percent, plain
+
+
+def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:
+    """Everything that the runs chosen show together; charts of one run are of ``focus``."""
+    called = labels(runs)
+    for run in runs:
+        _draw_run(run, called[run.id], invalid)
+    chosen = ",".join(run.id for run in runs)
+    address = {"runs": chosen, "of": focus.id, "view": QUESTIONS, "invalid": invalid}
+    several = len(runs) > 1
+    if several:
+        st.caption(f"The two charts that follow are of: {plain(called[focus.id])}.")
+    one, other = st.columns(2, gap="medium")
+    with one:
+        _draw_grid(read.cells(State.of(focus), invalid), address)
+    with other:
+        _draw_mixups(read.mixups(State.of(focus)), address)
+    _draw_bars(runs, address, invalid)
+    st.subheader("What may stand behind these numbers", anchor=False)
+    for found in read.figures(State.of(focus), None, invalid):
+        draw_behind(found)
+    draw_rules(read.figures(State.of(focus), "rule", invalid), address)
+    draw_published([(called[run.id], _overall(run, invalid)) for run in runs])
+
+
+def _overall(run: RunRecord, invalid: InvalidRule) -> Identification | None:
+    return next(iter(read.figures(State.of(run), None, invalid)), None)
+
+
+def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
+    found = _overall(run, invalid)
+    with st.container(border=True):
+        st.markdown(f"**{plain(label)}**")
+        if found is None:
+            st.caption("Nothing has been answered yet.")
+            return
+        _draw_figures(found)
+        st.markdown(plain(result_sentence(found)))
+        effect = next(iter(kept.effects_of((State.of(run),), None, invalid)), None)
+        verdict = f"{chance_sentence(found)} {gap_sentence(effect)}".strip()
+        if verdict:
+            st.markdown(plain(verdict))
+        if unread := unread_sentence(found):
+            st.caption(plain(unread))
+        kind = next(kind for kind in KINDS if str(kind) == run.model_kind)
+        st.caption(f"{KINDS[kind].name}: {KINDS[kind].explanation}")
+
+
+def _draw_figures(found: Identification) -> None:
+    boxes = "".join(
+        _figure(name, what, share, unit)
+        for name, what, share, unit in (
+            ("MIA", "why a wrong choice was made", found.mia, "wrong choices"),
+            ("AIA", "why the right choice was made", found.aia, "right choices"),
+            ("MCQ", "the question itself answered", found.mcq, "questions"),
+        )
+    )
+    st.html(f'<div class="bl bl-figures bl-wide">{boxes}</div>')
+
+
+def _figure(name: str, what: str, share: Share, unit: str) -> str:
+    lines = [
+        f"{percent(share.value)}",
+        f"{name}: {what}",
+        f"{spread_words(share.interval)}; n = {share.n:,} {unit}"
+        if share.value is not None
+        else "nothing answered yet",
+        f"chance {percent(CHANCE)}",
+    ]
+    if share.invalid:
+        lines.append(f"of those that could be read: {percent(share.valid)} (n = {share.n_valid:,})")
+    first, *rest = (html.escape(line) for line in lines)
+    small = "".join(f'<span class="bl-faint bl-line">{line}</span>' for line in rest)
+    return f'<div class="bl-figure"><b>{first}</b>{_scale(share)}{small}</div>'
+
+
+def _scale(share: Share) -> str:
+    """The share as a bar with its interval and the line of chance; the words say the same."""
+    if share.value is None:
+        return ""
+    ends = share.interval
+    spread = (
+        ""
+        if ends is None
+        else f'<i style="left:{100 * ends.low:.1f}%;width:{100 * (ends.high - ends.low):.1f}%"></i>'
+    )
+    return (
+        f'<div class="bl-scale" aria-hidden="true"><b style="width:{100 * share.value:.1f}%"></b>'
+        f'{spread}<u style="left:{100 * CHANCE:.1f}%"></u></div>'
+    )
+
+
+def _draw_grid(cells: Sequence[Cell], address: dict[str, str]) -> None:
+    chart = grid_chart(cells, dark=is_dark())
+    clicked = clicked_point(chart, "mal-rules by grade and depth")
+    drawn = drawn_cells(cells)
+    if clicked is not None:
+        go(MALGORITHMS, **address, **cell_items(drawn[clicked[1]]))
+    st.caption(
+        "DOK, depth of knowledge: 1 one procedure; 2 two or more steps; 3 judging other people's "
+        "work. n counts wrong choices. Click a cell to read its questions."
+    )
+    with st.expander("Open a cell without a mouse"), st.container(horizontal=True, gap="xsmall"):
+        for cell in drawn:
+            link(
+                MALGORITHMS,
+                f"Grade {cell.grade}, DOK {cell.dok}: {percent(cell.found.mia.value)}",
+                address | cell_items(cell),
+                icon="",
+            )
+
+
+def cell_items(cell: Cell) -> dict[str, str]:
+    """What the address says of the questions of a cell."""
+    return {"grade": str(cell.grade), "dok": str(cell.dok)}
+
+
+def _draw_mixups(mixups: Sequence[MixUp], address: dict[str, str]) -> None:
+    chart = mixups_chart(mixups, dark=is_dark())
+    clicked = clicked_point(chart, "rationales taken for another")
+    if clicked is not None:
+        go(MALGORITHMS, **address, **mixup_items(mixups[clicked[1]]))
+    if not mixups:
+        return
+    st.caption("What led to the choice → what the model named. Click a bar to read its questions.")
+    with st.expander("Open a bar without a mouse"):
+        for mixup in mixups[:MOST]:
+            link(
+                MALGORITHMS,
+                plain(f"{mixup.words}: {mixup.answers:,} of {mixup.of:,}"),
+                address | mixup_items(mixup),
+                icon="",
+            )
+
+
+def mixup_items(mixup: MixUp) -> dict[str, str]:
+    """What the address says of the questions of a mix-up."""
+    return {"rule": mixup.rule, "named": mixup.named}
+
+
+def groups_of(runs: Sequence[RunRecord], invalid: InvalidRule) -> list[tuple[RunRecord, Group]]:
+    """The bars: all questions of each run, then each content class."""
+    called = labels(runs)
+    return [
+        (run, Group(called[run.id], "All questions" if by is None else _class(found), found))
+        for run in runs
+        for by in (None, "content_class")
+        for found in read.figures(State.of(run), by, invalid)
+    ]
+
+
+def _class(found: Identification) -> str:
+    name = str(found.stratum_value)
+    return name[:1].upper() + name[1:]
+
+
+def _draw_bars(runs: Sequence[RunRecord], address: dict[str, str], invalid: InvalidRule) -> None:
+    groups = groups_of(runs, invalid)
+    chart = bars_chart([group for _, group in groups], dark=is_dark())
+    clicked = clicked_point(chart, "rationales by content class")
+    if clicked is not None:
+        run, group = groups[clicked[1]]
+        go(MALGORITHMS, **(address | bar_items(run, group)))
+    st.caption("Click a bar to read its questions.")
+    called = labels(runs)
+    with st.expander("Open a bar without a mouse"):
+        for run in runs:
+            if len(runs) > 1:
+                st.markdown(plain(called[run.id]))
+            with st.container(horizontal=True, gap="xsmall"):
+                for of, group in groups:
+                    if of is run:
+                        link(MALGORITHMS, group.label, address | bar_items(run, group), icon="")
+
+
+def bar_items(run: RunRecord, group: Group) -> dict[str, str]:
+    """What the address says of the questions of a bar."""
+    value = group.found.stratum_value
+    return {"of": run.id} | ({} if value is None else {"content_class": str(value)})

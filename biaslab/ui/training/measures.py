@@ -1,0 +1,130 @@
+"""From the checks of a training to figures: shares right, effects, and the honest measures.
+
+A check asks a model the same unseen pairs every time (`biaslab.training.measures.measuring`).
+Effects and intervals are those of `biaslab.stats`, as for any other run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from biaslab.charts.training.curves import Course, Measured
+from biaslab.stats import Interval, wilson
+from biaslab.studies import Arms, experiment
+from biaslab.training.background.progress import Check
+from biaslab.training.measures.cells import ALL, COUNTS, Cell, Effect, OperationChoice
+
+STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
+"""Ways of asking, in the order of screens, and what they are called in a legend."""
+
+ABOVE_COMMONEST = 0.10
+"""How far the choice of operation must lie above always choosing the commonest one, lower end of
+the interval, before a missing effect may be called the work of balance (docs/origins.md)."""
+
+ASIDE = ("carry",)
+"""Studies that are told of more briefly: most ratios that people change are not about them."""
+
+STEP_BY_STEP = ("cot", "child-cot")
+"""Ways of asking in which a first step is written."""
+
+
+def arms(study: str) -> Arms:
+    """What the members of a study's pairs are called."""
+    return experiment(study).arms
+
+
+def studies(checks: Sequence[Check]) -> list[str]:
+    """The studies that were checked, in the order of the first check."""
+    return list(dict.fromkeys(cell.study for check in checks for cell in check.cells))
+
+
+def steps_of(checks: Sequence[Check]) -> list[int]:
+    """Numbers of reasoning steps that were checked, rising."""
+    return sorted({cell.steps for check in checks for cell in check.cells})
+
+
+def strategies(cells: Iterable[Cell]) -> list[str]:
+    """Ways of asking that were checked, in the order of screens."""
+    there = {cell.strategy for cell in cells}
+    known = [name for name in STRATEGIES if name in there]
+    return [*known, *sorted(there - set(STRATEGIES))]
+
+
+def whole(cells: Sequence[Cell], study: str, strategy: str, steps: int) -> Cell | None:
+    """The outcomes of all pairs of this kind, whatever their wording and kind of comparison.
+
+    Returns:
+        One cell with all of them; None where none was asked.
+    """
+    there = [c for c in cells if (c.study, c.strategy, c.steps) == (study, strategy, steps)]
+    # A study told apart by wording has a cell with all wordings beside those of its parts.
+    parts = [cell for cell in there if cell.wording == ALL] or there
+    if not parts:
+        return None
+    counts = [sum(getattr(cell, name) for cell in parts) for name in COUNTS]
+    return Cell(study, ALL, ALL, steps, strategy, *counts)
+
+
+@lru_cache(maxsize=4096)
+def share_interval(right: int, n: int) -> Interval | None:
+    """Wilson's 95 % interval of a share; kept, as `effect`."""
+    return wilson(right, n)
+
+
+@lru_cache(maxsize=4096)
+def effect(cell: Cell) -> Effect:
+    """The effect of a cell; kept, because screens ask for it again every second."""
+    return cell.effect()
+
+
+def operations(cell: Cell) -> OperationChoice | None:
+    """The operations chosen in both members; None where no first step could be read."""
+    asked = cell.operator_asked_x + cell.operator_asked_x_prime
+    if not asked:
+        return None
+    return OperationChoice(
+        asked,
+        cell.operator_right_x + cell.operator_right_x_prime,
+        cell.operator_plus_x + cell.operator_plus_x_prime,
+    )
+
+
+def reads_the_wording(found: OperationChoice) -> bool:
+    """Whether the choice lies well above the commonest operation (`ABOVE_COMMONEST`)."""
+    return found.interval.low >= found.always_commonest + ABOVE_COMMONEST
+
+
+@lru_cache(maxsize=128)
+def accuracy_courses(
+    checks: tuple[Check, ...], study: str, strategy: str, steps: int
+) -> tuple[Course, Course]:
+    """The shares right of both members, check by check."""
+    members = arms(study)
+    first, second = [], []
+    for check in checks:
+        found = whole(check.cells, study, strategy, steps)
+        if found is not None:
+            first.append(_share(check.minute, found.right_x, found.n))
+            second.append(_share(check.minute, found.right_x_prime, found.n))
+    return Course(members.x, tuple(first)), Course(members.x_prime, tuple(second))
+
+
+@lru_cache(maxsize=64)
+def cate_courses(checks: tuple[Check, ...], study: str, steps: int) -> tuple[Course, ...]:
+    """The effect check by check, a course for each way of asking."""
+    cells = [cell for check in checks for cell in check.cells if cell.study == study]
+    courses = []
+    for strategy in strategies(cells):
+        points = []
+        for check in checks:
+            found = whole(check.cells, study, strategy, steps)
+            if found is not None:
+                there = effect(found)
+                points.append(Measured(check.minute, there.cate, there.interval, there.n))
+        courses.append(Course(STRATEGIES.get(strategy, strategy), tuple(points)))
+    return tuple(courses)
+
+
+def _share(minute: float, right: int, n: int) -> Measured:
+    return Measured(minute, right / n, share_interval(right, n), n)

@@ -1,0 +1,185 @@
+"""Choosing a mix: presets or ratios of one's own, in words and as a hundred marks."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+
+import streamlit as st
+
+from biaslab.training.mix import EXPLANATIONS, MIXES, OWN, RATIOS, Mix, MixError, read_mix
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import Parameter, choice
+from biaslab.ui.widgets.words import plain
+
+MIX_NAMES = {
+    "balanced": "Balanced",
+    "skewed": "As in school books",
+    "reversed": "The other way round",
+    "carry-rare": "Carrying is rare",
+    OWN: "My own",
+}
+"""What the mixes are called on screens."""
+
+SAME_FOR_ALL = "Beside these there are bare sums, as many in every mix."
+
+_FIELDS: Mapping[str, tuple[str, str, Mapping[str, str], str]] = {
+    RATIOS[0]: (
+        "comparisons",
+        "Comparisons: consistent to inconsistent",
+        {
+            "1:0": "only consistent (1:0)",
+            "5:1": "5 consistent for each inconsistent (5:1, school books)",
+            "1:1": "as many of each (1:1)",
+            "1:5": "5 inconsistent for each consistent (1:5)",
+            "0:1": "only inconsistent (0:1)",
+        },
+        "Consistent: “Ben has 3 more than Ana. How many does Ben have?”: more, and one adds. "
+        "Inconsistent: “Ana has 3 more than Ben. How many does Ben have?”: more, and one "
+        "subtracts.",
+    ),
+    RATIOS[1]: (
+        "problems",
+        "Problems: transfers to comparisons",
+        {
+            "1:0": "only transfers (1:0)",
+            "130:9": "130 of transfers for 9 with a comparison (130:9, school books)",
+            "1:1": "as many of each (1:1)",
+            "9:130": "130 with a comparison for 9 of transfers (9:130)",
+            "0:1": "only problems with a comparison (0:1)",
+        },
+        "Transfer: somebody gets something or gives it away. Comparison: somebody has more or "
+        "fewer than somebody else.",
+    ),
+    RATIOS[2]: (
+        "carries",
+        "Three-digit numbers: without to with a carry",
+        {
+            "1:0": "never a carry (1:0)",
+            "5:1": "5 without for each with a carry (5:1)",
+            "1:1": "as many of each (1:1)",
+            "1:5": "5 with a carry for each without (1:5)",
+            "0:1": "always a carry (0:1)",
+        },
+        "Whether a calculation with numbers of three digits needs a carry or a borrow.",
+    ),
+}
+"""By ratio: name in the address, label, choices and explanation."""
+
+
+def draw_mix() -> Mix | None:
+    """Draws the choice of a mix; None where the ratios typed are none, which is then said."""
+    chosen = choice("mix", tuple(MIX_NAMES), "skewed")
+    choosing.segmented_control(
+        "Mix",
+        list(MIX_NAMES),
+        format_func=MIX_NAMES.__getitem__,
+        required=True,
+        wrap=True,
+        **chosen.bind(),
+    )
+    if chosen.value != OWN:
+        st.caption(EXPLANATIONS[chosen.value])
+        return MIXES[chosen.value]
+    faults = 0
+    for ratio, (name, label, options, explanation) in _FIELDS.items():
+        parameter = _ratio(name)
+        there = list(dict.fromkeys((*options, parameter.value)))
+        choosing.selectbox(
+            label,
+            there,
+            format_func=lambda text, options=options: options.get(text, text),  # type: ignore[misc]
+            accept_new_options=True,
+            help=f"{explanation} Choose one, or type two whole numbers like 3:2.",
+            **parameter.bind(),
+        )
+        try:
+            read_mix(f"{ratio}={parameter.value}")
+        except MixError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            faults += 1
+    if faults:
+        return None
+    return read_mix(
+        ",".join(f"{ratio}={_ratio(field[0]).value}" for ratio, field in _FIELDS.items())
+    )
+
+
+def _ratio(name: str) -> Parameter[str]:
+    return Parameter(name, "1:1", lambda text: text.strip() or None)
+
+
+def hundred(shares: Mapping[str, float]) -> dict[str, int]:
+    """How many of a hundred each kind has, adding up to a hundred (largest remainders).
+
+    Args:
+        shares: fractions that add up to 1.
+    """
+    counts = {kind: int(100 * share) for kind, share in shares.items()}
+    missing = 100 - sum(counts.values())
+    by_rest = sorted(shares, key=lambda kind: counts[kind] - 100 * shares[kind])
+    for kind in by_rest[:missing]:
+        counts[kind] += 1
+    return counts
+
+
+def kinds(mix: Mix) -> dict[str, float]:
+    """Shares of word problems: of transfers, and with comparisons in either wording."""
+    transfers = mix.transfer / (mix.transfer + mix.comparison)
+    consistent = mix.consistent / (mix.consistent + mix.inconsistent)
+    return {
+        "transfer": transfers,
+        "consistent": (1 - transfers) * consistent,
+        "inconsistent": (1 - transfers) * (1 - consistent),
+    }
+
+
+def mix_words(mix: Mix) -> str:
+    """What share of the lessons is what, in sentences."""
+    shares = kinds(mix)
+    counts = hundred(shares)
+    said = {kind: _some(counts[kind], share) for kind, share in shares.items()}
+    carry = mix.carry / (mix.no_carry + mix.carry)
+    needing = _some(hundred({"with": carry, "without": 1 - carry})["with"], carry)
+    return (
+        f"Out of 100 word problems, about {said['transfer']} are of getting and giving and "
+        f"compare nobody, {said['consistent']} compare in words that fit the calculation "
+        f"(consistent) and {said['inconsistent']} in words that mislead (inconsistent). "
+        f"Of 100 calculations with three-digit numbers in comparisons, {needing} need a carry or "
+        f"a borrow. {SAME_FOR_ALL}"
+    )
+
+
+def _some(count: int, share: float) -> str:
+    if share and not count:
+        return "fewer than 1"
+    return str(count) if count else "none"
+
+
+_MARKS = {
+    "transfer": ("○", "var(--bl-faint)", "getting and giving"),
+    "consistent": ("●", "var(--bl-x)", "consistent comparison"),
+    "inconsistent": ("◆", "var(--bl-x-prime)", "inconsistent comparison"),
+}
+
+
+def draw_picture(mix: Mix) -> None:
+    """A hundred marks, one a problem; what they mean stands under them and in `mix_words`."""
+    counts = hundred(kinds(mix))
+    marks = "".join(
+        f'<span style="color:{colour}">{glyph}</span>' * counts[kind]
+        for kind, (glyph, colour, _) in _MARKS.items()
+    )
+    legend = "".join(
+        f'<span class="bl-tag"><span style="color:{colour}">{glyph}</span> {html.escape(name)}: '
+        f"<b>{counts[kind]}</b></span>"
+        for kind, (glyph, colour, name) in _MARKS.items()
+    )
+    said = ", ".join(f"{counts[kind]} {name}" for kind, (_, _, name) in _MARKS.items())
+    st.html(
+        '<figure class="bl" style="margin:0;display:flex;flex-direction:column;gap:0.6rem">'
+        f'<div role="img" aria-label="A hundred word problems: {html.escape(said)}" '
+        'style="display:grid;grid-template-columns:repeat(20,1fr);max-width:30rem;'
+        'font-size:1.05rem;line-height:1.25;text-align:center">'
+        f'{marks}</div><div class="bl-tags">{legend}</div></figure>'
+    )

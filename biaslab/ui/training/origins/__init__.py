@@ -1,0 +1,1 @@
+"""Where biases come from."""

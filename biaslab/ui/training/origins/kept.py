@@ -1,0 +1,78 @@
+"""What the page Where biases come from reads and works out, kept until the table changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from biaslab.training.origins import effects as origins
+from biaslab.training.origins import rows as origins_rows
+from biaslab.training.origins.answer import answer
+from biaslab.training.origins.effects import OriginEffect
+from biaslab.training.origins.origins_kinds import Kind
+from biaslab.training.origins.predictions import CONSISTENCY, Judgement, judge
+from biaslab.training.origins.rows import FamilyRow, read_family
+
+
+class State(NamedTuple):
+    """Identifies the table as it stands: its place, its time and its size."""
+
+    path: str
+    changed: int
+    size: int
+
+
+def state() -> State | None:
+    """The table as it stands; None where there is none."""
+    path = origins_rows.FAMILY_FILE
+    if not path.is_file():
+        return None
+    found = path.stat()
+    return State(str(path), found.st_mtime_ns, found.st_size)
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def rows(now: State) -> tuple[FamilyRow, ...]:
+    """All rows; shared, so never to be changed.
+
+    Raises:
+        BrokenAssets: the table cannot be read.
+    """
+    return read_family(Path(now.path))
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def content(now: State) -> bytes:
+    """The file itself, to take away."""
+    return Path(now.path).read_bytes()
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def final_effects(now: State, kind: Kind) -> dict[str, OriginEffect]:
+    """By mix, the effect at the end of training."""
+    return origins.final_effects(rows(now), kind)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def along_training(now: State, kind: Kind) -> dict[str, tuple[OriginEffect, ...]]:
+    """By mix, the effects at every checkpoint."""
+    return origins.along_training(rows(now), kind)
+
+
+@st.cache_data(show_spinner="Judging the predictions …", max_entries=2)
+def judgements(now: State) -> tuple[Judgement, ...]:
+    """What came of the five predictions."""
+    return judge(rows(now))
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def sentences(now: State) -> tuple[str, str]:
+    """What the family says on the whole."""
+    return answer(rows(now))
+
+
+def operations(now: State) -> dict[str, OriginEffect]:
+    """By mix, the effect with whose pairs the choice of operations is counted."""
+    return final_effects(now, Kind(CONSISTENCY, 1, "cot", comparison="additive"))

@@ -1,0 +1,295 @@
+"""What screens read from the file of runs, kept so that a click computes nothing twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.models import ModelChoice, list_models
+from biaslab.runs import (
+    FailureCount,
+    PairDetail,
+    PairOrder,
+    PairRow,
+    Pattern,
+    RunRecord,
+    RunStatus,
+    Store,
+    adjustments,
+    default_database,
+    open_store,
+    study_from,
+)
+from biaslab.stats import (
+    Agreement,
+    AnalysisError,
+    Comparison,
+    Effect,
+    Finding,
+    InvalidRule,
+    Setting,
+    agreement,
+    agreement_between_runs,
+    compare,
+    effects,
+)
+from biaslab.stats.comparisons.logistic import logistic
+from biaslab.stats.comparisons.shared_pairs import runs_of
+from biaslab.studies import Design, Experiment, Pair, Value, experiment
+
+if TYPE_CHECKING:
+    from biaslab.stats.effects.explained import Explained
+    from biaslab.studies.word_problems.inside.reversals import Reversals
+
+PREVIEWED = 100
+"""Most pairs that Compose shows before anything is run."""
+
+
+WRONG_ANSWERS = 5_000
+"""Most wrong answers of a run that are looked at for reversed operations."""
+
+
+class State(NamedTuple):
+    """Identifies what a run's outcomes depend on: they change only with these numbers.
+
+    Its intervals depend on how often a rule for stopping early has looked as well, and all of them
+    on which reader read the answers.
+    """
+
+    run: str
+    answered: int
+    invalid: int
+    failed: int
+    looks: int = 0
+    reader: str = ""
+
+    @classmethod
+    def of(cls, run: RunRecord) -> State:
+        """The state of a run as it was read."""
+        return cls(run.id, run.answered, run.invalid, run.failed, len(run.looks), run.reader or "")
+
+
+def store() -> Store:
+    """The file of runs; one object for all sessions of this server.
+
+    A file that somebody moved away is made anew, and one put in its place is opened anew.
+    """
+    path = default_database()
+    if not path.exists():
+        open_store(path).close()
+    return _opened(str(path), path.stat().st_ino)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _opened(path: str, _file: int) -> Store:
+    return open_store(path)
+
+
+def study_of(name: str) -> Experiment:
+    """The study of this name; one that asks what people keep finds it in the file.
+
+    Raises:
+        DesignError: there is no such study.
+    """
+    # The file is opened where something kept in it is asked for, and not before.
+    return study_from(store, name)
+
+
+def runs() -> list[RunRecord]:
+    """Every run, the newest first. Never kept: a worker may end without a word."""
+    return store().runs()
+
+
+def runs_with_answers() -> list[RunRecord]:
+    """Runs that have something to show, the newest first."""
+    return [run for run in runs() if run.items_done or run.status is RunStatus.FINISHED]
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def outcomes(states: tuple[State, ...]) -> pd.DataFrame:
+    """Outcomes of runs as they stand; shared by all sessions, so never to be changed."""
+    return store().outcomes([state.run for state in states])
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def effects_of(
+    states: tuple[State, ...], by: str | None, invalid: InvalidRule, vote: bool = False
+) -> list[Effect]:
+    """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
+    looked_at = adjustments(store().run(state.run) for state in states if state.looks)
+    return effects(outcomes(states), by=by, invalid=invalid, vote=vote, adjusted=looked_at)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def comparison_of(
+    states: tuple[State, ...], by: str | None, trend: str | None, invalid: InvalidRule, vote: bool
+) -> Comparison:
+    """Runs beside each other as they stand.
+
+    Raises:
+        CannotCompare, UnknownStratum: as `biaslab.stats.compare`.
+    """
+    looked = frozenset(state.run for state in states if state.looks)
+    setting = Setting(invalid, vote, looked=looked)
+    return compare(outcomes(states), by, trend, setting=setting)
+
+
+class Models(NamedTuple):
+    """Logistic models of runs, and why there is none or no coefficient, in sentences."""
+
+    findings: tuple[Finding, ...]
+    sentences: tuple[str, ...]
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def models_of(
+    states: tuple[State, ...], over: str | None, invalid: InvalidRule, vote: bool
+) -> Models:
+    """A logistic model of every run as it stands; one that lacks the stratum gets it without."""
+    setting = Setting(invalid, vote, looked=frozenset(s.run for s in states if s.looks))
+    found: list[Finding] = []
+    sentences: list[str] = []
+    for run in runs_of(outcomes(states), setting):
+        known = over if any(over in strata for strata in run.counted["strata"]) else None
+        try:
+            model = logistic(run, known)
+        except AnalysisError as error:
+            sentences.append(str(error))
+            continue
+        found.append(model)
+        if not model.coefficients:
+            sentences.append(f"{run.run}: {model.method}")
+    return Models(tuple(found), tuple(sentences))
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def explained_of(state: State, invalid: InvalidRule) -> list[Explained]:
+    """What the study's simple strategies get on the pairs of a run as it stands, and the rest."""
+    # Simulated learners take a moment to load, and most pages do without them.
+    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.stats.effects.explained import explained
+
+    run = store().run(state.run)
+    strategies = strategy_outcomes(experiment(run.study), store().items_of(run.id))
+    return explained(outcomes((state,)), strategies, invalid)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def agreement_of(states: tuple[State, ...]) -> list[Agreement]:
+    """Agreement between the samples of runs as they stand, a row per run that has several."""
+    return agreement(outcomes(states))
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
+    """Agreement between runs as they stand, of the same study, model and way of asking."""
+    answers = store().outcomes([state.run for state in states], with_values=True)
+    return agreement_between_runs(answers)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def failures(state: State) -> list[FailureCount]:
+    """Why items of a run got no response, as it stands, the most frequent reason first."""
+    return store().failures(state.run)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def reversals_of(state: State) -> tuple[list[Reversals], bool]:
+    """Reversed operations among a run's wrong answers as it stands.
+
+    Also whether it has more wrong answers than the `WRONG_ANSWERS` that were looked at.
+    """
+    # The catalogue of rules takes a moment to load, and most pages do without it.
+    from biaslab.studies.word_problems.inside.reversals import reversals
+
+    wrong = store().wrong_answers(state.run, WRONG_ANSWERS + 1)
+    return reversals(wrong[:WRONG_ANSWERS]), len(wrong) > WRONG_ANSWERS
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def strata_values(run_id: str) -> dict[str, list[Value]]:
+    """Every stratum of a run's pairs with its values, in order. A run's pairs never change."""
+    found: dict[str, set[Value]] = {}
+    for strata in store().outcomes([run_id])["strata"]:
+        for name, value in strata.items():
+            found.setdefault(name, set()).add(value)
+    return {name: sorted(values, key=_order) for name, values in found.items()}
+
+
+def _order(value: Value) -> tuple[bool, float, str]:
+    return (True, 0.0, value) if isinstance(value, str) else (False, float(value), "")
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def pair_rows(
+    state: State,
+    patterns: tuple[str, ...],
+    strata: tuple[tuple[str, Value], ...],
+    offset: int,
+    limit: int,
+    sample: int = 0,
+    order: PairOrder = PairOrder.DESIGN,
+) -> list[PairRow]:
+    """A page of a run's pairs as they stand; no patterns means all of them."""
+    return store().pair_rows(
+        state.run, patterns or None, dict(strata), offset, limit, sample, order
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def pair_place(
+    state: State,
+    pair: str,
+    patterns: tuple[str, ...],
+    strata: tuple[tuple[str, Value], ...],
+    sample: int = 0,
+    order: PairOrder = PairOrder.DESIGN,
+) -> int | None:
+    """How many pairs `pair_rows` gives before this one; None where it is none of them."""
+    return store().pair_place(state.run, pair, patterns or None, dict(strata), sample, order)
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def pattern_counts(
+    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0
+) -> dict[Pattern, int]:
+    """How many pairs have each pattern, as they stand."""
+    return store().count_patterns(state.run, dict(strata), sample)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def samples_of(state: State, pair: str, samples: int) -> tuple[PairDetail, ...]:
+    """All samples of a pair as they stand, in order; shared, so never to be changed.
+
+    Raises:
+        UnknownPair: the run has no such pair.
+    """
+    return tuple(store().pair_detail(state.run, pair, sample) for sample in range(samples))
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def first_pairs(
+    study: str, seed: int, settings: tuple[tuple[str, str | int | bool], ...], count: int
+) -> tuple[Pair, ...]:
+    """The first pairs of a design, which are the same whatever its size.
+
+    Raises:
+        DesignError: the settings give no pairs.
+    """
+    return tuple(study_of(study).pairs(Design(study, count, seed, dict(settings))))
+
+
+@st.cache_data(show_spinner=False, ttl=20)
+def models() -> list[ModelChoice]:
+    """Models to choose from. Looked up again now and then: a model may be put in place."""
+    return list_models()
+
+
+def model_label(spec: str) -> str:
+    """What a model is called on screens."""
+    from biaslab.ui.widgets.words import short_name
+
+    labels = {choice.spec: choice.label for choice in models()}
+    return labels.get(spec, short_name(spec))

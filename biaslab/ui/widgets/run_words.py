@@ -1,0 +1,153 @@
+"""A run in words: who was asked what, and how."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from biaslab.models import Sampling
+from biaslab.models.access import OPENAI_URL
+from biaslab.runs import RunRecord, pair_sets
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.stats import UntilNarrow
+from biaslab.studies import Design, Value, experiments
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.words import STATUSES, count, kind_name, moment
+
+UNSHORTENED: Final = 4096
+"""Most tokens where a person chose none: more than any strategy asks for."""
+
+
+def run_label(run: RunRecord) -> str:
+    """Who was asked and how, in one line."""
+    return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}"
+
+
+def _who(run: RunRecord) -> str:
+    """The model with its kind, which some names begin with."""
+    kind, label = kind_name(run.model_kind), kept.model_label(run.model_spec)
+    return label if label.lower().startswith(kind.lower()) else f"{kind}: {label}"
+
+
+def run_caption(run: RunRecord, zone: str | None) -> str:
+    """What was asked, how far it is and when it was made, in one line."""
+    return (
+        f"{study_title(run.study)} · {count(run.pairs_total, 'pair')} · "
+        f"{STATUSES[run.status].name.lower()} · {moment(run.created, zone)}"
+    )
+
+
+def run_when(run: RunRecord, zone: str | None) -> str:
+    """Which run this is, among others of the same model and study."""
+    return f"Run {short_id(run)} · {run_design(run)} · {moment(run.created, zone)}"
+
+
+def short_id(run: RunRecord) -> str:
+    """How a run's id begins: enough for a person to know it again."""
+    return run.id[:6]
+
+
+def run_design(run: RunRecord) -> str:
+    """What was asked in a run, in one line."""
+    return f"{study_title(run.study)} · {design_words(run.design)}"
+
+
+def study_title(name: str) -> str:
+    """A study's name on screens; its short name where this version does not have it."""
+    found = experiments().get(name)
+    return found.title if found is not None else name
+
+
+def strategy_label(study: str, name: str) -> str:
+    """A way of asking on screens; its short name where this version does not have it."""
+    found = experiments().get(study)
+    labels = {s.name: s.label for s in found.strategies} if found is not None else {}
+    return labels.get(name, name)
+
+
+def design_words(design: Design) -> str:
+    """Settings that differ from the study's defaults, and the seed."""
+    found = experiments().get(design.study)
+    known = {s.name: s for s in found.settings} if found is not None else {}
+    parts = [count(design.n, "pair"), f"seed {design.seed}"]
+    for name, value in design.settings.items():
+        setting = known.get(name)
+        label = setting.label.lower() if setting is not None else name
+        is_set = setting is not None and setting.kind == "set"
+        parts.append(f"{label}: {_set_name(value) if is_set else value}")
+    return "; ".join(parts)
+
+
+def _set_name(value: Value) -> str:
+    """What a person called a set of pairs; its id where the file has it no more."""
+    names = {each.id: each.name for each in pair_sets(kept.store())}
+    return f"“{names[str(value)]}”" if str(value) in names else str(value)
+
+
+def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
+    """What is known about a run, by name."""
+    server = run.model_spec.startswith(SERVER_PREFIX)
+    return {
+        "Study": study_title(run.study),
+        "Design": design_words(run.design),
+        "Model": _who(run),
+        "Model's address": run.model_spec,
+        "Model's revision": run.model_revision,
+        **({"Server": _server_words(run)} if server else {}),
+        "How it was asked": strategy_label(run.study, run.strategy),
+        "Read by": run.reader or "an earlier reader (before 0.5)",
+        "Sampling": _sampling_words(run.sampling),
+        "Repeats": _repeats_words(run),
+        "When it stops": _stopping_words(run),
+        "Made": moment(run.created, zone),
+        "Started": moment(run.started, zone),
+        "Ended": moment(run.finished, zone),
+        "BiasLab": run.library_version,
+        "Run": run.id,
+    }
+
+
+def _server_words(run: RunRecord) -> str:
+    """Where the model was asked and how; a key's name is shown, the key is nowhere."""
+    access = run.options.access
+    parts = [
+        ", ".join(access.base_urls) or OPENAI_URL,
+        f"{access.at_once} requests at most at once",
+    ]
+    if access.processes > 1:
+        parts.append(f"{access.processes} processes")
+    if run.options.batch_api:
+        parts = [parts[0], "handed over as a batch"]
+    return "; ".join(parts)
+
+
+def _repeats_words(run: RunRecord) -> str:
+    samples = run.options.samples
+    return (
+        "each problem is asked once" if samples == 1 else f"each problem is asked {samples} times"
+    )
+
+
+def _stopping_words(run: RunRecord) -> str:
+    rule = run.options.stopping
+    if rule is None:
+        return "after all pairs"
+    looks = rule.looks_at()
+    if isinstance(rule, UntilNarrow):
+        return (
+            f"once the difference is known to ± {100 * rule.half_width:g} points, looked at after "
+            f"{looks[0]:,} pairs and then every {rule.every}"
+        )
+    return f"once there clearly is a difference, looked at {count(len(looks), 'time')}"
+
+
+def _sampling_words(sampling: Sampling | None) -> str:
+    if sampling is None:
+        return "as the way of asking sets it: always the likeliest next word (greedy)"
+    parts = ["always the likeliest next word (greedy)"]
+    if sampling.temperature > 0:
+        parts = [f"temperature {sampling.temperature:g}", f"seed {sampling.seed}"]
+    elif sampling.seed:
+        parts.append(f"seed {sampling.seed}")
+    if sampling.max_new_tokens < UNSHORTENED:
+        parts.append(f"{sampling.max_new_tokens} tokens at most")
+    return ", ".join(parts)

@@ -1,0 +1,206 @@
+"""How things are named and numbers are written on screens."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from fractions import Fraction
+from pathlib import PurePath
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from biaslab.malrules.rules import Confidence
+from biaslab.models import ModelKind
+from biaslab.runs import Pattern, RunStatus
+from biaslab.studies import Arms
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
+"""What Markdown, its formulas and Streamlit's ``:name:`` would take for their own. A web address
+is found before other marks are read, and would show the backslash of its port."""
+
+MINUS = "−"
+
+CONFIDENCE = {
+    Confidence.A: "a well-known primary source for this error",
+    Confidence.B: "found in textbooks or catalogues of errors, or attributed indirectly",
+    Confidence.C: "common practice of those who write test items; no primary source is known",
+}
+"""What the letter beside a source means. No citation was opened page by page."""
+
+
+class Named(NamedTuple):
+    """A name on screens and one line for someone who has not met it."""
+
+    name: str
+    explanation: str
+
+
+KINDS = {
+    ModelKind.LEARNER: Named(
+        "Simulated learner",
+        "A program that makes known mistakes with known chances. It shows what a bias looks "
+        "like; it says nothing about any real model.",
+    ),
+    ModelKind.TINY: Named(
+        "Tiny model",
+        "A very small transformer that this project trained on its own problems, so that "
+        "everything can be tried on any computer.",
+    ),
+    ModelKind.LANGUAGE_MODEL: Named(
+        "Language model", "A model that was trained on text written by people."
+    ),
+}
+
+STATUSES = {
+    RunStatus.READY: Named("Ready to start", "Nothing has been asked yet."),
+    RunStatus.RUNNING: Named("Running", "The model is being asked; you may close this page."),
+    RunStatus.STOPPING: Named("Stopping", "It ends after the answers that are on their way."),
+    RunStatus.STOPPED: Named("Stopped", "You stopped it. Every answer is kept; resume any time."),
+    RunStatus.PAUSED: Named(
+        "Paused",
+        "BiasLab stopped asking because somebody has to do something first, as said below. "
+        "Every answer is kept.",
+    ),
+    RunStatus.INTERRUPTED: Named(
+        "Interrupted",
+        "The program that asks has ended, as when the computer was switched off. "
+        "Every answer is kept; resume any time.",
+    ),
+    RunStatus.FINISHED: Named("Finished", "Every problem was asked."),
+    RunStatus.FAILED: Named("Could not go on", "The message below says why."),
+}
+
+ACTIVE = (RunStatus.RUNNING, RunStatus.STOPPING)
+"""A worker is at it."""
+
+RESUMABLE = (
+    RunStatus.READY,
+    RunStatus.STOPPED,
+    RunStatus.PAUSED,
+    RunStatus.INTERRUPTED,
+    RunStatus.FAILED,
+)
+"""Starting again goes on where it ended."""
+
+
+def plain(text: str) -> str:
+    """Text from files, models and errors for places that would read it as Markdown."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def number_words(value: str) -> str:
+    """An answer as read: a fraction that ends as a decimal is written as one."""
+    try:
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        return value
+    decimal = f"{float(number):.10g}"
+    return decimal if Fraction(decimal) == number else value
+
+
+def kind_name(kind: str) -> str:
+    """What a kind of model is called."""
+    return KINDS[ModelKind(kind)].name
+
+
+def pattern_words(pattern: Pattern, arms: Arms) -> str:
+    """How a pair came out, with marks for x and x' in front, as in "✓ ✗ only consistent right"."""
+    match pattern:
+        case Pattern.BOTH_RIGHT:
+            return "✓ ✓ both right"
+        case Pattern.ONLY_X:
+            return f"✓ ✗ only “{arms.x}” right"
+        case Pattern.ONLY_X_PRIME:
+            return f"✗ ✓ only “{arms.x_prime}” right"
+        case Pattern.BOTH_WRONG:
+            return "✗ ✗ both wrong"
+        case Pattern.INVALID:
+            return "? an answer could not be read"
+        case Pattern.UNFINISHED:
+            return "… not finished"
+
+
+def short_name(spec: str) -> str:
+    """A model's name where its label is not known, without the path that leads to it."""
+    prefix, _, name = spec.partition(":")
+    if prefix == "local":
+        return PurePath(name).name or spec
+    return name or spec if prefix == "openai" else spec
+
+
+def place(url: str) -> str:
+    """A server's address as people say it, without ``https://`` in front."""
+    return url.partition("://")[2] or url
+
+
+def percent(share: float | None) -> str:
+    """A fraction as in "62.5 %"; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def signed_points(difference: float | None) -> str:
+    """A difference of fractions as percentage points with its sign, as in "+12.5"."""
+    if difference is None:
+        return "–"
+    points = round(100 * difference, 1)
+    if points == 0:
+        return "0.0"
+    return f"{'+' if points > 0 else MINUS}{abs(points):.1f}"
+
+
+def signed_number(value: float | None) -> str:
+    """A number on a scale with its sign and two decimals, as in "−0.25"; a dash for none."""
+    if value is None:
+        return "–"
+    rounded = round(value, 2)
+    if rounded == 0:
+        return "0.00"
+    return f"{'+' if rounded > 0 else MINUS}{abs(rounded):.2f}"
+
+
+def interval_words(low: float | None, high: float | None) -> str:
+    """An interval of percentage points, as in "−3.1 to +12.4"."""
+    if low is None or high is None:
+        return "not determined"
+    return f"{signed_points(low)} to {signed_points(high)}"
+
+
+def p_words(p: float | None) -> str:
+    """A p-value as it is usually printed."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number with its noun, as in "1 pair" and "1,200 pairs"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """A time span for people: "under a second", "40 seconds", "3 minutes", "2.5 hours"."""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return count(round(seconds), "second")
+    if seconds < 5400:
+        return count(round(seconds / 60), "minute")
+    return f"{seconds / 3600:.1f} hours"
+
+
+def moment(iso: str | None, zone: str | None = None) -> str:
+    """A time in UTC as kept in the file, in the viewer's time zone where it is known."""
+    if not iso:
+        return "–"
+    when = datetime.fromisoformat(iso)
+    if zone:
+        try:
+            when = when.astimezone(ZoneInfo(zone))
+        except (KeyError, ValueError):
+            return f"{_written(when)} UTC"
+        return _written(when)
+    return f"{_written(when)} UTC"
+
+
+def _written(when: datetime) -> str:
+    return f"{when.day} {when:%b %Y, %H:%M}"

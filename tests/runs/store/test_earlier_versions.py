@@ -1,0 +1,98 @@
+"""A file of runs from every earlier version of the format opens with its effects unchanged."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from biaslab.cli.commands import main
+from biaslab.runs import open_store
+from biaslab.runs.store import schema
+
+FILES = Path(__file__).with_name("earlier_versions")
+VERSIONS = range(1, schema.VERSION + 1)
+SAME_EVER = (
+    "n", "accuracy_x", "accuracy_x_prime", "cate", "p_mcnemar", "invalid_x", "invalid_x_prime",
+)  # fmt: skip
+"""What no later method of making intervals and tests has changed."""
+COUNTED = ("runs", "run_pairs", "pairs", "items", "responses", "answers", "models")
+
+
+@pytest.fixture(params=VERSIONS, ids=lambda version: f"version {version}")
+def version(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def file(version: int, tmp_path: Path) -> Path:
+    """The file as it was written then."""
+    path = tmp_path / "runs.db"
+    path.write_bytes(gzip.decompress((FILES / f"version_{version}.db.gz").read_bytes()))
+    return path
+
+
+def counts(path: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(path)) as plain:
+        return {
+            table: plain.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in COUNTED
+        }
+
+
+def version_of(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as plain:
+        return int(plain.execute("PRAGMA user_version").fetchone()[0])
+
+
+def recorded(version: int, when: str) -> dict[str, dict[str, Any]]:
+    written = json.loads((FILES / f"version_{version}.json").read_text(encoding="utf-8"))
+    return {row["study"]: row for row in written[when]}
+
+
+def effects(path: Path) -> dict[str, dict[str, Any]]:
+    done = CliRunner().invoke(main, ["effects", "--db", str(path), "--format", "json"])
+    assert done.exit_code == 0, done.output
+    return {row["study"]: row for row in json.loads(done.stdout)}
+
+
+def test_the_file_is_of_the_version_that_it_stands_for(file, version):
+    assert version_of(file) == version
+
+
+def test_what_its_own_version_printed_is_still_so(file, version):
+    then = recorded(version, "then")
+
+    now = effects(file)
+
+    assert {study: [now[study].get(name) for name in SAME_EVER] for study in now} == {
+        study: [then[study].get(name) for name in SAME_EVER] for study in then
+    }
+
+
+def test_every_effect_interval_and_p_is_as_before_the_tree_was_rearranged(file, version):
+    before = recorded(version, "at 3c0a8db")
+
+    now = effects(file)
+
+    assert now.keys() == before.keys()
+    for study, row in before.items():
+        for name, value in row.items():
+            same = pytest.approx(value) if isinstance(value, float) else value
+            assert now[study][name] == same, (study, name)
+
+
+def test_opening_brings_it_up_to_date_and_loses_no_row(file):
+    before = counts(file)
+
+    with open_store(file) as store:
+        finished = [run.status.value for run in store.runs()]
+
+    assert counts(file) == before
+    assert version_of(file) == schema.VERSION
+    assert set(finished) == {"finished"}

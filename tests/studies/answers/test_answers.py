@@ -1,0 +1,648 @@
+"""Which number a response is taken to give, by which rule, and when it is taken to give none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import inflect
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from biaslab.studies.answers import (
+    CONTINUATION_RULES,
+    RULES,
+    STATED_RULES,
+    Expectation,
+    NumberReading,
+    read_number,
+    same_number,
+)
+
+BOTH: tuple[Expectation, ...] = ("continuation", "stated")
+
+
+def continued(text: str) -> NumberReading:
+    return read_number(text, expects="continuation")
+
+
+def stated(text: str) -> NumberReading:
+    return read_number(text, expects="stated")
+
+
+# --- Defects of the published reading, none of which may come back ------------------------------
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    ("response", "value"),
+    [
+        pytest.param("3.5", Fraction(7, 2), id="3.5 was read as 35"),
+        pytest.param("12.0", Fraction(12), id="12.0 was read as 120"),
+        pytest.param("18 - 3 = 15", Fraction(15), id="an equation was read as its first number"),
+        pytest.param("-4", Fraction(-4), id="signs were lost"),
+        pytest.param("−4", Fraction(-4), id="the typographic minus was lost"),
+        pytest.param("twelve", Fraction(12), id="number words were not read"),
+    ],
+)
+def test_a_defect_of_the_published_reading_is_not_repeated(
+    expects: Expectation, response: str, value: Fraction
+) -> None:
+    assert read_number(response, expects=expects).value == value
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Ana has 18, so Ben has 15",
+        "Ana has 18 apples, so Ben has 15 apples.",
+        "Since Ana has 18 and Ben has 3 fewer, Ben has 15.",
+        "Ben has 15 because Ana has 18 and he has 3 fewer.",
+        "Ana has 18. Therefore, Ben has 15.",
+    ],
+)
+def test_regression_the_first_number_in_a_sentence_taken_for_the_answer(
+    expects: Expectation, response: str
+) -> None:
+    assert read_number(response, expects=expects).value == 15
+
+
+# --- Ways of writing a number --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    ("response", "value"),
+    [
+        ("1,000", "1000"),
+        ("1 000", "1000"),
+        ("1\u2009000", "1000"),
+        ("1\u202f000", "1000"),
+        ("1'000", "1000"),
+        ("1{,}000", "1000"),
+        ("1.000", "1"),
+        ("1.000.000", "1000000"),
+        ("1,234.50", "1234.5"),
+        ("1.234,50", "1234.5"),
+        (".5", "0.5"),
+        ("$12", "12"),
+        ("12$", "12"),
+        ("$12$", "12"),
+        ("-$12", "-12"),
+        (r"\$12", "12"),
+        (r"\boxed{12}", "12"),
+        (r"\boxed{12\text{ apples}}", "12"),
+        ("**12**", "12"),
+        ("*12*", "12"),
+        ("__12__", "12"),
+        ("`12`", "12"),
+        ("<b>12</b>", "12"),
+        ('"12"', "12"),
+        ("(12)", "12"),
+        ("12.", "12"),
+        ("12!", "12"),
+        ("+12", "12"),
+        ("= 12", "12"),
+        ("about 12", "12"),
+        ("１２", "12"),
+        ("٣", "3"),
+        ("minus four", "-4"),
+        ("negative 4", "-4"),
+        ("− 4", "-4"),
+        ("Twelve", "12"),
+        ("twenty-one", "21"),
+        ("twenty one", "21"),
+        ("one hundred and five", "105"),
+        ("fifteen hundred", "1500"),
+        ("a dozen", "12"),
+        ("half a dozen", "6"),
+        ("2 dozen", "24"),
+        ("15 thousand", "15000"),
+        ("two and a half", "5/2"),
+        ("2 and a half", "5/2"),
+        ("three quarters", "3/4"),
+        ("three point five", "7/2"),
+        ("1/2", "1/2"),
+        ("1 1/2", "3/2"),
+        ("½", "1/2"),
+        ("1½", "3/2"),
+        (r"\frac{1}{2}", "1/2"),
+        ("50%", "1/2"),
+        ("50 percent", "1/2"),
+        ("12 apples", "12"),
+        ("12apples", "12"),
+        ("12 m2", "12"),
+        ("12 apples at 3:30 pm", "12"),
+    ],
+)
+def test_a_number_is_read_however_it_is_written(
+    expects: Expectation, response: str, value: str
+) -> None:
+    assert read_number(response, expects=expects).value == Fraction(value)
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "H2O",
+        "the 3rd",
+        "twenty-first",
+        "3:30",
+        "at 3 pm",
+        "2024-05-12",
+        "May 5",
+        "5 May 2024",
+        "Step 2:",
+        "Step two:",
+        "1. First, count the apples.\n2. Then take some away.",
+        "a 15-apple basket",
+        "covid-19",
+        "room 12",
+        "no one",
+        "one of them",
+        "fourty-leven",
+        "not 15",
+        "100% sure",
+    ],
+)
+def test_what_only_looks_like_a_number_is_none(expects: Expectation, response: str) -> None:
+    assert read_number(response, expects=expects).rule == "no number"
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    ["3,5", "1,2345", "12k", "1e5", "2^3", "15²", "one two three", "1/0", "Ben - 15", "9" * 50],
+)
+def test_a_number_that_can_be_meant_in_two_ways_has_no_value(
+    expects: Expectation, response: str
+) -> None:
+    assert read_number(response, expects=expects).rule == "unclear number"
+
+
+# --- Equations and calculations ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "18-3=15 apples",
+        "18 apples - 3 apples = 15 apples",
+        "$18 - $3 = $15",
+        "15 = 18 - 3",
+        "18 − 3 = 15",
+        "5 x 3 = 15",
+        "5x3=15",
+        r"\[ 5 \times 3 = 15 \]",
+        "30/2 = 15",
+        "(20 - 8) + 3 = 15",
+        "3(4) + 3 = 15",
+        "18 - 3 = 10 + 5 = 15",
+        "18 minus 3 is 15",
+        "eighteen minus three equals fifteen",
+        "subtract 3 from 18 to get 15",
+        "the sum of 10 and 5 is 15",
+        "3 fewer than 18 is 15",
+        "half of 30 = 15",
+        "18 - 3\n= 15",
+    ],
+)
+def test_an_equation_means_the_result_it_states(expects: Expectation, response: str) -> None:
+    reading = read_number(response, expects=expects)
+    assert (reading.value, reading.rule) == (Fraction(15), "equation")
+
+
+def test_a_wrong_equation_is_not_put_right() -> None:
+    assert continued("18 - 3 = 14").value == 14
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    ["18 - 3", "18 + 3", "18/3", "18 / 3", "18 minus 3", "18 - 3 = ?", "15 + x", "18 + ?"],
+)
+def test_a_calculation_without_its_result_is_not_finished_for_the_model(
+    expects: Expectation, response: str
+) -> None:
+    reading = read_number(response, expects=expects)
+    assert (reading.value, reading.rule) == (None, "unworked expression")
+
+
+# --- A response that continues the prompt --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        " 15",
+        "15 apples, because Ana has 18.",
+        "15\nQ: Tom has 7 apples. How many are left?\nA: The answer (Arabic numerals) is 7",
+        "15. Q: Tom has 7 apples.",
+        "15\n\nTom has 7 apples and gets 2 more. How many does he have?\n\nThe answer is 9.",
+        "15\n\nQuestion: what is 3 + 4?\nAnswer: 7",
+        "15\n16\n17",
+        "15 (18 - 3)",
+        "15, 3 fewer than Ana",
+    ],
+)
+def test_a_continuation_that_opens_with_a_number_means_that_number(response: str) -> None:
+    reading = continued(response)
+    assert (reading.value, reading.rule) == (Fraction(15), "first number")
+
+
+def test_a_question_that_a_base_model_goes_on_to_is_not_read() -> None:
+    assert continued("some apples.\n\nTom has 7 apples. How many has Ana?\n\n7").value is None
+    assert stated("Ben is sad.\nQ: Tom has 7 apples.").rule == "no number"
+
+
+def test_line_ends_of_other_systems_are_line_ends() -> None:
+    assert continued("18 - 3\r\n= 15").value == 15
+    assert continued("15\r\n\r\nTom has 7. How many?").value == 15
+
+
+def test_a_continuation_without_an_opening_number_is_read_as_free_text() -> None:
+    chat = (
+        "To find how many apples Ben has, we subtract 3 from 18.\n\n"
+        "18 - 3 = 15\n\nBen has **15** apples."
+    )
+    assert (continued(chat).value, continued(chat).rule) == (Fraction(15), "bold")
+
+
+# --- Free text, of which the final statement counts ----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("response", "rule"),
+    [
+        (r"Ana has 18, Ben 3 fewer. \boxed{15}", "boxed"),
+        (r"The final answer is $\boxed{18 - 3 = 15}$.", "equation"),
+        ("Ana has 18 and Ben has 3 fewer.\n#### 15", "marked"),
+        ("Ana has 18. The answer is 15.", "stated answer"),
+        ("The answer (Arabic numerals) is: **15**", "stated answer"),
+        ("The answer is that Ben has 15 apples.", "stated answer"),
+        ("**Answer:** 15 apples. Ana has 18.", "stated answer"),
+        ("15 is the answer.", "stated answer"),
+        ("The answer is not 18 but 15.", "final statement"),
+        ("First the answer is 18. Then the answer is 15.", "stated answer"),
+        ("So Ben has 15 apples", "conclusion"),
+        ("Ana has 18 apples. So Ben has 15 apples, 3 fewer than Ana.", "conclusion"),
+        ("So Ben has 15 apples. That is 3 fewer than Ana.", "conclusion"),
+        ("If Ana has 18, Ben has 15.", "conclusion"),
+        ("Ana has **18** apples.\nBen has **15** apples.", "bold"),
+        ("Ana has 18 apples and Ben has **15**.", "bold"),
+        ("Ana has 18.\nBen has 15.", "final statement"),
+        ("Ana has 18 and loses some.\n15", "final statement"),
+        ("1. First, Ana has 18.\n2. Ben has 3 fewer.\n3. So Ben has 15.", "conclusion"),
+        ("Step 1: Ana has 18.\nStep 2: 18 - 3 = 15", "equation"),
+        ("Ana has 18 apples, gives away 3, leaving 15.", "equation"),
+        ("Ben has 15 apples. How many does Ana have if Ben has 3 fewer?", "final statement"),
+        ("Ben has 15 apples. Check: 15 + 3 = 18.", "final statement"),
+    ],
+)
+def test_the_final_statement_of_free_text_is_read(response: str, rule: str) -> None:
+    reading = stated(response)
+    assert (reading.value, reading.rule) == (Fraction(15), rule)
+
+
+def test_an_intermediate_statement_after_the_cue_is_not_taken_for_the_answer() -> None:
+    assert stated("Answer: Ana has 18 apples. Ben has 3 fewer. So Ben has 15.").value == 15
+
+
+# --- Self-correction, thinking, breaking off -----------------------------------------------------
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "12, no wait, 15",
+        "12 no wait 15",
+        "12, no, 15",
+        "12... Actually, 15",
+        "12, sorry, 15",
+        "12, I mean 15",
+        "12 or rather 15",
+        "12. Wait, that's wrong: 18 - 3 = 15.",
+        "The answer is 12. No wait, it is 15.",
+        "12\n\nWait, Ben has 15 apples.",
+    ],
+)
+def test_only_what_follows_a_correction_counts(expects: Expectation, response: str) -> None:
+    reading = read_number(response, expects=expects)
+    assert (reading.value, reading.rule) == (Fraction(15), "self-correction")
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response", ["12, no wait", "12. Wait, that's wrong.", "12. No, that is not it."]
+)
+def test_an_answer_taken_back_is_no_answer(expects: Expectation, response: str) -> None:
+    assert read_number(response, expects=expects).rule == "unfinished correction"
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "<think>18 - 3 is 14 or 16</think>15",
+        "<think>\n18?\n</think>\n\n15 apples",
+        "maybe 18, so 14</think> 15",
+        "<THINKING>18</THINKING>15",
+        "<think>18</think>15<think>14</think>",
+    ],
+)
+def test_thinking_is_not_read(expects: Expectation, response: str) -> None:
+    reading = read_number(response, expects=expects)
+    assert reading.value == 15
+    assert reading.span is not None
+    assert response[slice(*reading.span)] == "15"
+
+
+def test_thinking_that_never_ends_gives_no_answer() -> None:
+    assert continued("<think>18 - 3 = 15, so").rule == "unfinished thinking"
+
+
+@pytest.mark.parametrize("expects", BOTH)
+def test_a_number_at_the_very_end_of_a_cut_off_response_may_lack_digits(
+    expects: Expectation,
+) -> None:
+    whole = read_number("18 - 3 = 15", expects=expects)
+    cut = read_number("18 - 3 = 1", expects=expects, cut_off=True)
+    assert (whole.value, cut.value, cut.rule) == (Fraction(15), None, "cut off")
+
+
+def test_the_last_sentence_of_a_cut_off_response_is_not_its_conclusion() -> None:
+    response = "Ana has 18 apples. Ben has 3 fewer apples than"
+    assert read_number("Ana has 18 apples. Then Tom and", cut_off=True).rule == "cut off"
+    assert read_number(response, expects="continuation", cut_off=True).rule == "cut off"
+    assert read_number("15 apples. Ana has", expects="continuation", cut_off=True).value == 15
+
+
+def test_a_sentence_left_hanging_shows_that_the_response_breaks_off() -> None:
+    assert continued("Ana has 18 apples. Ben has").rule == "cut off"
+
+
+# --- Invalid responses, each for its reason ------------------------------------------------------
+
+
+@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize(
+    ("response", "rule"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("...", "empty"),
+        ("?!", "empty"),
+        ("I don't know", "refusal"),
+        ("I don’t know. Ana has 18.", "refusal"),
+        ("It cannot be determined from the 2 numbers given.", "refusal"),
+        ("unknown", "refusal"),
+        ("apples", "no number"),
+        ("10-12", "range"),
+        ("10–12 apples", "range"),
+        ("10 to 12", "range"),
+        ("between 10 and 12", "range"),
+        ("12 or 13", "several candidates"),
+        ("either 12 or 13 apples", "several candidates"),
+        ("12, 13", "several candidates"),
+        ("12 and 13", "several candidates"),
+        ("15 16 17", "several candidates"),
+        ("A: 12 B: 13", "several candidates"),
+        ("15 apples and 3 pears", "several candidates"),
+        ("Ana has 18 and Ben has 15.", "several candidates"),
+        ("Ana has 18 and Ben has 3 fewer than Ana.", "several candidates"),
+        ("3 fewer than Ana", "comparison"),
+        ("3 times as many as Ana", "comparison"),
+        ("at least 15", "comparison"),
+        ("more than 15", "comparison"),
+        ("Ana has 18 apples. Ben has 3 fewer than Ana.", "comparison"),
+        ("So Ben has 15 apples. Ana has 18 apples.", "statements disagree"),
+    ],
+)
+def test_a_response_that_gives_no_single_number_is_invalid_and_says_why(
+    expects: Expectation, response: str, rule: str
+) -> None:
+    reading = read_number(response, expects=expects)
+    assert (reading.value, reading.rule) == (None, rule)
+
+
+def test_an_opening_number_that_the_same_sentence_contradicts_is_not_read() -> None:
+    assert continued("18, so Ben has 15").rule == "statements disagree"
+    assert continued("18. The answer is 15.").rule == "statements disagree"
+
+
+def test_the_same_number_twice_is_one_answer() -> None:
+    assert continued("15 or fifteen").value == 15
+    assert continued("fifteen (15)").value == 15
+    assert stated("So there are 15 (fifteen) apples.").value == 15
+
+
+def test_a_guess_after_all_is_an_answer() -> None:
+    assert stated("I'm not sure, maybe 15").value == 15
+
+
+# --- Names and explanations ----------------------------------------------------------------------
+
+
+@given(st.sampled_from(sorted(RULES)))
+def test_every_rule_is_explained_in_one_sentence(rule: str) -> None:
+    assert RULES[rule].endswith(".")
+    assert RULES[rule].count(". ") == 0
+
+
+def test_the_order_of_the_rules_is_a_table() -> None:
+    assert [rule.__name__ for rule in CONTINUATION_RULES] == [
+        "nothing_there",
+        "self_correction",
+        "boxed",
+        "marked",
+        "first_number",
+        "stated_answer",
+        "refusal",
+        "unfinished",
+        "conclusion",
+        "bold",
+        "final_statement",
+    ]
+    assert list(STATED_RULES) == [r for r in CONTINUATION_RULES if r.__name__ != "first_number"]
+
+
+def test_a_reading_says_what_was_written_and_where() -> None:
+    response = "So, Ben has **twenty-one** apples."
+    assert stated(response) == NumberReading(
+        Fraction(21), "twenty-one", "conclusion", RULES["conclusion"], (14, 24)
+    )
+
+
+# --- Properties ----------------------------------------------------------------------------------
+
+_ENGLISH = inflect.engine()
+_FULL_WIDTH = str.maketrans("0123456789", "０１２３４５６７８９")
+
+
+def in_words(number: int, **how: str) -> str:
+    words = str(_ENGLISH.number_to_words(abs(number), **how))  # type: ignore[arg-type]
+    return f"minus {words}" if number < 0 else words
+
+
+WRITINGS: dict[str, Callable[[int], str]] = {
+    "digits": str,
+    "commas": lambda n: f"{n:,}",
+    "spaces": lambda n: f"{n:,}".replace(",", " "),
+    "thin spaces": lambda n: f"{n:,}".replace(",", "\u2009"),
+    "typographic minus": lambda n: str(n).replace("-", "−"),
+    "full width": lambda n: str(n).translate(_FULL_WIDTH),
+    "decimal zero": lambda n: f"{n}.0",
+    "dollars": lambda n: f"${n}" if n >= 0 else f"-${-n}",
+    "LaTeX": lambda n: f"${n}$",
+    "bold": lambda n: f"**{n:,}**",
+    "words": in_words,
+    "words without and": lambda n: in_words(n, andword=""),
+    "words without comma": lambda n: in_words(n, comma=""),
+}
+
+CARRIERS = {
+    "alone": "{}",
+    "full stop": "{}.",
+    "unit": "{} apples",
+    "cue": "The answer is {}.",
+    "colon": "Answer: {}",
+    "boxed": r"Ana has 18. So we get \boxed{{{}}}.",
+    "conclusion": "Ana has 18, so Ben has {} apples.",
+    "final sentence": "Ana has 18 apples. Ben has {} apples.",
+    "equation": "18 + 3 = {}",
+    "correction": "12, no wait, {}",
+    "thinking": "<think>Is it 18? Or 3?</think>{}",
+    "next question": "{}\nQ: Tom has 7 apples. How many are left?\nA: 7",
+}
+
+
+@given(
+    number=st.integers(-999_999, 999_999),
+    writing=st.sampled_from(sorted(WRITINGS)),
+    carrier=st.sampled_from(sorted(CARRIERS)),
+    expects=st.sampled_from(BOTH),
+)
+@example(number=0, writing="words", carrier="conclusion", expects="stated")
+@example(number=1, writing="words", carrier="final sentence", expects="continuation")
+@example(number=-1000, writing="spaces", carrier="equation", expects="continuation")
+def test_any_whole_number_written_in_any_way_in_any_sentence_is_read_back_exactly(
+    number: int, writing: str, carrier: str, expects: Expectation
+) -> None:
+    written = WRITINGS[writing](number)
+    response = CARRIERS[carrier].format(written)
+    reading = read_number(response, expects=expects)
+    assert reading.value == number, (response, reading)
+    assert reading.span is not None
+    assert reading.text == response[slice(*reading.span)]
+    assert same_number(reading.text, number)
+
+
+@given(
+    whole=st.integers(-999_999, 999_999),
+    decimals=st.text("0123456789", min_size=1, max_size=4),
+    commas=st.booleans(),
+    carrier=st.sampled_from(sorted(CARRIERS)),
+    expects=st.sampled_from(BOTH),
+)
+def test_any_decimal_number_in_any_sentence_is_read_back_exactly(
+    whole: int, decimals: str, commas: bool, carrier: str, expects: Expectation
+) -> None:
+    plain = f"{whole}.{decimals}"
+    written = f"{whole:,}.{decimals}" if commas else plain
+    reading = read_number(CARRIERS[carrier].format(written), expects=expects)
+    assert reading.value == Fraction(plain)
+
+
+FRAGMENTS = [
+    *("1", "15", "1,000", "3.5", "½", "18/3", "50%", "one", "a dozen", "minus", "point", "third"),
+    *("-", "−", "+", "=", "×", "*", "**", "/", "(", ")", "{", "}", "$", r"\boxed{", r"\frac{1}{2}"),
+    *(" ", " ", " ", "\n", "\n\n", ". ", ", ", "? ", ": ", "so", "Ben has", "fewer than", "or"),
+    *("the answer is", "Q:", "<think>", "</think>", "wait,", "####", "to", "I don't know", "maybe"),
+    *("\u2009", "３", "²", "'", "_", "<b>", "\\", "&", "thousand", "1st", "3:30", "İ", "\u0301"),
+]
+
+
+@given(
+    text=st.one_of(st.text(), st.lists(st.sampled_from(FRAGMENTS), max_size=20).map("".join)),
+    expects=st.sampled_from(BOTH),
+    cut_off=st.booleans(),
+)
+@example(text="9" * 5000, expects="continuation", cut_off=False)
+@example(text="point " + "one " * 5000, expects="stated", cut_off=False)
+def test_no_text_is_too_odd_to_be_read_or_refused(
+    text: str, expects: Expectation, cut_off: bool
+) -> None:
+    reading = read_number(text, expects=expects, cut_off=cut_off)
+    assert reading.explanation == RULES[reading.rule]
+    invalid = reading.explanation.startswith("Invalid")
+    assert (reading.value is None) == (reading.span is None) == (reading.text == "") == invalid
+    if reading.span is not None and reading.value is not None:
+        assert text[slice(*reading.span)] == reading.text
+        assert same_number(reading.text, reading.value)
+
+
+HOSTILE = [
+    *("1", "1 ", "1,", "1 - ", "1 = ", "-", "(", " ", "\n", "a", "a'", "one ", "one-", "**", "1?"),
+    *(r"\boxed{", r"\frac", "the answer is ", "so 1, ", "wait, ", "<think>", "how many ", "1. "),
+    *("1 more ", "100 ", "since 1, ", "\n\n1", "####", "1     ", "point one "),
+]
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_a_very_long_hostile_response_is_read_to_its_end(piece: str) -> None:
+    response = "Well, " + piece * (100_000 // len(piece)) + " x!"
+    assert continued(response).rule in RULES
+
+
+# --- Comparing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("15", "15"),
+        ("15", 15),
+        ("12.0", "12"),
+        ("1,000", 1000),
+        ("twelve", "12"),
+        ("-4", "−4"),
+        ("+4", 4),
+        ("1/2", "0.5"),
+        ("3/2", Fraction(3, 2)),
+        ("0.1", Decimal("0.1")),
+        ("-0", 0),
+        ("100000000000000000001", 100000000000000000001),
+    ],
+)
+def test_numbers_are_the_same_however_they_are_written(
+    a: str, b: str | int | Fraction | Decimal
+) -> None:
+    assert same_number(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("15", "150"),
+        ("100000000000000000001", "100000000000000000000"),
+        ("0.3333333333333333", "1/3"),
+        ("", ""),
+        ("apples", "apples"),
+        ("15 apples", "15"),
+        ("15 16", "15"),
+        ("3,5", "3,5"),
+    ],
+)
+def test_different_numbers_and_texts_that_are_none_are_not_the_same(a: str, b: str) -> None:
+    assert not same_number(a, b)
+
+
+@given(st.fractions(-(10**9), 10**9, max_denominator=10**6))
+def test_a_fraction_is_the_same_as_its_own_text(number: Fraction) -> None:
+    assert same_number(str(number), number)

@@ -1,0 +1,146 @@
+"""Answers of one letter are read leniently, and a letter is never guessed from a sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biaslab.studies.malgorithm.reading import Named, read_choice
+
+RATIONALE, OPTION = Named.RATIONALE, Named.OPTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"answer": "B"}',
+        '{"answer":"B"}\n',
+        '```json\n{"answer": "B"}\n```',
+        "{'answer': 'B'}",
+        '{"Answer": "b"}',
+        "{answer: B}",
+        '{"answer": B}',
+        '{"answer": "Rationale B"}',
+        '{"answer": "B."}',
+        '{"answer": "(B)"}',
+        '{"answer": ["B"]}',
+        "{“answer”: “B”}",
+        '{"answer": "B", "reason": "It doubles."}',
+        '{"reason": "Rationale A adds.", "answer": "B"}',
+        '{"answer": "B. Takes the smaller digit"}',
+        'Sure! {"answer": "B"} I hope this helps.',
+        'First {"answer": "A"}, no: {"answer": "B"}',
+        "B",
+        "b",
+        " B. ",
+        "(B)",
+        "**B**",
+        '"B"',
+        "Rationale B",
+        "rationale B.",
+        "Answer: B",
+        "The answer is B.",
+        "The answer is rationale B.",
+        "The correct rationale is B because it doubles.",
+        "The right rationale must be **B**",
+        "Rationale B led to this choice.",
+        "It is rationale B.",
+        "A adds and C doubles. So the answer is B",
+        "The answer is A. Wait, no. The answer is B.",
+        "Some thoughts.\n\nB",
+        "Some thoughts about A.\nRationale B",
+        "B. Takes the smaller digit from the larger.",
+        'B"}',
+        'B"}\n\nQuestion: What is next?',
+        'Rationale B"}',
+        "B}",
+    ],
+)
+def test_a_stated_letter_is_read(text):
+    found = read_choice(text, RATIONALE)
+    assert found.value == "B"
+    assert found.span is not None
+    assert text[slice(*found.span)].upper() == "B"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "I do not know.",
+        "A pupil takes the smaller digit from the larger.",
+        "A common mistake.",
+        "Ben doubles the number.",
+        "Rationale A adds, rationale B doubles, rationale C halves.",
+        "Rationale B is wrong.",
+        "The answer is 42.",
+        "The answer is not B.",
+        "The answer is a triangle.",
+        "The answer is A triangle.",
+        "The choice is B. 42.",
+        "Option B",
+        '{"answer": "X"}',
+        '{"answer": "E"}',
+        '{"answer": ""}',
+        '{"answer": "None"}',
+        '{"answer": "Both"}',
+        '{"answer": "B or C"}',
+        '{"answer": ["A", "B"]}',
+        '{"answer": "A, B"}',
+        "The answer is A or B.",
+        "The answer is B and C.",
+        "A and B",
+        "A\nB\nC\nD and more",
+        "A. Adds.\nB. Doubles.\nC. Halves.\nD. Takes away.",
+        "Answer: Because it doubles",
+        "DADA",
+    ],
+)
+def test_nothing_else_is_taken_for_an_answer(text):
+    assert read_choice(text, RATIONALE).value is None
+
+
+def test_an_answer_that_was_taken_back_for_several_is_unreadable():
+    assert read_choice("The answer is A. Or rather: the answer is B or C.", RATIONALE).value is None
+
+
+def test_options_are_named_as_options():
+    for text in ("Option B", "The correct option is B.", "The right choice is B"):
+        assert read_choice(text, OPTION).value == "B"
+        assert read_choice(text, RATIONALE).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ('{"answer": "B"}', True),
+        ('It doubles. \n{"answer": "B"}\n', True),
+        ('B"}', True),
+        ('{"answer": "b"}', False),
+        ("{'answer': 'B'}", False),
+        ('```json\n{"answer": "B"}\n```', False),
+        ('{"answer": "B"} because it doubles', False),
+        ("B", False),
+        ("B}", False),
+    ],
+)
+def test_whether_the_json_was_exactly_as_asked_is_told(text, exact):
+    found = read_choice(text, RATIONALE)
+    assert (found.value, found.exact) == ("B", exact)
+
+
+def test_the_last_line_of_a_response_that_was_cut_off_is_not_its_answer():
+    text = "It may be A that adds.\nB"
+    assert read_choice(text, RATIONALE).value == "B"
+    assert read_choice(text, RATIONALE, cut_off=True).value is None
+
+
+@given(st.text(max_size=80), st.sampled_from(list(Named)), st.booleans())
+def test_any_text_is_read_without_an_error(text, named, cut_off):
+    found = read_choice(text, named, cut_off)
+    assert found.value in (None, *"ABCD")
+    assert found.explanation.endswith(".")
+    if found.span is not None:
+        assert text[slice(*found.span)].upper() == found.value

@@ -1,0 +1,164 @@
+"""Your class: quiz, sheet, groups, deleting."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from biaslab.malrules.classes import (
+    Quiz,
+    QuizDesign,
+    make_quiz,
+    read_sheet,
+    simulate_class,
+    write_sheet,
+)
+from biaslab.problems.draws import Draws
+from tests.ui.conftest import Visit, downloads, links, words
+
+DESIGN = QuizDesign(4, ("ColumnSubtraction",), 12, 1)
+
+
+@pytest.fixture(scope="module")
+def quiz() -> Quiz:
+    return make_quiz(DESIGN)
+
+
+@pytest.fixture(autouse=True)
+def _no_file(empty: object) -> None:
+    """There is no run, no model and no key."""
+
+
+def _give_in(app: AppTest, text: str) -> AppTest:
+    app.text_area[0].set_value(text)
+    return next(b for b in app.button if b.label == "Read the answers").click().run()
+
+
+def _class_of(quiz: Quiz) -> str:
+    rules = [quiz.nameable[0]] * 4 + [None] * 6
+    return write_sheet(quiz, simulate_class(Draws("class"), quiz, rules))
+
+
+def test_a_quiz_is_ready_to_print_at_the_first_look(visit: Visit, quiz: Quiz) -> None:
+    app = visit("your_class")
+    text = words(app)
+    assert quiz.code in text
+    assert "Row number:" in text
+    assert "no name" in text
+    assert all(item.question.split()[2] in text for item in quiz.items)
+
+
+def test_the_key_names_what_is_behind_each_wrong_option(visit: Visit) -> None:
+    text = words(visit("your_class", paper="key"))
+    assert "Key for the teacher" in text
+    assert "smaller-from-larger" in text
+
+
+def test_a_link_opens_the_same_quiz(visit: Visit) -> None:
+    app = visit("your_class", grade="5", topics="FractionSum", n="8", set="3", answers="own")
+    found = links(app)["Link to this quiz"]
+    assert found == "your_class?grade=5&topics=FractionSum&n=8&set=3&answers=own"
+    design = QuizDesign(5, ("FractionSum",), 8, 3, letters=False)
+    assert make_quiz(design).code in words(app)
+
+
+def test_a_topic_with_too_few_questions_says_what_to_do(visit: Visit) -> None:
+    app = visit("your_class", topics="FractionDifference", n="24")
+    assert "Ask for fewer items" in app.warning[0].value
+    assert not app.error
+
+
+def test_a_sheet_becomes_groups_with_row_numbers_and_reasons(visit: Visit, quiz: Quiz) -> None:
+    app = _give_in(visit("your_class", step="answers"), _class_of(quiz))
+    text = words(app)
+    assert app.query_params["step"] == "groups"
+    assert "rows 1, 2, 3 and 4" in text
+    assert "no diagnosis of a child" in text
+    assert "Slips alone would bring this about" in text
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("Anna Beispiel", "name"),
+        ("anna@example.org", "e-mail"),
+        ("03/04/2014", "date"),
+        ("4711081542", "long id"),
+    ],
+)
+def test_a_sheet_with_personal_data_is_refused_and_nothing_of_it_stays(
+    visit: Visit, quiz: Quiz, cell: str, told: str
+) -> None:
+    lines = _class_of(quiz).splitlines()
+    lines[2] = f"{cell},{lines[2].partition(',')[2]}"
+    app = _give_in(visit("your_class", step="answers"), "\n".join(lines))
+    assert "Cell A3" in app.error[0].value
+    assert told in app.error[0].value
+    assert not app.text_area[0].value
+    assert cell not in words(app)
+    assert not _stands_in_session(app, cell)
+
+
+def test_a_sheet_that_is_no_sheet_is_told(visit: Visit) -> None:
+    app = _give_in(visit("your_class", step="answers"), "1,A,B")
+    assert "the quiz needs 13" in app.warning[0].value
+
+
+def test_deleting_leaves_nothing_in_the_session(visit: Visit, quiz: Quiz) -> None:
+    app = _give_in(visit("your_class", step="answers"), _class_of(quiz))
+    assert "class: answers" in _session(app)
+    app.button(key="delete class").click().run()
+    assert "Deleted" in app.success[0].value
+    assert "class: answers" not in _session(app)
+    assert not _stands_in_session(app, _class_of(quiz).splitlines()[1])
+    assert "rows 1, 2, 3 and 4" not in words(app)
+
+
+def test_nothing_of_a_class_is_in_the_address_or_the_file_of_runs(
+    visit: Visit, quiz: Quiz, empty: object
+) -> None:
+    app = _give_in(visit("your_class", step="answers"), _class_of(quiz))
+    assert dict(app.query_params) == {"step": "groups"}
+    from pathlib import Path
+
+    assert not Path(str(empty)).exists()
+
+
+def test_answers_of_another_quiz_are_not_read_as_of_this_one(visit: Visit, quiz: Quiz) -> None:
+    app = _give_in(visit("your_class", step="answers"), _class_of(quiz))
+    app.query_params["set"] = "2"
+    app.run()
+    assert f"belong to quiz {quiz.code}" in app.warning[0].value
+    assert "Why these rows" not in words(app)
+
+
+def test_a_made_up_class_shows_everything_and_says_what_it_is(visit: Visit) -> None:
+    app = visit("your_class", step="answers")
+    app.button(key="made-up class").click().run()
+    assert "simulated" in app.info[0].value
+    assert "Made-up pupils" in words(app)
+    app.segmented_control[0].set_value("next").run()
+    assert "Sheet 1" in words(app)
+    assert "rows" not in words(app).partition('aria-label="Sheet 1"')[2]
+    app.segmented_control[1].set_value("key").run()
+    assert "Key to what to ask next" in words(app)
+
+
+def test_the_template_can_be_filled_in(visit: Visit, quiz: Quiz) -> None:
+    from biaslab.ui.classroom.sheet import _template
+
+    assert "Template to fill in (CSV)" in downloads(visit("your_class", step="answers"))
+    filled = _template(quiz).decode().splitlines()
+    filled[1] = "1" + ",A" * 12
+    assert read_sheet("\n".join(filled), quiz).answers[1][0] is not None
+
+
+def _session(app: AppTest) -> dict[str, object]:
+    return dict(app.session_state._state.filtered_state)
+
+
+def _stands_in_session(app: AppTest, text: str) -> bool:
+    return any(
+        text in str(value) or text in str(getattr(value, "__dict__", ""))
+        for value in _session(app).values()
+    )

@@ -1,0 +1,170 @@
+"""Look inside: which model, which pair, and what it would answer after each word."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+from collections.abc import Generator, Sequence
+
+import pytest
+
+from biaslab.models import Failure, Likelihood
+from biaslab.runs import RunError
+from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
+from tests.ui.conftest import ROOT, Visit, links, words
+
+ADDRESS = {"model": "tiny", "look": "yes", "pair": "3"}
+
+
+class Scorer:
+    """Stands in for the process: a simulated model that writes digit by digit, all alike."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+        self.fails: dict[str, str] = {}
+        self.ends = ""
+
+    def __call__(self, wanted: Sequence[ToScore]) -> Generator[ScoredBy, None, None]:
+        for number, each in enumerate(wanted):
+            self.asked.append((each.spec, len(each.requests)))
+            if self.ends:
+                raise RunError(self.ends)
+            for place, request in enumerate(each.requests):
+                if each.spec in self.fails:
+                    yield ScoredBy(number, place, Failure(self.fails[each.spec], retryable=False))
+                    continue
+                logs = tuple(-len(text) * math.log(12) for text in request.continuations)
+                yield ScoredBy(
+                    number, place, Likelihood(logs, tuple(map(len, request.continuations)))
+                )
+
+
+@pytest.fixture
+def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
+    scorer = Scorer()
+    monkeypatch.setattr("biaslab.ui.inside.kept.score_apart", scorer)
+    return scorer
+
+
+pytestmark = pytest.mark.usefixtures("empty")
+
+
+def test_before_anybody_looks_the_pair_is_shown_and_nothing_is_opened(visit: Visit, scorer: Scorer):
+    app = visit("look_inside")
+    assert not app.error
+    assert "Right answer" in words(app)
+    assert [button.label for button in app.button][-1] == "Look inside"
+    assert scorer.asked == []
+
+
+def test_the_button_looks_and_the_address_says_so(visit: Visit, scorer: Scorer):
+    app = visit("look_inside")
+    app.button[-1].click().run()
+    assert "yes" in app.query_params["look"]
+    assert [spec for spec, _ in scorer.asked] == ["tiny:skewed"]
+    assert not app.error
+    assert len(app.get("plotly_chart")) == 4
+
+
+def test_both_members_are_told_in_words_and_as_a_table(visit: Visit, scorer: Scorer):
+    app = visit("look_inside", **ADDRESS)
+    said = words(app)
+    assert re.search(r"Consistent: .* at the end the right one \(3\) has 1\.4 %", said)
+    assert "Inconsistent: " in said
+    assert "digit by digit" in said
+    ((_, asked),) = scorer.asked
+    table = app.dataframe[0].value
+    assert len(table) == asked
+    assert set(table["member"]) == {"consistent", "inconsistent"}
+    assert "Link to this view" in links(app)
+
+
+def test_a_click_never_works_anything_out_twice(visit: Visit, scorer: Scorer):
+    app = visit("look_inside", **ADDRESS)
+    app.run()
+    app.number_input[0].set_value(4).run()
+    app.number_input[0].set_value(3).run()
+    assert "3" in app.query_params["pair"]
+    assert len(scorer.asked) == 2
+
+
+def test_a_second_model_that_fails_is_told_and_the_first_is_shown(visit: Visit, scorer: Scorer):
+    scorer.fails["tiny:balanced"] = "The tokenizer belongs to another model."
+    app = visit("look_inside", **ADDRESS)
+    assert "The tokenizer belongs to another model." in app.error[0].value
+    assert not app.get("plotly_chart")
+
+
+def test_a_process_that_ends_early_is_told_in_a_sentence(visit: Visit, scorer: Scorer):
+    scorer.ends = "The program that asks the model has ended. Try again."
+    app = visit("look_inside", **ADDRESS)
+    assert [error.value for error in app.error] == [scorer.ends]
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("learner:shy", "simulated learner"),
+        ("openai:gpt-4o", "on a server"),
+        ("tiny:no-such-model", "There is no tiny model"),
+        ("local:/no/such/folder", "There is no directory"),
+        ("nonsense", "names no model"),
+    ],
+)
+def test_a_model_that_cannot_be_looked_into_is_refused_with_the_reason(
+    visit: Visit, scorer: Scorer, spec: str, reason: str
+):
+    app = visit("look_inside", **{**ADDRESS, "model": spec})
+    assert any(reason in warning.value for warning in app.warning)
+    assert scorer.asked == []
+    assert "Choose a model" in app.info[0].value
+
+
+def test_where_there_is_no_tiny_model_the_page_says_what_to_do(
+    visit: Visit, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("biaslab.ui.widgets.kept.list_models", list)
+    app = visit("look_inside")
+    assert "type local: and the folder" in words(app)
+    assert scorer.asked == []
+
+
+@pytest.mark.parametrize(
+    ("address", "member"),
+    [
+        ({"study": "transfer-comparison", "steps": "2"}, "transfer"),
+        ({"study": "carry"}, "no carry"),
+        ({"steps": "3", "operations": "multiplicative"}, "inconsistent"),
+    ],
+)
+def test_pairs_of_every_study_with_known_steps_can_be_looked_at(
+    visit: Visit, scorer: Scorer, address: dict[str, str], member: str
+):
+    app = visit("look_inside", model="tiny", look="yes", **address)
+    assert not app.error
+    assert member in set(app.dataframe[0].value["member"])
+    assert len(scorer.asked) == 1
+
+
+def test_what_a_model_was_not_made_for_is_said(visit: Visit, scorer: Scorer):
+    app = visit("look_inside", **ADDRESS, study="transfer-comparison", steps="3")
+    assert len(scorer.asked) == 1
+    assert any("never learned such problems" in warning.value for warning in app.warning)
+
+
+def test_the_page_loads_no_torch_into_the_server():
+    script = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout=60)
+app.switch_page("../../pages/look_inside.py").run()
+assert len(app.title) == 1 and not app.error and not app.exception
+found = [name for name in ("torch", "transformers", "openai") if name in sys.modules]
+sys.exit(f"loaded: {{found}}" if found else 0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,269 @@
+"""Effects: what changing one feature did."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from biaslab.runs import open_store, prepare, run_here
+from biaslab.stats import compare, effects
+from biaslab.studies import Design, experiment
+from biaslab.ui.comparison_table import finding_sentence
+from biaslab.ui.results import effect_view
+from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.widgets import kept
+from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.words import interval_words, signed_points
+from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
+
+ARMS = experiment("consistency").arms
+
+
+def test_the_effect_is_said_in_a_sentence(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "On 40 pairs, the model answered 100.0 % of the “consistent” problems right" in shown
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.keyword]))
+    assert effect_sentence(found, ARMS, "the model") in shown
+    assert "95 % interval" in shown
+
+
+def test_effects_are_broken_down_by_steps_first(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    assert app.button_group[0].value == "steps"
+    assert list(app.dataframe[0].value["Pairs"]) == ["steps: 1", "steps: 2"]
+    assert list(app.dataframe[0].value["n"]) == [20, 20]
+
+
+def test_a_link_names_runs_and_breakdown(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.shy}", by="operation", invalid="exclude")
+    assert app.multiselect[0].value == [asked.keyword, asked.shy]
+    assert app.button_group[0].value == "operation"
+    assert app.button_group[1].value == "exclude"
+
+
+def test_runs_of_two_studies_get_a_part_each(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.comparer}")
+    assert [part.value for part in app.header] == [
+        experiment("consistency").title,
+        experiment("transfer-comparison").title,
+    ]
+    assert app.button_group[0].value == "steps"
+    assert app.button_group[0].options == [
+        "all pairs", "reasoning steps", "operation", "comparison", "wording of the comparisons",
+    ]  # fmt: skip
+
+
+def test_a_study_without_the_stratum_is_shown_whole_beside_one_that_is_broken_down(
+    asked: Asked, visit: Visit
+) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.comparer}", by="operation")
+    assert not app.exception
+    assert list(app.dataframe[0].value["Pairs"])[:1] == ["operation: addition"]
+    assert list(app.dataframe[1].value["Pairs"]) == ["all"]
+    title = experiment("transfer-comparison").title
+    assert f"The pairs of study “{title}” have no stratum" in words(app)
+
+
+def test_unread_answers_are_counted_and_said(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.shy))
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([asked.shy]))
+    assert found.invalid_x + found.invalid_x_prime > 0
+    assert f"{found.invalid_x + found.invalid_x_prime} answers could not be read" in shown
+
+
+def test_every_stratum_leads_to_its_items(asked: Asked, visit: Visit) -> None:
+    found = links(visit("effects", runs=asked.keyword))
+    assert found["steps: 2"] == f"items?run={asked.keyword}&strata=steps%3A2"
+
+
+def test_a_clicked_mark_stands_for_its_stratum(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        found = effects(store.outcomes([asked.shy, asked.keyword]), by="steps")
+    clicked = effect_view.effect_at(found, (1, 1))
+    assert clicked is not None
+    assert (clicked.run, clicked.stratum_value) == (asked.keyword, 2)
+    assert effect_view.effect_at(found, (2, 0)) is None
+
+
+def test_charts_carry_words_and_numbers(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    assert len(app.get("plotly_chart")) == 2
+    assert "The difference (CATE) is accuracy on “consistent” minus" in words(app)
+    assert downloads(app) == ["Numbers (CSV)", "Numbers (CSV)", "Table (CSV)"]
+
+
+def test_published_models_stand_beside_when_asked_for(asked: Asked, visit: Visit) -> None:
+    assert "LLaMA2 70B" not in words(visit("effects", runs=asked.keyword))
+    shown = words(visit("effects", runs=asked.keyword, published="yes"))
+    assert "LLaMA2 70B" in shown
+    assert "Opedal et al. 2024" in shown
+
+
+def test_what_is_known_about_people_comes_with_its_source(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "Source: " in shown
+    assert "Confidence: " in shown
+
+
+@pytest.mark.parametrize(
+    ("run", "says"),
+    [("keyword", "was harder, as it is for children"), ("hostile", "The interval includes zero")],
+)
+def test_how_to_read_it_follows_the_interval(asked: Asked, run: str, says: str) -> None:
+    with open_store(asked.path) as store:
+        (found,) = effects(store.outcomes([getattr(asked, run)]))
+    assert says in verdict_sentence(found, ARMS)
+    assert "pairs" in effect_sentence(found, ARMS, "the model")
+    assert unread_sentence(found) == ""
+
+
+class TestComposedRunsBesideEachOther:
+    @pytest.fixture
+    def composed(self, empty: Path) -> dict[str, str]:
+        """Two runs with one treatment and different structures, and one with another."""
+        designs = {
+            "short": {"structure": "container . comparison+ inconsistent"},
+            "long": {"structure": "container . transfer- . comparison+ inconsistent"},
+            "giver": {"structure": "container . transfer A>B", "treatment": "giver"},
+        }
+        with open_store(empty) as store:
+            found = {}
+            for name, settings in designs.items():
+                run = prepare(
+                    store, Design("composed", 12, 1, settings), "learner:keyword", "direct"
+                )
+                run_here(store, run)
+                found[name] = run
+            return found
+
+    def test_different_treatments_share_no_chart_and_no_names(
+        self, composed: dict[str, str], visit: Visit
+    ) -> None:
+        app = visit("effects", runs=",".join(composed.values()))
+        assert [header.value for header in app.header] == [
+            "A structure of your own: consistent or inconsistent",
+            "A structure of your own: active or passive",
+        ]
+        assert "easier by hypothesis" not in words(app)
+        assert len([box for box in app.subheader if box.value == "The effect"]) == 2
+
+    def test_runs_of_one_model_are_told_apart_by_what_their_designs_differ_in(
+        self, composed: dict[str, str], visit: Visit
+    ) -> None:
+        app = visit("effects", runs=f"{composed['short']},{composed['long']}")
+        assert not app.header
+        shown = words(app)
+        assert "structure: container . comparison+ inconsistent" in shown
+        assert "structure: container . transfer- . comparison+ inconsistent" in shown
+        assert "seed" not in shown.partition("The effect")[0]
+
+    def test_runs_of_the_same_design_are_told_apart_by_their_ids(
+        self, composed: dict[str, str], empty: Path, visit: Visit
+    ) -> None:
+        with open_store(empty) as store:
+            again = prepare(store, store.run(composed["giver"]).design, "learner:keyword", "direct")
+            run_here(store, again)
+        app = visit("effects", runs=f"{composed['giver']},{again}")
+        assert f"run {again[:6]}" in words(app)
+
+
+def test_two_runs_of_the_same_pairs_are_compared_pair_by_pair(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=f"{asked.keyword},{asked.shy}", trend="steps")
+    assert not app.exception
+    shown = words(app)
+    assert "Between the runs" in [part.value for part in app.subheader]
+    with open_store(asked.path) as store:
+        found = compare(store.outcomes([asked.keyword, asked.shy]), trend_over="steps")
+        called = labels([store.run(asked.keyword), store.run(asked.shy)])
+    first = found.findings[0]
+    assert first.question == "effect-difference"
+    assert first.n == 40
+    assert finding_sentence(first, called).partition(" (95 %")[0] in shown
+    assert "With one more in steps" in shown
+
+
+def test_many_runs_are_compared_in_one_table_with_the_largest_difference_first(
+    empty: Path, visit: Visit
+) -> None:
+    with open_store(empty) as store:
+        learners = ("keyword", "shy", "perfect", "forgetful")
+        runs = [ask(store, "consistency", 40, "1-2", f"learner:{name}") for name in learners]
+        found = compare(store.outcomes(runs), "steps", "steps")
+        called = labels([store.run(run) for run in runs])
+    app = visit("effects", runs=",".join(runs), trend="steps")
+    assert not app.exception
+    tables = [each.value for each in app.dataframe]
+    differences = next(each for each in tables if "Difference" in each and "Runs" in each)
+    whole = [
+        each
+        for each in found.findings
+        if each.question == "effect-difference" and each.stratum == "all"
+    ]
+    assert len(differences) == len(whole) == 6
+    largest = max(whole, key=lambda each: abs(each.estimate or 0.0))
+    row = differences.iloc[0]
+    letter = dict(zip(runs, "ABCD", strict=True))
+    assert row["Runs"] == " − ".join(letter[run] for run in largest.runs)
+    for run in runs:
+        assert f"**{letter[run]}** {called[run]}" in words(app)
+    assert row["Difference"] == signed_points(largest.estimate)
+    assert row["95 % interval"] == interval_words(largest.ci_low, largest.ci_high)
+    assert row["n"] == 40
+    trends = next(each for each in tables if "For one more" in each)
+    assert sorted(trends["Run"]) == ["A", "B", "C", "D"]
+    assert "allowing for 6 tests" in words(app)
+    # No run is called by its id, in the warnings neither.
+    assert not any(run in words(app) for run in runs)
+
+
+class TestTheLogisticModel:
+    def test_it_is_not_fitted_before_somebody_opens_it(
+        self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(kept, "models_of", None)
+        app = visit("effects", runs=f"{asked.shy},{asked.keyword}")
+        assert not app.exception
+        assert "A logistic model beside the effects" in [box.label for box in app.expander]
+
+    def test_it_stands_beside_the_effect_and_says_where_there_is_none(
+        self, asked: Asked, visit: Visit
+    ) -> None:
+        app = visit("effects", runs=f"{asked.shy},{asked.keyword}", by="all")
+        app.session_state["logistic model"] = True
+        app.run()
+        assert not app.exception
+        table = next(each.value for each in app.dataframe if "Odds ratio" in each.value)
+        with open_store(asked.path) as store:
+            found = {each.run: each for each in effects(store.outcomes([asked.shy, asked.keyword]))}
+        assert list(table["Effect it implies"].str.partition(" (")[0]) == [
+            signed_points(found[run].cate) for run in (asked.shy, asked.keyword)
+        ]
+        # The keyword learner has 100 % of one kind right.
+        assert table["Odds ratio"].iloc[1] == "none"
+        assert "No coefficients and no interval: all answers to x are right" in words(app)
+
+
+def test_one_run_alone_says_what_a_comparison_needs(asked: Asked, visit: Visit) -> None:
+    shown = words(visit("effects", runs=asked.keyword))
+    assert "Choose a second run above, under “Runs to compare”." in shown
+    assert "Where both were asked the same pairs" in shown
+
+
+def test_simple_strategies_stand_beside_the_effect(asked: Asked, visit: Visit) -> None:
+    app = visit("effects", runs=asked.keyword)
+    table = app.table[0].value
+    assert list(table.index) == ["Always adds", "Always follows the keyword"]
+    # The run is that of the learner that is one of the strategies: nothing is left to explain.
+    assert table.loc["Always follows the keyword", "The rest"].startswith("0.0 (")
+    assert list(table["Pairs"]) == [40, 40]
+
+
+def test_a_run_that_was_read_again_is_another_state(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        run = store.run(asked.keyword)
+    assert State.of(run) != State.of(replace(run, reader="another"))

@@ -1,0 +1,214 @@
+"""The page Decision biases as a person sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Sequence
+from pathlib import Path
+
+import pytest
+
+from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
+from biaslab.runs import open_store, own_biases, prepare, run_here
+from biaslab.runs.jobs.one_off import Answered
+from biaslab.studies import Design
+from tests.ui.conftest import Visit, downloads, links, words
+
+
+@pytest.fixture(scope="module")
+def _decided(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    path = tmp_path_factory.mktemp("biases") / "runs.db"
+    with open_store(path) as store:
+        run = prepare(
+            store, Design("decision", 60, 1, {"bias": "anchoring,framing-effect,in-group-bias"}),
+            "learner:random", "think-then-choose",
+        )  # fmt: skip
+        run_here(store, run)
+    return path, run
+
+
+@pytest.fixture
+def decided(_decided: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("BIASLAB_DB", str(_decided[0]))
+    return _decided[1]
+
+
+@pytest.mark.parametrize("view", ["profile", "one", "published", "write", "fill", "files"])
+@pytest.mark.usefixtures("decided")
+def test_every_view_opens_with_runs(view: str, visit: Visit) -> None:
+    app = visit("biases", view=view)
+    assert not app.error
+    assert app.title[0].value == "Decision biases"
+
+
+@pytest.mark.parametrize("view", ["profile", "one", "published", "write", "fill", "files"])
+@pytest.mark.usefixtures("empty")
+def test_every_view_opens_before_anything_was_asked(view: str, visit: Visit) -> None:
+    app = visit("biases", view=view)
+    assert not app.error
+
+
+@pytest.mark.usefixtures("empty")
+def test_the_demo_is_one_click_away_and_compose_a_link(visit: Visit) -> None:
+    app = visit("biases")
+    assert "Run the demo" in [button.label for button in app.button]
+    assert "study=decision" in links(app)["Compose this study"]
+
+
+@pytest.mark.usefixtures("decided")
+def test_the_profile_says_score_shift_unchanged_and_random_answers(visit: Visit) -> None:
+    said = words(visit("biases", beside="Average,Random"))
+    assert "On 60 pairs" in said
+    assert "kept their option" in said
+    assert "Random answers to the same prompts score " in said
+    assert "no replication" in said
+    assert "Anchoring" in said
+
+
+@pytest.mark.usefixtures("decided")
+def test_one_bias_has_its_answers_its_scenes_and_no_right_answer(visit: Visit) -> None:
+    app = visit("biases", view="one", bias="framing-effect")
+    said = words(app)
+    assert "On 20 pairs" in said
+    assert "Published, other scenes: 19 models" in said
+    assert "→ Chosen: " in said
+    assert "Right answer" not in said
+    assert "Wrong" not in said
+    assert "bias=framing-effect" in links(app)["Ask a model about this bias"]
+
+
+@pytest.mark.usefixtures("decided")
+def test_a_bias_without_answers_shows_its_scenes(visit: Visit) -> None:
+    app = visit("biases", view="one", bias="halo-effect", scene="3")
+    said = words(app)
+    assert "No answers to this bias" in said
+    assert 'aria-label="Treatment"' in said
+
+
+@pytest.mark.usefixtures("decided")
+def test_items_of_decisions_are_chosen_and_never_right_or_wrong(decided: str, visit: Visit) -> None:
+    said = words(visit("items", run=decided))
+    assert "→ Chosen: " in said
+    for word in ("Right answer", "✓", "✗"):
+        assert word not in said
+
+
+def test_effects_of_decisions_are_positions_on_a_scale(decided: str, visit: Visit) -> None:
+    app = visit("effects", runs=decided, by="bias")
+    said = words(app)
+    assert not app.error
+    assert "scale lengths" in said
+    assert "answered right" not in said.split("Did the changed feature matter?")[1][200:]
+
+
+@pytest.mark.usefixtures("decided")
+def test_compose_shows_a_pair_of_a_bias_without_a_right_answer(visit: Visit) -> None:
+    app = visit("compose", study="decision", bias="anchoring", n="20")
+    assert not app.error
+    assert "Right answer" not in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_more_pairs_than_there_are_is_refused_with_the_most(visit: Visit) -> None:
+    app = visit("compose", study="decision", bias="endowment-effect", n="5000")
+    assert "The nearest that works is" in words(app)
+    assert any(button.label.startswith("Use ") for button in app.button)
+
+
+def test_a_bias_of_ones_own_is_checked_kept_and_run(empty: Path, visit: Visit) -> None:
+    # Given the sample in the editor
+    app = visit("biases", view="write")
+    assert "It does what it says" in words(app)
+    # When a fault is written into it
+    text = app.text_area[0].value
+    app.text_area[0].set_value(text.replace("words: 8", "word: 8")).run()
+    # Then it is told with its line, and the bias cannot be kept
+    assert "Did you mean words?" in words(app)
+    line = 1 + text[: text.index("words: 8")].count("\n")
+    assert f"line {line}" in words(app)
+    assert next(b for b in app.button if b.label == "Keep it, to run it").disabled
+    # When it is put right and kept
+    app.text_area[0].set_value(text).run()
+    next(b for b in app.button if b.label == "Keep it, to run it").click().run()
+    assert "Kept as “my-decoy”" in words(app)
+    # Then Compose makes pairs of it, and a run asks them
+    with open_store(empty) as store:
+        assert [each.id for each in own_biases(store)] == ["my-decoy"]
+        run = prepare(
+            store, Design("decision", 12, 1, {"bias": "my-decoy"}), "learner:random", "choose"
+        )
+        run_here(store, run)
+    app = visit("biases", view="one", bias="my-decoy")
+    assert "On 12 pairs in 3 scenes" in words(app)
+    assert not visit("compose", study="decision", bias="my-decoy", n="6").error
+    assert "Download it (YAML)" in downloads(visit("biases", view="write"))
+
+
+SCENE = {
+    "role": "a beekeeper",
+    "organisation": "at a small honey farm",
+    "situation": "The honey of this summer is in jars, and some of it can be sold at the market.",
+    "resource": "the honey of this summer",
+    "purpose": "the market",
+}
+
+
+class _Writer:
+    """A model that writes one sound scene, one with a number in it, and no third."""
+
+    label, form = "small", ModelForm.CHAT
+
+    def ask(self, requests: Sequence[GenerationRequest]) -> Generator[Answered, None, None]:
+        broken = SCENE | {"situation": "There are 12 jars."}
+        assert len(requests) == 3
+        for place, content in enumerate((SCENE, broken)):
+            yield Answered(place, Completion(json.dumps(content), "stop", 1, 1, 0.0))
+        yield Answered(2, Failure("The server is busy.", retryable=True))
+
+
+@pytest.mark.usefixtures("empty")
+def test_only_scenes_that_a_person_accepts_become_a_bias(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biaslab.ui.studies.decisions.filling.draw_writer", lambda _: _Writer())
+    # When a model is asked for three scenes
+    app = visit("biases", view="fill", bias="anchoring", many="3")
+    next(b for b in app.button if b.label == "Write scenes").click().run()
+    said = words(app)
+    # Then those that break a rule, or did not come, cannot be accepted
+    assert "1 of 3 scenes passed the rules" in said
+    assert "“12” is a number" in said
+    assert "The server is busy" in said
+    assert "different ones" in said
+    assert "Accept at least one scene" in said
+    # When the sound one is accepted
+    app.segmented_control[-1].set_value("Accept").run()
+    assert "1 scene accepted" in words(app)
+    # Then it is opened in the editor as a bias that can be kept
+    next(b for b in app.button if b.label == "Open as a bias of my own").click().run()
+    assert "anchoring-written" in app.text_area[0].value
+    assert "honey farm" in app.text_area[0].value
+    assert "It does what it says" in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_scene_that_broke_a_rule_can_be_put_right(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biaslab.ui.studies.decisions.filling.draw_writer", lambda _: _Writer())
+    app = visit("biases", view="fill", bias="anchoring", many="3")
+    next(b for b in app.button if b.label == "Write scenes").click().run()
+    broken = next(area for area in app.text_area if area.value == "There are 12 jars.")
+    broken.set_value("There are many jars.")
+    [b for b in app.button if b.label == "Take my changes"][1].click().run()
+    assert "2 of 3 scenes passed the rules" in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_text_of_brackets_is_refused_in_a_sentence_and_the_app_goes_on(visit: Visit) -> None:
+    app = visit("biases", view="write")
+    app.text_area[0].set_value("[" * 30_000).run()
+    assert not app.exception
+    assert "Lists or keys lie more than 32 deep here." in words(app)
+    app.text_area[0].set_value("id: x").run()
+    assert "is missing" in words(app)

@@ -1,0 +1,110 @@
+"""Where biases come from: the answer, the figures, the honest measures and the verdicts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from biaslab.training.origins import rows as origins_rows
+from biaslab.training.origins.family_table import write_family
+from tests.training.origins.synthetic_family import synthetic_family
+from tests.ui.conftest import Visit, downloads, links, words
+
+pytestmark = pytest.mark.usefixtures("empty")
+
+
+@pytest.fixture
+def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A made-up table, as the predictions have it."""
+    path = tmp_path / "family.csv"
+    write_family(synthetic_family(), path)
+    monkeypatch.setattr(origins_rows, "FAMILY_FILE", path)
+    return path
+
+
+def test_without_a_table_the_page_says_how_to_make_one(
+    visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origins_rows, "FAMILY_FILE", tmp_path / "none.csv")
+    app = visit("origins")
+    assert not app.error
+    assert "is not there yet" in app.info[0].value
+    assert app.code[0].value == "python -m biaslab.training.origins.family"
+    assert "Train a mix of your own" in links(app)
+
+
+def test_a_table_without_rows_says_how_to_make_one(visit: Visit, family: Path) -> None:
+    family.write_text(",".join(origins_rows.COLUMNS) + "\n")
+    app = visit("origins")
+    assert not app.error
+    assert "has no rows yet" in app.info[0].value
+
+
+def test_a_damaged_table_is_told_in_a_sentence(visit: Visit, family: Path) -> None:
+    lines = family.read_text().splitlines()
+    family.write_text("\n".join([lines[0], lines[1].replace(",500,", ",-5,")]))
+    app = visit("origins")
+    assert len(app.error) == 1
+    assert "Line 2 of the table of the family" in app.error[0].value
+
+
+@pytest.mark.usefixtures("family")
+def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None:
+    app = visit("origins")
+    assert not app.error
+    said = words(app)
+    assert "The consistency effect follows the mix: asked directly +40.0" in said
+    assert "for each mix 3 trainings, asked 1,000 pairs each" in said
+    assert [found.value for found in app.subheader] == [
+        "In short", "At the end of training", "Along training", "Beside the effect",
+        "What was predicted, and what came out", "What this does not show",
+    ]  # fmt: skip
+    assert said.count("As predicted") == 5
+    assert "balance removes the bias here" in said
+    assert len(app.get("plotly_chart")) == 2
+    assert "All counts (CSV)" in downloads(app)
+    assert "Look inside a model" in links(app)
+
+
+@pytest.mark.usefixtures("family")
+def test_the_honest_measures_stand_in_tables_with_n(visit: Visit) -> None:
+    app = visit("origins")
+    found = [table.value for table in app.dataframe]
+    operations = next(table for table in found if "Right operation" in table)
+    assert {"Always the commoner", "n", "10 points above?"} <= set(operations.columns)
+    reversals = next(table for table in found if "Inconsistent: reversed" in table)
+    assert {"Consistent: reversed (control)", "of wrong"} <= set(reversals.columns)
+    forms = next(table for table in found if list(table) == ["Mix", "Consistent", "Inconsistent"])
+    assert forms["Inconsistent"][0].startswith("+60.0 (")
+    assert forms["Inconsistent"][0].endswith("n = 1,500)")
+
+
+@pytest.mark.usefixtures("family")
+def test_the_address_holds_what_is_shown(visit: Visit) -> None:
+    app = visit("origins", strategy="cot", steps="2", comparison="additive", study="carry")
+    assert not app.error
+    assert "Effect by training mix, step by step, 2 steps" in words(app)
+    assert "Consistent or inconsistent wording, additive" in words(app)
+    assert "Without or with a carry: not measured" in words(app)
+    assert "comparison=additive" in links(app)["Link to this view"]
+
+
+@pytest.mark.usefixtures("family")
+def test_mixes_can_be_left_out_of_the_figure_along_training(visit: Visit) -> None:
+    said = words(visit("origins", mixes="skewed"))
+    along = said[said.index("along training, asked directly") :]
+    assert "skewed: +12.0 after 8,000 examples" in along
+    assert "reversed: " not in along[: along.index("Beside the effect")]
+
+
+def test_identical_arms_have_no_p_value_and_the_page_says_why(visit: Visit, family: Path) -> None:
+    flat = {(row.study, row.mix): 0.0 for row in synthetic_family(seeds=1)}
+    rows = synthetic_family(flat, seeds=1, jitter=0.0, discordant=0)
+    write_family(rows, family)
+    app = visit("origins")
+    assert not app.error
+    assert "No p-value for" in words(app)
+    table = next(found.value for found in app.dataframe if "p" in found.value)
+    assert set(table["p"]) == {"none"}
+    assert "one there is none" in words(app)

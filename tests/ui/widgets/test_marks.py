@@ -1,0 +1,59 @@
+"""Marks show where two texts differ and change nothing in them."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biaslab.studies import Design, experiment
+from biaslab.ui.widgets.marks import Piece, differing, span_pieces, to_html
+
+TEXTS = st.text(alphabet=st.sampled_from("ab c.<&$3 \n"), max_size=40)
+
+
+@given(TEXTS, TEXTS)
+def test_the_pieces_are_the_whole_text(text: str, other: str) -> None:
+    assert "".join(piece.text for piece in differing(text, other)) == text
+
+
+@given(TEXTS)
+def test_nothing_is_marked_in_a_text_that_is_the_same(text: str) -> None:
+    assert not any(piece.marked for piece in differing(text, text))
+
+
+@given(TEXTS, TEXTS)
+def test_marks_never_begin_or_end_with_a_space(text: str, other: str) -> None:
+    for piece in differing(text, other):
+        assert piece.text
+        assert not piece.marked or piece.text == piece.text.strip()
+
+
+@given(TEXTS, TEXTS)
+def test_no_character_of_a_text_is_markup(text: str, other: str) -> None:
+    shown = re.sub(r"</?mark>", "", to_html(differing(text, other)))
+    assert html.unescape(shown) == text
+    assert "<" not in shown
+
+
+@pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry"])
+def test_in_real_pairs_some_words_are_marked_in_both_members(study: str) -> None:
+    for pair in experiment(study).pairs(Design(study, 50, 1)):
+        for one, other in ((pair.x, pair.x_prime), (pair.x_prime, pair.x)):
+            assert any(piece.marked for piece in differing(one.text, other.text))
+
+
+def test_the_word_that_differs_is_marked_and_no_other() -> None:
+    found = differing("Ana has 3 more than Ben.", "Ana has 3 fewer than Ben.")
+    assert found == (Piece("Ana has 3 ", False), Piece("more", True), Piece(" than Ben.", False))
+
+
+@given(st.text(max_size=20), st.integers(0, 20), st.integers(0, 20))
+def test_a_span_is_marked_and_the_text_kept(text: str, one: int, other: int) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    pieces = span_pieces(text, (start, end))
+    assert "".join(piece.text for piece in pieces) == text
+    assert "".join(piece.text for piece in pieces if piece.marked) == text[start:end]
