@@ -20,7 +20,6 @@ import pandas as pd
 
 from biaslab.stats.errors import BrokenOutcomes, UnknownChoice
 from biaslab.stats.estimates.paired import Outcomes, is_binary
-from biaslab.studies.outcome_scales import outcome_scale
 
 InvalidRule: TypeAlias = Literal["strict", "exclude"]
 """``strict``: an answer that cannot be read counts as not right; ``exclude``: its pair is
@@ -32,7 +31,8 @@ COLUMNS = (
 )  # fmt: skip
 """What a table of outcomes must have, a row per run, pair and sample.
 
-It may have ``sample`` (0, 1, ...; absent or empty: 0) and ``value_x`` and ``value_x_prime``,
+It may have ``on_scale`` (whether outcomes are positions on a scale and no right answers; absent:
+no), ``sample`` (0, 1, ...; absent or empty: 0) and ``value_x`` and ``value_x_prime``,
 the answers as read (text, or None), which votes and agreement need; ``position``, the place of
 the pair in its design, and ``item_x`` and ``item_x_prime``, ids of the items."""
 
@@ -196,7 +196,7 @@ def right_or_wrong(outcomes: pd.DataFrame) -> bool:
 
     Outcomes of a study that has a scale are none, whatever values happen to be among them.
     """
-    if any(outcome_scale(str(study)) is not None for study in outcomes["study"].unique()):
+    if "on_scale" in outcomes and bool(outcomes["on_scale"].any()):
         return False
     return all(
         is_binary(outcomes.loc[outcomes[f"state_{m}"] == "answered", f"y_{m}"].to_numpy(float))

@@ -1,9 +1,10 @@
-"""Finding the studies: every module below this package that offers an ``EXPERIMENT``."""
+"""Finding the studies: every folder of this package whose module ``study`` offers ``STUDIES``."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 import pkgutil
 from functools import cache
 
@@ -16,13 +17,13 @@ _ORDER = ("consistency", "transfer-comparison", "carry")
 
 @cache
 def experiments() -> dict[str, Experiment]:
-    """All studies by name: the word problems as `_ORDER` has them, then the others by name."""
+    """All studies by name, those of the word problems first."""
     package = importlib.import_module("biaslab.studies")
     found: dict[str, Experiment] = {}
-    for module in pkgutil.walk_packages(package.__path__, "biaslab.studies."):
-        study = getattr(importlib.import_module(module.name), "EXPERIMENT", None)
-        if study is not None:
-            found[study.name] = study
+    for folder in pkgutil.iter_modules(package.__path__, "biaslab.studies."):
+        if folder.ispkg and importlib.util.find_spec(f"{folder.name}.study") is not None:
+            offered = importlib.import_module(f"{folder.name}.study").STUDIES
+            found |= {study.name: study for study in offered}
     first = [name for name in _ORDER if name in found]
     rest = sorted(name for name in found if name not in first)
     return {name: found[name] for name in (*first, *rest)}

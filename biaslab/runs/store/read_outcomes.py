@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
+from biaslab.studies.outcome_scales import outcome_scale
 from biaslab.studies.study import Answered, Request
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = Fal
         table[name] = table[name].astype("float64")
     for name in ("position", "sample"):
         table[name] = table[name].astype("int64")
+    scales = {study: outcome_scale(study) is not None for study in table["study"].unique()}
+    table["on_scale"] = table["study"].map(scales).astype(bool)
     return table
 
 

@@ -284,3 +284,5 @@ def _others(concepts: Sequence[Concept], text: str) -> tuple[Concept, ...]:
 
 
 EXPERIMENT = ConceptLearning()
+
+STUDIES = (EXPERIMENT,)

@@ -250,3 +250,5 @@ def pair_of(case: Case, *, is_reversed: bool) -> Pair:
 __all__ = ["OPTION_CUE", "Decision", "FindBias", "pair_of"]
 
 EXPERIMENT = Decision()
+
+STUDIES = (EXPERIMENT,)

@@ -171,3 +171,5 @@ def _in_pairs(error: DesignError, made: int) -> DesignError:
 
 
 EXPERIMENT = Malgorithm()
+
+STUDIES = (EXPERIMENT,)
