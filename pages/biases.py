@@ -3,8 +3,7 @@
 import streamlit as st
 
 from biaslab.studies.decisions.results import STUDY
-from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, heading, link
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.studies.decisions.address import (
     BIAS,
@@ -15,12 +14,10 @@ from biaslab.ui.studies.decisions.address import (
     WRITE,
     view_parameter,
 )
-from biaslab.ui.studies.decisions.bias_published import draw_published
-from biaslab.ui.studies.decisions.bias_start import draw_start
 from biaslab.ui.studies.decisions.detail import draw_bias
 from biaslab.ui.studies.decisions.files_panel import draw_files
 from biaslab.ui.studies.decisions.filling import draw_filling
-from biaslab.ui.studies.decisions.profile_view import draw_profile
+from biaslab.ui.studies.decisions.profile_view import draw_profile, draw_published, draw_start
 from biaslab.ui.studies.decisions.writing import draw_writing
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.run_choice import several_runs

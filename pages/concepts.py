@@ -6,8 +6,7 @@ from biaslab.stats import InvalidRule
 from biaslab.studies import Design
 from biaslab.studies.concepts.rows import STUDY
 from biaslab.ui.ask import asking
-from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, heading, link
 from biaslab.ui.studies.concepts import kept as concept_kept
 from biaslab.ui.studies.concepts.builder import draw_builder
 from biaslab.ui.studies.concepts.results import draw_published, draw_results

@@ -6,7 +6,7 @@ from biaslab.ui.demo.box import draw_unfinished
 from biaslab.ui.demo.example import draw_example
 from biaslab.ui.demo.result import draw_result
 from biaslab.ui.demo.starting import demo
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import heading
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.progress import live
 

@@ -4,8 +4,7 @@ import streamlit as st
 
 from biaslab.stats import InvalidRule
 from biaslab.studies import experiment
-from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, heading, link
 from biaslab.ui.results.comparison_view import draw_comparison
 from biaslab.ui.results.effect_view import draw_study
 from biaslab.ui.results.runs_apart import by_arms

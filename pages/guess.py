@@ -16,8 +16,7 @@ from biaslab.ui.classroom.guess_table import (
     draw_teams,
     draw_truth,
 )
-from biaslab.ui.navigation import GUESS, LINK, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import GUESS, LINK, heading, link
 from biaslab.ui.results.runs_apart import options
 from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
 from biaslab.ui.widgets import choosing

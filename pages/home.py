@@ -15,9 +15,9 @@ from biaslab.ui.navigation import (
     RUNS,
     YOUR_CLASS,
     YOUR_PROBLEM,
+    heading,
     link,
 )
-from biaslab.ui.page_top import heading
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.words import plain

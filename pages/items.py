@@ -3,16 +3,15 @@
 import streamlit as st
 
 from biaslab.studies import experiment
-from biaslab.studies.arms import called_after
+from biaslab.studies.study import called_after
 from biaslab.ui.ask.ask_again import draw_ask_again
-from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, heading, link
 from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.sample_list import draw_samples
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.exports import to_csv
+from biaslab.ui.widgets.figures import to_csv
 from biaslab.ui.widgets.run_choice import one_run
 
 heading(

@@ -9,8 +9,7 @@ from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
 from biaslab.ui.inside.models import draw_models, warn_of_limits
-from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, heading, link
 from biaslab.ui.widgets.cards import pair_cards
 from biaslab.ui.widgets.words import plain
 

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from biaslab.stats import InvalidRule
-from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, heading, link
 from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
 from biaslab.ui.studies.malgorithm.address import (
     QUESTIONS,
@@ -13,8 +12,7 @@ from biaslab.ui.studies.malgorithm.address import (
     view_parameter,
 )
 from biaslab.ui.studies.malgorithm.items import draw_items
-from biaslab.ui.studies.malgorithm.malgorithm_start import draw_start
-from biaslab.ui.studies.malgorithm.results import draw_results
+from biaslab.ui.studies.malgorithm.results import draw_results, draw_start
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.run_choice import run_of, several_runs

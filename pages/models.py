@@ -9,8 +9,7 @@ from biaslab.ui.models.keys_allowed import draw_keys_allowed
 from biaslab.ui.models.model_detail import draw_connection, draw_model, find_model
 from biaslab.ui.models.model_list import draw_list
 from biaslab.ui.models.server_address import connect_parameter, model_parameter, server_parameter
-from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import MODELS, heading, link
 from biaslab.ui.widgets import kept, visitor
 from biaslab.ui.widgets.words import plain
 

@@ -6,8 +6,7 @@ from biaslab.charts.training.origins import Panel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
 from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
 from biaslab.training.origins.rows import MAKE_IT
-from biaslab.ui.navigation import LINK, ORIGINS, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import LINK, ORIGINS, heading, link
 from biaslab.ui.training.origins import kept as read
 from biaslab.ui.training.origins.choices import (
     ARMS,

@@ -5,8 +5,7 @@ import streamlit as st
 from biaslab.review.reading import review
 from biaslab.review.records import Role
 from biaslab.runs import RunError
-from biaslab.ui.navigation import LINK, REVIEW, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import LINK, REVIEW, heading, link
 from biaslab.ui.review import address
 from biaslab.ui.review.judging import draw_judging
 from biaslab.ui.review.kept import standing

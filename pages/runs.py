@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from biaslab.ui.navigation import COMPOSE, HOME, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import COMPOSE, HOME, heading, link
 from biaslab.ui.runs.run_detail import draw_run
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.progress import live

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from biaslab.training.background.jobs import JobState
-from biaslab.ui.navigation import TRAINING_LAB, link
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import TRAINING_LAB, heading, link
 from biaslab.ui.training.form import draw_form
 from biaslab.ui.training.kept import trainings
 from biaslab.ui.training.list import draw_list

@@ -8,7 +8,7 @@ from biaslab.ui.classroom.groups import draw_groups, draw_next
 from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
 from biaslab.ui.classroom.session import kept_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
-from biaslab.ui.page_top import heading
+from biaslab.ui.navigation import heading
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from biaslab.studies.word_problems.custom.problem import UnreadableProblem, understand
+from biaslab.ui.navigation import heading
 from biaslab.ui.own_pairs.own_rephrase import draw_rephrasing
 from biaslab.ui.own_pairs.own_text import draw_text
 from biaslab.ui.own_pairs.own_twins import draw_twins
 from biaslab.ui.own_pairs.own_understood import draw_fault, draw_sentences, draw_solution
-from biaslab.ui.page_top import heading
 from biaslab.ui.widgets.words import plain
 
 heading(

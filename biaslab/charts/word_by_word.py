@@ -8,17 +8,87 @@ multiples: the same axes, one below the other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
-from biaslab.charts.word_by_word_words import Panel, bare, said, table
 from biaslab.charts.wording import lines, percent, plain, shortened, wrapped
 from biaslab.studies.word_problems.inside.word_by_word import WordByWord
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One model on one member of a pair.
+
+    Attributes:
+        model: its name on screens.
+        read: what it would answer after each word.
+    """
+
+    model: str
+    read: WordByWord
+
+
+def said(panel: Panel, arm: str, *, alone: bool = True) -> str:
+    """Where the reversed answer leads, and how it ends, in a sentence or two."""
+    read, sought = panel.read, panel.read.sought
+    who = arm.capitalize() if alone else f"{panel.model}, {arm}"
+    last = read.chances[-1]
+    if last.reversed is None:
+        return (
+            f"{who}: at the end the right answer ({sought.right}) has {percent(last.right)}. "
+            "Reversing the operation gives no whole number here."
+        )
+    at = read.misled
+    if at is None:
+        led = f"the reversed answer ({sought.reversed}) is never clearly ahead"
+    else:
+        there = read.chances[at]
+        led = (
+            f"after “{bare(read.words[at])}” (word {at + 1} of {len(read.words)}) the reversed "
+            f"answer ({sought.reversed}) leads with {percent(there.reversed or 0.0)} to "
+            f"{percent(there.right)}"
+        )
+    return (
+        f"{who}: {led}; at the end the right one ({sought.right}) has {percent(last.right)} and "
+        f"the reversed one {percent(last.reversed)}."
+    )
+
+
+def table(panels: Sequence[Panel], arm: str) -> pd.DataFrame:
+    """A row for every model and word; probabilities are from 0 to 1."""
+    return pd.DataFrame(
+        [
+            {
+                "model": panel.model,
+                "member": arm,
+                "position": index + 1,
+                "word": word,
+                "sentence_differs": treated,
+                "right_answer": panel.read.sought.right,
+                "reversed_answer": panel.read.sought.reversed,
+                "p_right": chances.right,
+                "p_reversed": chances.reversed,
+                "p_other_number": chances.other,
+            }
+            for panel in panels
+            for index, (word, treated, chances) in enumerate(
+                zip(panel.read.words, panel.read.treated, panel.read.chances, strict=True)
+            )
+        ]
+    )
+
+
+def bare(word: str) -> str:
+    """A word without the marks that end its sentence."""
+    return word.rstrip(".,?!") or word
+
 
 _PANEL, _ALONE = 170, 260
 """Height in pixels of a model's lines above the words, among several and alone."""

@@ -12,19 +12,16 @@ from biaslab import __version__
 from biaslab.cli.comparing import compare_command
 from biaslab.cli.composing import compose_command
 from biaslab.cli.correcting import correct_command
-from biaslab.cli.decision_export import decisions_command
-from biaslab.cli.decisions import biases_command, check_bias_command
+from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
 from biaslab.cli.designs import pairs_command, studies_command
 from biaslab.cli.diagnosis import diagnose_command
 from biaslab.cli.imports import export_command, import_command
 from biaslab.cli.items import items_command
-from biaslab.cli.models import models_command
-from biaslab.cli.planning import plan_command
+from biaslab.cli.models import models_command, probe_command
 from biaslab.cli.problems import solve_command
 from biaslab.cli.rereading import reread_command
-from biaslab.cli.results import effects_command, interval_command
+from biaslab.cli.results import effects_command, interval_command, plan_command
 from biaslab.cli.running import run_command, runs_command
-from biaslab.cli.servers import probe_command
 from biaslab.cli.training import train_command
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -14,6 +14,30 @@ from biaslab.models import ModelError
 from biaslab.problems import ProblemError
 from biaslab.runs import RunError, StoreError
 from biaslab.text.given_files import FileRefused
+
+
+@contextmanager
+def whole_text(out: Path) -> Iterator[TextIO]:
+    """A text file, written beside its place and put there when the block ends without error."""
+    with _beside(out) as part, part.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+def write_whole(out: Path, content: bytes) -> None:
+    """Writes a file whole."""
+    with _beside(out) as part:
+        part.write_bytes(content)
+
+
+@contextmanager
+def _beside(out: Path) -> Iterator[Path]:
+    part = out.with_name(out.name + ".part")
+    try:
+        yield part
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

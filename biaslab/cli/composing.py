@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from biaslab.cli.common import sentences
-from biaslab.cli.design_files import design_file_option, with_file
+from biaslab.cli.designs import design_file_option, with_file
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.problems.structure import StructureError, part_span
 from biaslab.studies import Arms, Design, Pair, Value, experiment
-from biaslab.studies.arms import arms_of
+from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.error_models import WAYS
 
 STUDY = "composed"

@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from biaslab.cli.common import db_option, sentences
 from biaslab.cli.designs import design_of
-from biaslab.cli.servers import allow_key, reach, server_options, speed_options
+from biaslab.cli.models import allow_key, reach, server_options, speed_options
 from biaslab.models import Access, Endpoint, identify, open_model
 from biaslab.runs import default_database, open_store
 from biaslab.runs.correcting import (

@@ -2,17 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from biaslab.cli.common import db_option, sentences, together
-from biaslab.cli.design_files import design_file_option, with_file
-from biaslab.cli.kept_sets import studied
+from biaslab.cli.common import db_option, sentences, together, was_given
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
-from biaslab.studies import Design, Value, experiments
-from biaslab.studies.arms import arms_of
+from biaslab.runs import default_database, open_store
+from biaslab.runs.engine.sources import at_most, study_from
+from biaslab.studies import Design, Experiment, Value, experiments
+from biaslab.studies.study import arms_of
+from biaslab.text.given_files import FileRefused, read_given
+
+
+class Studied(NamedTuple):
+    """A study that can give its pairs, and the design that says which."""
+
+    study: Experiment
+    design: Design
+
+
+@contextmanager
+def studied(design: Design, db: Path | None) -> Iterator[Studied]:
+    """The study of a design; a file of runs is opened only for what is kept in it.
+
+    Without ``--n`` no more pairs are meant than a kept set, or a bias, has.
+
+    Raises:
+        DesignError: there is no such study or set.
+        StoreError: the file cannot be opened.
+    """
+    with ExitStack() as files:
+        opened = cache(lambda: files.enter_context(open_store(db or default_database())))
+        study = study_from(opened, design.study)
+        yield Studied(study, design if was_given("n") else at_most(study, design))
+
+
+design_file_option = click.option(
+    "--design",
+    "design_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE.json",
+    help="A design, as the app writes it; what else stands here takes precedence.",
+)
+
+
+def with_file(file: Path | None, design: Design) -> Design:
+    """The design of the file, with what stands on the command line in place of its own.
+
+    Args:
+        file: None: there is none, and the design is as it is.
+        design: of the options; its study is "" where none is named.
+
+    Raises:
+        click.ClickException: the file holds no design; the message says why.
+        click.UsageError: it is of another study, or no study is named anywhere.
+        DesignError: it names a study, setting or value that is not here.
+    """
+    if file is None:
+        if not design.study:
+            raise click.UsageError("Name a STUDY, or a file with --design.")
+        return design
+    # Loaded here so that `biaslab --help` need not wait for it.
+    from biaslab.files import InterchangeError
+    from biaslab.studies.design_file import MAX_BYTES, read_design_file
+
+    try:
+        filed = read_design_file(read_given(file, MAX_BYTES)).design
+    except (InterchangeError, FileRefused) as error:
+        raise click.ClickException(f"{file}: {error}") from error
+    if design.study and design.study != filed.study:
+        raise click.UsageError(
+            f"{file} holds a design of the study {filed.study}, not {design.study}."
+        )
+    return Design(
+        filed.study,
+        design.n if was_given("n") else filed.n,
+        design.seed if was_given("seed") else filed.seed,
+        {**filed.settings, **design.settings},
+    )
+
 
 _FURTHER = "biaslab settings"
 """Where named settings are kept between the command line and `design_of`."""

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.common import db_option, sentences
-from biaslab.cli.decision_import import import_decision_file, is_decision_file
+from biaslab.cli.common import db_option, sentences, write_whole
+from biaslab.cli.decisions import import_decision_file, is_decision_file
 from biaslab.cli.pair_import import import_pair_file, is_pair_file
-from biaslab.cli.whole_files import write_whole
 
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -10,8 +10,7 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import sentences
-from biaslab.cli.whole_files import whole_text
+from biaslab.cli.common import sentences, whole_text
 from biaslab.malrules import ContentClass
 from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
 

@@ -15,12 +15,57 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import together
-from biaslab.cli.whole_files import write_whole
+from biaslab.cli.common import together, write_whole
 from biaslab.studies import Arms, Design, Experiment, Pair
+from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
 
 if TYPE_CHECKING:
     from biaslab.studies.word_problems.overview.overview import OverviewMaker
+
+_MOST_LEVELS = 6
+_WIDTH = 22
+
+
+def overview_text(overview: PairOverview, arms: Arms) -> str:
+    """A table of the measures, a column for each member, and the warnings below."""
+    head = f"{'':{_WIDTH}}{'x: ' + arms.x:{_WIDTH}}x′: {arms.x_prime}"
+    lines = [f"{overview.pairs} pairs at a glance", head]
+    lines += [_line(each) for each in overview.distributions]
+    if overview.warnings:
+        lines.append("Members differ beyond the treatment:")
+        lines += [
+            f"    {warning} (for example pair {warning.example.id}: {warning.detail})"
+            for warning in overview.warnings
+        ]
+    else:
+        lines.append("Members differ in nothing but the treatment.")
+    return "\n".join(lines)
+
+
+def _line(distribution: Distribution) -> str:
+    label = distribution.measure.label
+    if distribution.measure.numeric:
+        return (
+            f"{label:{_WIDTH}}{_span(distribution.x, distribution.mean_x):{_WIDTH}}"
+            f"{_span(distribution.x_prime, distribution.mean_x_prime)}"
+        )
+    rows = []
+    counts = dict(distribution.x), dict(distribution.x_prime)
+    names = list(dict.fromkeys([*counts[0], *counts[1]]))
+    for name in names[:_MOST_LEVELS]:
+        x, x_prime = (count.get(name, 0) for count in counts)
+        rows.append(f"    {name!s:{_WIDTH + 6}}{x:<10}{x_prime}")
+    if len(names) > _MOST_LEVELS:
+        rows.append(f"    ... and {len(names) - _MOST_LEVELS} more")
+    return "\n".join([label, *rows])
+
+
+def _span(levels: tuple[tuple[object, int], ...], mean: float | None) -> str:
+    if mean is None or not levels:
+        return "not known"
+    low, high = levels[0][0], levels[-1][0]
+    return f"{mean:.2f} ({low} to {high})" if low != high else f"{mean:.2f}"
+
 
 # Named here as well so that `biaslab --help` need not load the writers; a test compares.
 FORMATS = ("csv", "released", "jsonl", "parquet", "dataset", "worksheet", "gift", "moodle")
@@ -123,7 +168,7 @@ def write_pairs(
         _write(study, design, bar, chosen, arms)
         return
     # Loaded here so that `biaslab --help` need not wait for it.
-    from biaslab.cli.overviews import overview_text
+    from biaslab.cli.pair_files import overview_text
     from biaslab.studies.word_problems.overview.overview import OverviewMaker
 
     maker = OverviewMaker.of(design)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import sentences
-from biaslab.cli.whole_files import whole_text
+from biaslab.cli.common import sentences, whole_text
 from biaslab.runs import LONGEST_NAME, open_store, save_set
 
 if TYPE_CHECKING:

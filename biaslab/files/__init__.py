@@ -10,12 +10,13 @@ from biaslab.files.columns import FIELDS
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import EXPORTS, Export, export_items
 from biaslab.files.importing import FORMATS, import_bytes, import_file
-from biaslab.files.item_files import read_item_file, write_items
 from biaslab.files.items import (
     ImportedItem,
     as_imported,
     read_imported,
+    read_item_file,
     write_imported,
+    write_items,
 )
 from biaslab.files.report import ImportReport, RefusedRow, Remark
 

@@ -8,9 +8,9 @@ from itertools import combinations
 
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.equivalence import same_option, same_text
+from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.found import Found
 from biaslab.files.items import ImportedItem
-from biaslab.files.limits import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.report import RefusedRow, Remark
 
 _USUAL_OPTIONS = 4

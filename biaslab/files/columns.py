@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from biaslab.files.errors import InterchangeError
-from biaslab.files.limits import LETTERS
+from biaslab.files.errors import LETTERS, InterchangeError
 
 # Names are compared in lower case, letters and digits only: "Answer A Text" is answeratext.
 _PLAIN_NAMES: dict[str, tuple[str, ...]] = {

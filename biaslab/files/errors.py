@@ -2,6 +2,35 @@
 
 from __future__ import annotations
 
+from biaslab.text.given_files import LARGEST
+
+MAX_FILE_BYTES = LARGEST
+"""Of a whole file, so that a row with one huge cell is refused and the other rows are not."""
+MAX_UNPACKED_BYTES = 128 * 1024 * 1024
+"""Of everything in a spreadsheet together once it is unpacked (against zip bombs)."""
+MAX_MEMBERS = 2_000
+"""Files inside a spreadsheet."""
+MAX_CELL = 50_000
+"""Characters in one cell or text."""
+MAX_ROWS = 200_000
+"""Rows or questions in a file."""
+MAX_COLUMNS = 500
+"""Columns of a table."""
+MAX_PAIR_ROWS = 100_000
+"""Rows in a file of pairs: as many pairs as a design can have."""
+MAX_PROBLEM = 5_000
+"""Characters in the text of one word problem of a file of pairs."""
+MAX_NAMES = 10_000
+"""Different names in the records of a JSON file, nested ones included."""
+MAX_SPREADSHEET_CELL = 32_767
+"""Characters that a cell of a spreadsheet can hold; a property of the format."""
+MAX_SHEET_PROBLEMS = 1_000
+"""Problems on a worksheet (PDF)."""
+FEWEST_OPTIONS = 2
+MOST_OPTIONS = 8
+LETTERS = "ABCDEFGH"
+"""What options are called, in their order."""
+
 
 class InterchangeError(Exception):
     """A file cannot be read or written at all; the message is a sentence that says why."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from biaslab.files.decoding import clean, has_unwanted
-from biaslab.files.errors import InterchangeError
+from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
 from biaslab.files.formats.aiken import misread, write_aiken
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.formats.gift import write_gift
@@ -16,7 +16,6 @@ from biaslab.files.formats.moodle import write_moodle
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.formats.worksheet import write_worksheet
 from biaslab.files.items import ImportedItem, as_imported
-from biaslab.files.limits import LETTERS, MAX_SPREADSHEET_CELL
 from biaslab.files.report import RefusedRow, Remark
 from biaslab.malrules.bank import ChoiceItem
 

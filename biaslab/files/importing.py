@@ -7,9 +7,8 @@ from pathlib import Path
 
 from biaslab.files.checking import Checking
 from biaslab.files.columns import listed
-from biaslab.files.decoding import check_size, decode, read_bytes
-from biaslab.files.detecting import detect, is_package
-from biaslab.files.errors import InterchangeError
+from biaslab.files.decoding import check_size, decode, detect, is_package, read_bytes
+from biaslab.files.errors import MAX_ROWS, InterchangeError
 from biaslab.files.formats.aiken import read_aiken
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.formats.gift import read_gift
@@ -17,7 +16,6 @@ from biaslab.files.formats.json_tables import read_json
 from biaslab.files.formats.moodle import read_moodle
 from biaslab.files.formats.spreadsheets import read_xlsx
 from biaslab.files.found import Reading
-from biaslab.files.limits import MAX_ROWS
 from biaslab.files.report import ImportReport, Remark
 from biaslab.files.tables import read_table
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from biaslab.files.columns import guess, listed
 from biaslab.files.equivalence import same_text
-from biaslab.files.errors import InterchangeError
+from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
 from biaslab.files.found import Found, Reading
-from biaslab.files.limits import LETTERS, MAX_CELL
 from biaslab.text.given_files import parse_json
 
 EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")

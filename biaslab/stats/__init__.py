@@ -48,7 +48,7 @@ from biaslab.stats.estimates.paired import (
     paired_t_p,
 )
 from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
-from biaslab.stats.outcomes import InvalidRule
+from biaslab.stats.outcomes import InvalidRule, majority
 from biaslab.stats.planning.discordance import (
     ASSUMED_DISCORDANCE,
     DiscordanceSeen,
@@ -62,7 +62,6 @@ from biaslab.stats.sequential.group import GroupSequential
 from biaslab.stats.sequential.rules import StoppingRule, rule_from_json
 from biaslab.stats.sequential.stopping import Adjustment, Decision
 from biaslab.stats.sequential.until_narrow import UntilNarrow
-from biaslab.stats.votes import majority
 
 __all__ = [
     "ALL",

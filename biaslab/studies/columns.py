@@ -19,11 +19,11 @@ from biaslab.stats.outcomes import InvalidRule
 from biaslab.studies.concepts.concept_columns import CONCEPT_COLUMNS, concept_cells
 from biaslab.studies.concepts.results import run_answers, warnings_of
 from biaslab.studies.concepts.rows import STUDY as CONCEPTS
-from biaslab.studies.decisions.bias_columns import BIAS_COLUMNS, bias_cells
-from biaslab.studies.decisions.bias_columns import COUNTS as BIAS_COUNTS
+from biaslab.studies.decisions.results import BIAS_COLUMNS, bias_cells
+from biaslab.studies.decisions.results import COUNTS as BIAS_COUNTS
 from biaslab.studies.decisions.results import STUDY as DECISIONS
 from biaslab.studies.malgorithm.answers import STUDY as MALGORITHM
-from biaslab.studies.malgorithm.identification_columns import (
+from biaslab.studies.malgorithm.results import (
     IDENTIFICATION_COLUMNS,
     identification_cells,
 )

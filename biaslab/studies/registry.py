@@ -6,6 +6,7 @@ import difflib
 import importlib
 import importlib.util
 import pkgutil
+from dataclasses import dataclass
 from functools import cache
 
 from biaslab.problems import DesignError
@@ -55,3 +56,30 @@ def experiment(name: str) -> Experiment:
             "study",
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeScale:
+    """What outcomes on a scale are.
+
+    Attributes:
+        unit: in which they are told, in plural, such as ``scale lengths``.
+        explanation: a sentence about what an outcome measures.
+        positive, negative: what a positive and a negative difference x - x' mean, each the
+            rest of a sentence that begins with “The answers moved”.
+    """
+
+    unit: str
+    explanation: str
+    positive: str
+    negative: str
+
+
+def outcome_scale(study: str) -> OutcomeScale | None:
+    """The scale of a study's outcomes; None where answers are right or wrong.
+
+    Args:
+        study: its name; one that is not installed counts as right or wrong.
+    """
+    found = getattr(experiments().get(study), "outcome_scale", None)
+    return found if isinstance(found, OutcomeScale) else None

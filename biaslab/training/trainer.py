@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from biaslab.problems import Draws
 from biaslab.training.errors import TrainingError
-from biaslab.training.hardware import device, hardware, prepare, without_subnormals
-from biaslab.training.learning import Learner
+from biaslab.training.learning import Learner, device, hardware, prepare, without_subnormals
 from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
 from biaslab.training.lessons.equations import equations
 from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, lessons

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
+from threading import Thread
 
 import streamlit as st
 
 from biaslab.ui.navigation import pages, screen_of
-from biaslab.ui.warming import warm_up
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import told
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> None:
+    """Imports what the next pages need, once, beside whatever else happens.
+
+    scipy.stats takes longer to import than the first page to draw; nobody should wait for it
+    before that page, nor at the first click.
+    """
+    Thread(target=_import, daemon=True).start()
+
+
+def _import() -> None:
+    for name in ("scipy.stats", "biaslab.malrules"):
+        importlib.import_module(name)
+    # The first use of the catalogue of rules reads all of it.
+    importlib.import_module("biaslab.malrules").rules()
+
 
 STYLE = Path(__file__).resolve().parents[2] / "assets" / "style"
 

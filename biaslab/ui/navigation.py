@@ -10,6 +10,13 @@ import streamlit as st
 
 from biaslab.studies import experiments
 
+
+def heading(title: str, purpose: str) -> None:
+    """Title and what the page is for."""
+    st.title(title, anchor=False)
+    st.markdown(purpose)
+
+
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 

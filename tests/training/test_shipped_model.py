@@ -13,7 +13,7 @@ from biaslab.studies.study import Design
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.lessons.tokenizer import words
 from biaslab.training.measures.gate import GATE_FILE, Report, load
-from biaslab.training.measures.greedy import continue_texts
+from biaslab.training.measures.measuring import continue_texts
 from biaslab.training.plan import TrainingRecord
 
 TINY = TINY_MODELS / DEFAULT_NAME

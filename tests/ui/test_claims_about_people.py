@@ -15,11 +15,11 @@ from biaslab.runs import open_store, prepare, run_here, save_set
 from biaslab.stats import Effect
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.studies import Design, Experiment, experiment
-from biaslab.studies.arms import called_after, of_design
 from biaslab.studies.decisions.biases import bias, bias_paths
 from biaslab.studies.decisions.results import BiasScore
 from biaslab.studies.published import ASSETS, human_baselines
 from biaslab.studies.registry import experiments
+from biaslab.studies.study import called_after, of_design
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.results.effect_words import verdict_sentence

@@ -11,7 +11,7 @@ from biaslab.runs import open_store
 from biaslab.runs.library.pair_sets import save_set
 from biaslab.studies import Design, experiment
 from biaslab.ui.navigation import SCREENS, SECTIONS
-from biaslab.ui.widgets.exports import table_csv, to_csv
+from biaslab.ui.widgets.figures import table_csv, to_csv
 from tests.ui.conftest import Visit, downloads, words
 
 MANY = {"study": "carry", "n": "2500"}

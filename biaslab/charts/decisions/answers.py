@@ -11,7 +11,7 @@ from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import percent, plain
-from biaslab.studies.decisions.bias_answers import OptionCount
+from biaslab.studies.decisions.results import OptionCount
 
 _TITLE = "Which options were chosen?"
 _ARMS = (("control", "circle", ""), ("treatment", "diamond", "/"))

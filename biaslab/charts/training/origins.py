@@ -13,8 +13,7 @@ from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.training.origins.effects import MIXES, OriginEffect, in_order
-from biaslab.training.origins.origins_records import record
-from biaslab.training.origins.wording import ends, points, seeds_words
+from biaslab.training.origins.wording import ends, points, record, seeds_words
 
 NOT_MEASURED = "None of this was measured: choose another way of asking, or fewer steps."
 """What an empty chart says."""

@@ -12,8 +12,7 @@ from biaslab.charts.theme import TITLE_LINE, base_layout, theme
 from biaslab.charts.training.origins import Style, axis_range, styles_of, words
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.training.origins.effects import OriginEffect, in_order
-from biaslab.training.origins.origins_records import record
-from biaslab.training.origins.wording import ends, percent, points
+from biaslab.training.origins.wording import ends, percent, points, record
 
 
 def training_chart(

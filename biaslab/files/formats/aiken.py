@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
+from biaslab.files.errors import MAX_CELL
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
-from biaslab.files.limits import MAX_CELL
 
 _OPTION = re.compile(r"([A-Z])[.)]\s*(.*)")
 _ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from biaslab.files.columns import guess
-from biaslab.files.errors import InterchangeError
-from biaslab.files.limits import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS
+from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
 from biaslab.files.tables import Row
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.files.formats.html_text import html_text
+from biaslab.files.errors import LETTERS, MAX_CELL
+from biaslab.files.formats.moodle import html_text
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
-from biaslab.files.limits import LETTERS, MAX_CELL
 
 _ESCAPED = "\\~=#{}:"
 _FORMAT = re.compile(r"\[(html|plain|moodle|markdown)\]")

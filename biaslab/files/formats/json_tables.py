@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from biaslab.files.columns import guess
-from biaslab.files.errors import InterchangeError
-from biaslab.files.limits import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS
+from biaslab.files.errors import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS, InterchangeError
 from biaslab.files.tables import Row
 from biaslab.text.given_files import DoubledName, TooDeep, parse_json
 

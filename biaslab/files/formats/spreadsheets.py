@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from biaslab.files.errors import InterchangeError
-from biaslab.files.limits import (
+from biaslab.files.errors import (
     MAX_COLUMNS,
     MAX_MEMBERS,
     MAX_ROWS,
     MAX_UNPACKED_BYTES,
+    InterchangeError,
 )
 from biaslab.files.tables import Row
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from biaslab.malrules.bank.comparing import write_comparison
 from biaslab.malrules.bank.drafting import dressed, told_by
 from biaslab.malrules.bank.items import (
     LETTERS,
@@ -16,6 +15,7 @@ from biaslab.malrules.bank.items import (
     library_version,
     read_item,
 )
+from biaslab.malrules.bank.making import write_comparison
 from biaslab.malrules.bank.options import Distractor, wrong_answers
 from biaslab.malrules.bank.rationales import Style, asking, questions_for
 from biaslab.malrules.forms import Form, read_form

@@ -2,18 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from biaslab.malrules.bank.balancing import Balance
-from biaslab.malrules.bank.comparing import pupils_for, write_comparison
-from biaslab.malrules.bank.dealing import Dealer
-from biaslab.malrules.bank.design import BankDesign, Offer, chosen_offers
+from biaslab.malrules.bank.design import PUBLISHED_DOKS, BankDesign, Offer, chosen_offers
 from biaslab.malrules.bank.drafting import Draft, draft
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem, library_version
 from biaslab.malrules.bank.rationales import Style, questions_for
 from biaslab.malrules.forms import FORMS, Form, NotDrawn, write_form
 from biaslab.problems.draws import Balanced, Draws
 from biaslab.problems.errors import DesignError
+from biaslab.problems.vocabulary import vocabulary
+
+_Cell = tuple[int, str]
+
+
+class Dealer:
+    """Deals depths of knowledge in the published proportion, then the cells of grade and class
+    that offer this depth evenly, then the forms of the cell evenly.
+
+    Args:
+        draws: random choices.
+        offered: what there is.
+    """
+
+    def __init__(self, draws: Draws, offered: Iterable[Offer]) -> None:
+        self._draws = draws
+        self._offers: dict[int, dict[_Cell, list[Offer]]] = defaultdict(lambda: defaultdict(list))
+        for offer in offered:
+            self._offers[offer.dok][offer.grade, offer.content_class].append(offer)
+        self._cells: dict[int, Balanced[_Cell]] = {}
+        self._forms: dict[tuple[int, _Cell], Balanced[Offer]] = {}
+        self._depths: Balanced[int] | None = None
+        self._shuffle_depths()
+        for dok in self._offers:
+            self._shuffle_cells(dok)
+            for cell in self._offers[dok]:
+                self._shuffle_forms(dok, cell)
+
+    def next(self) -> Offer | None:
+        """What to draw from next; None when nothing is left."""
+        if self._depths is None:
+            return None
+        dok = self._depths.next()
+        return self._forms[dok, self._cells[dok].next()].next()
+
+    def drop(self, offer: Offer) -> None:
+        """Deals this offer no more."""
+        cell = (offer.grade, offer.content_class)
+        cells = self._offers[offer.dok]
+        cells[cell].remove(offer)
+        if cells[cell]:
+            self._shuffle_forms(offer.dok, cell)
+            return
+        del cells[cell]
+        if cells:
+            self._shuffle_cells(offer.dok)
+            return
+        del self._offers[offer.dok]
+        self._shuffle_depths()
+
+    def _shuffle_depths(self) -> None:
+        pack = [dok for dok in sorted(self._offers) for _ in range(PUBLISHED_DOKS[dok])]
+        self._depths = Balanced(self._draws, pack) if pack else None
+
+    def _shuffle_cells(self, dok: int) -> None:
+        self._cells[dok] = Balanced(self._draws, sorted(self._offers[dok]))
+
+    def _shuffle_forms(self, dok: int, cell: _Cell) -> None:
+        self._forms[dok, cell] = Balanced(self._draws, self._offers[dok][cell])
+
+
+_PUPILS = 4
+
+
+def pupils_for(draws: Draws, question: str) -> tuple[str, ...]:
+    """Four names with different first letters that do not stand in the question."""
+    taken = set(re.findall(r"\w+", question))
+    names = _names()
+    chosen: list[str] = []
+    while len(chosen) < _PUPILS:
+        name = draws.one(names)
+        if name not in taken and name[0] not in {other[0] for other in chosen}:
+            chosen.append(name)
+    return tuple(chosen)
+
+
+def write_comparison(
+    question: str, pupils: Sequence[str], answers: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Question and options from a problem's own, the pupils in the order of the options."""
+    said = [f"{name} says {answer}" for name, answer in zip(pupils, answers, strict=True)]
+    whole = (
+        f"Four pupils work on this question: “{question}” "
+        f"{', '.join(said[:-1])} and {said[-1]}. Who is right, and why?"
+    )
+    options = (f"{name}, who says {answer}" for name, answer in zip(pupils, answers, strict=True))
+    return whole, tuple(options)
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(name.text for name in vocabulary().names)
+
 
 _DRAWS_PER_TRY = 12
 _TRIES_BEFORE_GIVING_UP = 3

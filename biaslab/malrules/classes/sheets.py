@@ -13,12 +13,15 @@ from dataclasses import dataclass
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.classes.cells import (
+    digits_of,
+    is_blank,
+    read_written,
     reason_in_answer,
     reason_in_header,
     reason_in_row_number,
+    words_of,
 )
 from biaslab.malrules.classes.quizzes import Quiz
-from biaslab.malrules.classes.written import digits_of, is_blank, read_written, words_of
 from biaslab.problems.errors import ProblemError
 
 MOST_ROWS = 200

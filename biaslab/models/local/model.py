@@ -43,7 +43,7 @@ class LocalModel:
         device: ``cpu``, ``cuda`` or ``cuda:N``; a GPU if there is one by default.
         dtype: ``float32``, ``bfloat16`` or ``float16``.
         batch_tokens: most tokens in one batch, rows times the longest row; by default what
-            suits the model's size and the device (see `biaslab.models.local.batching`).
+            suits the model's size and the device (see `biaslab.models.local.memory`).
 
     Raises:
         BrokenModel: the files do not make a causal language model.

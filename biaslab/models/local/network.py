@@ -19,10 +19,15 @@ from transformers.cache_utils import Cache
 from transformers.utils import logging
 
 from biaslab.models.errors import BrokenModel, Unsupported
-from biaslab.models.local.batching import BATCH_TOKENS, CACHE_BYTES, CACHE_SHARE
-from biaslab.models.local.memory import copied_rows, new_cache, room_with
-from biaslab.models.local.packing import pack
-from biaslab.models.local.processor import attend_plainly
+from biaslab.models.local.memory import (
+    BATCH_TOKENS,
+    CACHE_BYTES,
+    CACHE_SHARE,
+    copied_rows,
+    new_cache,
+    room_with,
+)
+from biaslab.models.local.processor import attend_plainly, pack
 
 _TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 """Largest difference between scores, relative to the largest score, that is rounding."""

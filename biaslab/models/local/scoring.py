@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import torch
 from transformers.cache_utils import Cache
 
-from biaslab.models.local.batching import LOGIT_NUMBERS, MOST_ROWS, Size, plan_batches
-from biaslab.models.local.memory import copied_rows
+from biaslab.models.local.memory import LOGIT_NUMBERS, MOST_ROWS, Size, copied_rows, plan_batches
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Likelihood
 

@@ -16,9 +16,8 @@ from time import perf_counter
 
 import torch
 
-from biaslab.models.local.batching import MOST_ROWS, Size, plan_batches
 from biaslab.models.local.encoding import Encoder
-from biaslab.models.local.memory import keep_rows
+from biaslab.models.local.memory import MOST_ROWS, Size, keep_rows, plan_batches
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Completion, Failure, Sampling
 

@@ -32,8 +32,7 @@ from biaslab.models.server.request.attempts import ATTEMPTS, Attempts
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of
-from biaslab.models.server.request.gate import Gate
-from biaslab.models.server.request.limit import Limit
+from biaslab.models.server.request.limit import Gate, Limit
 from biaslab.models.server.request.line import Line, NoAnswer
 from biaslab.models.server.request.scoring import score
 

@@ -22,7 +22,7 @@ from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_ou
 from biaslab.runs.engine.writer import Keeper
 from biaslab.runs.errors import RunPaused
 from biaslab.runs.store.encoding import as_stored
-from biaslab.runs.store.reading_batches import BatchStatus
+from biaslab.runs.store.read_runs import BatchStatus
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Answered

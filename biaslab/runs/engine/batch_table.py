@@ -10,7 +10,7 @@ from biaslab.models import GenerationRequest
 from biaslab.models.server.batch.states import BatchRequest
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.liveness import UTC
-from biaslab.runs.store.reading_batches import BatchRecord, BatchStatus, batches
+from biaslab.runs.store.read_runs import BatchRecord, BatchStatus, batches
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Request
 

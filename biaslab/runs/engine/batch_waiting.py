@@ -10,7 +10,7 @@ from biaslab.models.server.batch.states import BatchState, BatchTrouble
 from biaslab.runs.engine.batch_table import BatchTable
 from biaslab.runs.engine.writer import Keeper
 from biaslab.runs.errors import RunPaused
-from biaslab.runs.store.reading_batches import BatchRecord
+from biaslab.runs.store.read_runs import BatchRecord
 
 FIRST_LOOK_SECONDS = 5.0
 """Until a batch is looked at again for the first time."""

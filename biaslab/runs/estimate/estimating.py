@@ -22,8 +22,7 @@ from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError
 from biaslab.runs.estimate.dry_run import MOST_STAGES, Walk
-from biaslab.runs.estimate.durations import duration
-from biaslab.runs.estimate.loads import LoadOfSteps
+from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.library.connections import SERVER_PREFIX, find_connection
 from biaslab.runs.library.experience import Experience, counter_for

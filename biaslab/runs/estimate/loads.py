@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from biaslab.models import LikelihoodRequest
+from biaslab.models import Access, LikelihoodRequest
 from biaslab.models.counting import TokenCount, TokenCounter
 from biaslab.runs.estimate.dry_run import Step
-from biaslab.runs.library.experience import ENOUGH_RESPONSES, StageExperience
+from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.runs.library.experience import ENOUGH_RESPONSES, Experience, StageExperience
 from biaslab.studies.study import Request
 
 _SEAM = 2
@@ -175,3 +176,61 @@ def _most_written(request: Request) -> int:
     if isinstance(request, LikelihoodRequest):
         return len(request.continuations)
     return request.sampling.max_new_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """How long a run would take, and how that was found.
+
+    Attributes:
+        seconds: None where nothing is known.
+        note: a sentence.
+    """
+
+    seconds: float | None
+    note: str
+
+
+def duration(
+    load: Load, experience: Experience, model_spec: str, access: Access, *, batch: bool
+) -> Duration:
+    """How long it takes to get these requests answered.
+
+    Args:
+        load: the requests.
+        experience: of earlier responses.
+        model_spec: of the model.
+        access: how it is reached: how many requests are on their way at once.
+        batch: whether they are handed over as a batch.
+    """
+    if not load.requests:
+        return Duration(0.0, "Nothing has to be asked.")
+    if batch:
+        return Duration(None, "A batch is answered within a day; how soon, nobody says.")
+    if model_spec.startswith(SERVER_PREFIX):
+        pace = experience.pace(access.at_once)
+        if pace is not None:
+            return Duration(
+                load.requests / pace.per_second,
+                f"Time is reckoned at {pace.per_second:.3g} requests a second, the pace of earlier "
+                f"responses of this model with at most {pace.at_once} at once.",
+            )
+    if load.seconds is None:
+        return Duration(
+            None,
+            "How long it takes is not known: the file has fewer than "
+            f"{ENOUGH_RESPONSES} responses of this model asked in this way.",
+        )
+    each = load.seconds / load.requests
+    if not model_spec.startswith(SERVER_PREFIX):
+        return Duration(
+            load.seconds,
+            f"Time is reckoned at {each:.3g} seconds a request, the average of earlier responses "
+            "of this model.",
+        )
+    at_once = min(access.at_once, load.requests)
+    return Duration(
+        load.seconds / at_once,
+        f"Time is reckoned at {each:.3g} seconds a request, the average of earlier responses of "
+        f"this model, if the server bears {at_once} at once; it may take longer.",
+    )

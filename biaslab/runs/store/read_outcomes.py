@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
-from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Answered, Request
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from biaslab.stats.outcomes import (
     InvalidRule,
     check_outcomes,
     check_rule,
+    majority,
     most_samples,
     right_or_wrong,
 )
-from biaslab.stats.votes import majority
 
 
 @dataclass(frozen=True, slots=True)

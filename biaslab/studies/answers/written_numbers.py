@@ -13,8 +13,13 @@ import re
 from fractions import Fraction
 from typing import NamedTuple
 
-from biaslab.text.digits import VULGAR_FRACTIONS, value_of_digits
-from biaslab.text.numbers import NUMBER_PHRASE, SCALES, read_phrase
+from biaslab.text.numbers import (
+    NUMBER_PHRASE,
+    SCALES,
+    VULGAR_FRACTIONS,
+    read_phrase,
+    value_of_digits,
+)
 from biaslab.text.signs import normalise
 
 

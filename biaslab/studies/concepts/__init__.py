@@ -17,14 +17,6 @@ from biaslab.studies.concepts.drawing import (
     Manner,
     common_pool,
 )
-from biaslab.studies.concepts.matching import (
-    COMPLEMENT,
-    MIRROR,
-    SWAPPED,
-    Matching,
-    counterpart,
-    matching_of,
-)
 from biaslab.studies.concepts.parsing import (
     PUBLISHED,
     ConceptError,
@@ -32,9 +24,15 @@ from biaslab.studies.concepts.parsing import (
     read_concepts,
 )
 from biaslab.studies.concepts.population import (
+    COMPLEMENT,
+    MIRROR,
+    SWAPPED,
     Amount,
+    Matching,
     Pool,
     Population,
+    counterpart,
+    matching_of,
     monotonicity,
     pool,
 )

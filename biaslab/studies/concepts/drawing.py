@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from biaslab.problems import DesignError, Draws
 from biaslab.studies.concepts.concept import Concept
-from biaslab.studies.concepts.matching import Matching
-from biaslab.studies.concepts.population import Amount, Pool, Population, pool
+from biaslab.studies.concepts.population import Amount, Matching, Pool, Population, pool
 
 SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST = "shuffled", "alternating", "yes first", "no first"
 ORDERS = (SHUFFLED, ALTERNATING, YES_FIRST, NO_FIRST)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from biaslab.stats.item_tables import require_items
+from biaslab.stats.outcomes import require_items
 
 STUDY = "concept-learning"
 """Name of the study whose items these figures are for."""

@@ -2,7 +2,7 @@
 
 Labelled examples of a concept about a part of a total ("more than 3/10"), then an unseen
 question. The concept is hidden behind a phrase or a made-up word, or said outright. A pair asks
-about two concepts with matched prompts (`biaslab.studies.concepts.matching`): mirrored
+about two concepts with matched prompts (`biaslab.studies.concepts.population`): mirrored
 concepts share totals and labels, complements share totals and parts.
 
 The publication compares "more than p" with "less than p"; their pools differ up to 8 to 1 at the
@@ -33,10 +33,9 @@ from biaslab.studies.concepts import (
     require_both_sides,
 )
 from biaslab.studies.concepts.items import NAME, Comparison, pair_of
-from biaslab.studies.concepts.nouns import nouns
 from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
 from biaslab.studies.concepts.reading import read_answer
-from biaslab.studies.concepts.wording import ANSWERS, FEWER, LESS, Semantics, Surface
+from biaslab.studies.concepts.wording import ANSWERS, FEWER, LESS, Semantics, Surface, nouns
 from biaslab.studies.expectations import MONOTONE, Expectation
 from biaslab.studies.settings import (
     check_design,

@@ -9,8 +9,7 @@ from fractions import Fraction
 from biaslab.problems import DesignError
 from biaslab.studies.concepts.concept import Concept
 from biaslab.studies.concepts.drawing import common_pool
-from biaslab.studies.concepts.matching import Matching
-from biaslab.studies.concepts.population import Population
+from biaslab.studies.concepts.population import Matching, Population
 
 LARGEST_TOTAL = 1_000
 """Largest total in a question: a limit of this app."""

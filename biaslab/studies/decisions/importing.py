@@ -26,7 +26,7 @@ from biaslab.files.report import RefusedRow
 from biaslab.files.tables import Row
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate
-from biaslab.studies.decisions.published_names import bias_of_name
+from biaslab.studies.decisions.published import bias_of_name
 from biaslab.studies.decisions.tables import (
     ERROR,
     UnreadableCell,

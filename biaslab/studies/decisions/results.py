@@ -8,6 +8,8 @@ share of unchanged answers, and the band in which random answers would lie.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -16,19 +18,74 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import ALL
+from biaslab.stats.effects.tables import Cell
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence
-from biaslab.stats.item_tables import require_items
+from biaslab.stats.outcomes import require_items
 from biaslab.studies.decisions.biases import (
     AskedCase,
+    Bias,
     Chance,
     Metric,
     by_chance,
     standard_error,
 )
+
+_GAP = re.compile(r"\{[^{}]*\}")
+_ALTERNATIVES = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class OptionCount:
+    """An option of a scale and how often it was chosen.
+
+    Attributes:
+        position: on the scale, from 0; label: its number from 1 and its words, gaps left open.
+        control, treatment: answers of each arm.
+    """
+
+    position: int
+    label: str
+    control: int
+    treatment: int
+
+
+def option_counts(items: pd.DataFrame, bias: Bias) -> list[OptionCount]:
+    """How often each option was chosen, in the order of the scale.
+
+    Args:
+        items: answered items of one run (`Store.answered_items`).
+        bias: which of its biases.
+    """
+    chosen: dict[str, Counter[int]] = {"x": Counter(), "x_prime": Counter()}
+    for row in items.to_dict("records"):
+        if row["state"] == "answered" and row["facts"].get("bias") == bias.id:
+            chosen[row["arm"]][int(row["extra"]["position"])] += 1
+    return [
+        OptionCount(at, label, chosen["x"][at], chosen["x_prime"][at])
+        for at, label in enumerate(option_labels(bias))
+    ]
+
+
+def option_labels(bias: Bias) -> list[str]:
+    """The options in words that hold for every scene; gaps are written as an ellipsis."""
+    labels = []
+    for at, (one, other) in enumerate(zip(*bias.scale, strict=True), 1):
+        words = _open(one, 0)
+        if _open(other, 1) != words:
+            words = f"{words} / {_open(other, 1)}"
+        labels.append(f"{at} · {words}")
+    return labels
+
+
+def _open(option: str, arm: int) -> str:
+    closed = _ALTERNATIVES.sub(lambda match: match[arm + 1].strip(), option)
+    return " ".join(_GAP.sub("…", closed).split())
+
 
 STUDY = "decision"
 """Name of the study whose items these figures are for."""
@@ -222,3 +279,60 @@ def _noise(counted: pd.DataFrame) -> float | None:
     freedom = groups.count()[repeated] - 1
     squares = (groups.var()[repeated] * freedom).sum()
     return float(sqrt(squares / freedom.sum()))
+
+
+BIAS_COLUMNS = (
+    "metric", "metric_ci_low", "metric_ci_high", "metric_size", "shift", "shift_ci_low",
+    "shift_ci_high", "unchanged", "unchanged_ci_low", "unchanged_ci_high", "chance_metric",
+    "chance_size", "chance_low", "chance_high", "noise", "scenes",
+)  # fmt: skip
+"""Added to the columns of effects where a run is of decision biases: see `BiasScore`; the band
+of chance is chance_low to chance_high, and scenes are the clusters."""
+
+COUNTS = ("scenes",)
+
+
+def bias_cells(
+    found: Sequence[Effect], items: pd.DataFrame, by: str | None = None
+) -> list[dict[str, Cell]]:
+    """For each effect the cells of `BIAS_COLUMNS`.
+
+    Args:
+        found: effects of runs of this study, broken down by ``by``.
+        items: their answered items.
+        by: a stratum, or None for all pairs.
+    """
+    scores = {
+        (score.run, score.bias): score
+        for score in bias_profile(items, by or "bias")
+        if (score.bias == ALL) == (by is None)
+    }
+    return [
+        _cells(scores.get((effect.run, str(effect.stratum_value) if by else ALL)))
+        for effect in found
+    ]
+
+
+def _cells(score: BiasScore | None) -> dict[str, Cell]:
+    if score is None:
+        return dict.fromkeys(BIAS_COLUMNS)
+    chance = score.chance
+    return {
+        "metric": score.metric,
+        **_ends("metric_ci", score.metric_ci),
+        "metric_size": score.size,
+        "shift": score.shift,
+        **_ends("shift_ci", score.shift_ci),
+        "unchanged": score.unchanged,
+        **_ends("unchanged_ci", score.unchanged_ci),
+        "chance_metric": None if chance is None else chance.mean,
+        "chance_size": None if chance is None else chance.mean_size,
+        **_ends("chance", score.band),
+        "noise": score.noise,
+        "scenes": score.clusters,
+    }
+
+
+def _ends(name: str, interval: Interval | None) -> dict[str, Cell]:
+    low, high = (None, None) if interval is None else (interval.low, interval.high)
+    return {f"{name}_low": low, f"{name}_high": high}

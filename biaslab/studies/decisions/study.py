@@ -30,7 +30,7 @@ from biaslab.studies.decisions.biases import (
 from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE, write_options
 from biaslab.studies.decisions.reading import read_option
 from biaslab.studies.expectations import DECISIONS, Expectation
-from biaslab.studies.outcome_scales import OutcomeScale
+from biaslab.studies.registry import OutcomeScale
 from biaslab.studies.settings import check_design, choice_of, value_of
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,

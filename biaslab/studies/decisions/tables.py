@@ -7,8 +7,12 @@ asked, with the metric's parameters (`CASE_COLUMNS`), as in the data set on Hugg
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+import csv
+import io
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
+from biaslab.files.formats.csv_tables import guarded
 from biaslab.studies.decisions.biases import Metric
 
 RESULT_COLUMNS = (
@@ -117,3 +121,23 @@ def _literal(cell: str) -> object:
         return ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
         raise UnreadableCell(f"“{cell[:40]}” cannot be read") from error
+
+
+def results_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """A table of results; see `RESULT_COLUMNS`."""
+    return _table(RESULT_COLUMNS, rows)
+
+
+def cases_csv(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """A table of cases; see `CASE_COLUMNS`."""
+    return _table(CASE_COLUMNS, rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        # What a model wrote must not run in a spreadsheet.
+        writer.writerow(guarded(v) if isinstance(v := row[name], str) else v for name in columns)
+    return text.getvalue().encode()

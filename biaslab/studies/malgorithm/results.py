@@ -13,14 +13,16 @@ Everything here works on `Store.answered_items`, on its columns alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import StratumValue
+from biaslab.stats.effects.tables import Cell
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence
@@ -314,3 +316,45 @@ def _items(rows: Rows) -> Rows:
 
 def _mean(values: pd.Series) -> float | None:
     return None if values.empty else float(values.mean())
+
+
+IDENTIFICATION_COLUMNS = tuple(
+    f"{name}{part}" for name in ("aia", "mia", "mcq") for part in ("", "_ci_low", "_ci_high", "_n")
+)
+"""Added to the columns of effects where a run is of this study: shares as fractions 0..1, their
+intervals, clustered by question, and the number of items that count."""
+
+
+def identification_cells(
+    found: Sequence[Effect],
+    items: pd.DataFrame,
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+) -> list[dict[str, Cell]]:
+    """For each effect the cells of `IDENTIFICATION_COLUMNS`; none for other studies.
+
+    Args:
+        found: effects by the same ``by`` and ``invalid``.
+        items: `Store.answered_items` of the runs of this study among them.
+        by: as for `identifications`.
+        invalid: as for `identifications`.
+    """
+    if items.empty:
+        return [{} for _ in found]
+    made = {(each.run, each.stratum): each for each in identifications(items, by, invalid)}
+    return [_cells(made, effect) for effect in found]
+
+
+def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> dict[str, Cell]:
+    if effect.study != STUDY:
+        return {}
+    of_run = made.get((effect.run, effect.stratum))
+    cells: dict[str, Cell] = {}
+    for name in ("aia", "mia", "mcq"):
+        share: Share | None = None if of_run is None else getattr(of_run, name)
+        interval = None if share is None else share.interval
+        cells[name] = None if share is None else share.value
+        cells[f"{name}_ci_low"] = None if interval is None else interval.low
+        cells[f"{name}_ci_high"] = None if interval is None else interval.high
+        cells[f"{name}_n"] = 0 if share is None else share.n
+    return cells

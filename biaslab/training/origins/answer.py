@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from biaslab.training.origins.claims import Answer, is_larger
 from biaslab.training.origins.effects import OriginEffect, final_effects
-from biaslab.training.origins.origins_kinds import Kind
 from biaslab.training.origins.predictions import (
     BALANCED,
     CARRY,
@@ -16,7 +15,7 @@ from biaslab.training.origins.predictions import (
     SKEWED,
     TRANSFER,
 )
-from biaslab.training.origins.rows import FamilyRow
+from biaslab.training.origins.rows import FamilyRow, Kind
 from biaslab.training.origins.wording import effect_words, points, seeds_words
 
 _WAYS = {"direct": "asked directly", "cot": "step by step"}

@@ -25,8 +25,7 @@ import scipy
 
 from biaslab.stats.estimates.paired import cate_estimate
 from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
-from biaslab.training.origins.origins_kinds import Kind, narrowed, of_kind
-from biaslab.training.origins.rows import COUNTS, FamilyRow
+from biaslab.training.origins.rows import COUNTS, FamilyRow, Kind, narrowed, of_kind
 
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""

@@ -32,8 +32,7 @@ from biaslab.training.origins.measures import (
     no_effect,
     operator_choice,
 )
-from biaslab.training.origins.origins_kinds import Kind
-from biaslab.training.origins.rows import FamilyRow
+from biaslab.training.origins.rows import FamilyRow, Kind
 from biaslab.training.origins.wording import (
     effect_words,
     examples_words,

@@ -7,8 +7,7 @@ import streamlit as st
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.key_field import has_key
-from biaslab.ui.widgets.session import environment_for
+from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, count
 
 

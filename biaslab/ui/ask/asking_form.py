@@ -15,7 +15,7 @@ from biaslab.ui.ask.sampling_form import draw_repeats
 from biaslab.ui.ask.server_form import draw_batch, draw_speed
 from biaslab.ui.ask.stopping_form import draw_stopping
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.key_field import has_key
+from biaslab.ui.widgets.session import has_key
 
 
 def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking | None:

@@ -20,8 +20,7 @@ from biaslab.models.prices import (
 )
 from biaslab.runs import Budget, Connection
 from biaslab.runs.library.connections import SERVER_PREFIX
-from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.number_parameters import amount, open_integer, typed
+from biaslab.ui.widgets.address import Parameter, amount, open_integer, typed
 from biaslab.ui.widgets.words import count, plain
 
 MOST_REQUESTS = 10**8

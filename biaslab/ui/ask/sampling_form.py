@@ -10,8 +10,7 @@ from biaslab.models import ModelChoice, ModelKind, Sampling
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
 from biaslab.runs.library.connections import SERVER_PREFIX
-from biaslab.ui.widgets.address import Parameter, integer
-from biaslab.ui.widgets.number_parameters import number
+from biaslab.ui.widgets.address import Parameter, integer, number
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import count, plain
 

@@ -9,8 +9,7 @@ import streamlit as st
 
 from biaslab.stats import AnalysisError
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import Parameter, choice, integer
-from biaslab.ui.widgets.number_parameters import number
+from biaslab.ui.widgets.address import Parameter, choice, integer, number
 from biaslab.ui.widgets.words import count, plain
 
 if TYPE_CHECKING:

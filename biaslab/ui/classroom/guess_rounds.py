@@ -72,7 +72,7 @@ class Said:
 
     Attributes:
         who: what the model is called. simulated: whether it is a simulated learner. named: id of
-        the rule whose rationale it named, or `biaslab.studies.malgorithm.confusion.KEY`;
+        the rule whose rationale it named, or `biaslab.studies.malgorithm.answers.KEY`;
             None where nothing could be read.
         right: whether that is the true one.
     """

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.malrules.rules import rules
 from biaslab.runs import RunRecord
-from biaslab.studies.malgorithm.confusion import KEY
+from biaslab.studies.malgorithm.answers import KEY
 from biaslab.ui.classroom.guess_rounds import Round, Said
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link

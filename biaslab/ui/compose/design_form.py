@@ -14,6 +14,7 @@ import streamlit as st
 
 from biaslab.problems import DesignError
 from biaslab.problems.structure import StructureError
+from biaslab.runs import PairSet, pair_sets
 from biaslab.studies import (
     MAXIMUM_PAIRS,
     Design,
@@ -36,13 +37,44 @@ from biaslab.ui.compose.composed_form import (
     draw_treatment,
     fit_treatment,
 )
-from biaslab.ui.compose.pair_set_field import draw_set
 from biaslab.ui.compose.structure_builder import draw_builder, line_parameter
 from biaslab.ui.compose.structure_line import read_line
 from biaslab.ui.compose.wrong_answers import draw_list_of_ways
-from biaslab.ui.widgets import choosing
+from biaslab.ui.navigation import IMPORT_PAIRS, link
+from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
-from biaslab.ui.widgets.words import plain
+from biaslab.ui.widgets.words import count, moment, plain
+
+
+def set_words(sets: Iterable[PairSet]) -> dict[str, str]:
+    """What each set is called in a list to choose from, by id; two may have one name."""
+    zone = st.context.timezone
+    return choosing.told_apart(
+        {
+            each.id: f"{each.name} ({count(each.pairs, 'pair')}, {moment(each.created, zone)})"
+            for each in sets
+        }
+    )
+
+
+def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
+    """Draws the choice; a set that a link names and the file has not stays as it was typed."""
+    sets = {kept_set.id: kept_set for kept_set in pair_sets(kept.store())}
+    if parameter.value and parameter.value not in sets:
+        st.text_input(setting.label, help=setting.explanation, **parameter.bind())
+        return
+    words = set_words(sets.values())
+    choosing.selectbox(
+        setting.label,
+        words,
+        index=None,
+        format_func=words.__getitem__,
+        placeholder="Choose a set" if sets else "No set is kept yet",
+        help=setting.explanation,
+        **parameter.bind(),
+    )
+    link(IMPORT_PAIRS, "Look at the sets" if sets else "Import pairs")
+
 
 FEWEST_FOR_TEXT = 30
 """A range of more values than this is typed; a slider would be too coarse."""

@@ -7,10 +7,10 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.limits import MAX_SHEET_PROBLEMS
+from biaslab.files.errors import MAX_SHEET_PROBLEMS
 from biaslab.problems import DesignError
 from biaslab.studies import Arms, Design, Experiment, Value
-from biaslab.studies.arms import arms_of
+from biaslab.studies.study import arms_of
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
     PairExportSettings,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.studies import Arms, Design, Experiment, Value
-from biaslab.studies.arms import arms_of
+from biaslab.studies.study import arms_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark

@@ -21,8 +21,7 @@ from biaslab.ui.ask.stopping_form import (
 from biaslab.ui.compose.design_form import size_parameter
 from biaslab.ui.results.runs_apart import options
 from biaslab.ui.widgets import choosing, kept
-from biaslab.ui.widgets.address import Parameter, choice
-from biaslab.ui.widgets.number_parameters import number
+from biaslab.ui.widgets.address import Parameter, choice, number
 from biaslab.ui.widgets.words import count, percent, plain
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import streamlit as st
 from biaslab.charts import structure_chart
 from biaslab.runs import asks_kept_sets
 from biaslab.studies import Design, Experiment, Pair
-from biaslab.studies.arms import arms_of
 from biaslab.studies.decisions.study import Decision
+from biaslab.studies.study import arms_of
 from biaslab.ui.compose.wrong_answers import draw_wrong_answers
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import Parameter, integer

@@ -18,10 +18,28 @@ from biaslab.studies.study import LONGEST_TEXT
 from biaslab.ui.compose.structure_fields import draw_fields
 from biaslab.ui.compose.structure_line import Line, join, read_line
 from biaslab.ui.compose.structure_sentences import examples
-from biaslab.ui.compose.structure_templates import TEMPLATES
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain
+
+TEMPLATES = {
+    "One comparison (as in the carry study)": "container . comparison",
+    "Gives some away": "container . transfer-",
+    "Gives to a friend": "container . transfer A>B",
+    "As in the consistency study": "container . transfer . comparison . transfer",
+    "Consistency study, with boxes": "container . comparison . rate",
+    "As in the transfer study": "container . transfer . transfer . transfer",
+    "The comparisons of that study": "container . comparison . comparison . comparison",
+    "Compared the other way round": "container . comparison+ inconsistent . transfer-",
+    "Times as many": "container . comparison* consistent",
+    "Opened boxes": "container . transfer+ . rate*",
+    "Packed into boxes": "container . transfer- . rate/",
+    "A sentence too many": "container . container distractor . comparison . transfer",
+    "Four steps": "container . transfer- . transfer+ . comparison+ inconsistent . rate",
+    "Five steps": "container . transfer+ . comparison- . transfer- . comparison+ . transfer+",
+}
+"""Lines by what they are called on screens: the structures of the three studies and some more."""
+
 
 _ADD = {
     Kind.CONTAINER: ("Has", "Somebody has some: a container."),

@@ -9,13 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.charts.word_by_word import word_by_word_chart
-from biaslab.charts.word_by_word_words import Panel, said
+from biaslab.charts.word_by_word import Panel, said, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.ui.inside.kept import Read
-from biaslab.ui.widgets.exports import table_csv
-from biaslab.ui.widgets.figures import is_dark
+from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import percent, plain
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "inside.css"

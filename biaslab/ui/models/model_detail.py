@@ -21,8 +21,7 @@ from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.key_field import has_key
-from biaslab.ui.widgets.session import forget_key, is_key_missing, wants_typed_key
+from biaslab.ui.widgets.session import forget_key, has_key, is_key_missing, wants_typed_key
 from biaslab.ui.widgets.words import KINDS, moment, plain
 
 _NOT_ANY_MORE = "test that failed again"

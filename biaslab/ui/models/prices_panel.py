@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.models.price_table import price_of
 from biaslab.models.prices import ENTERED, Price, describe_price, entered_price
 from biaslab.runs import Connection
-from biaslab.runs.library.connection_prices import change_price
+from biaslab.runs.library.connections import change_price
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.words import plain

@@ -9,8 +9,7 @@ from biaslab.models.server.key_bindings import bind, unbound
 from biaslab.ui.models import server_address as address
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.drafts import draft_field
-from biaslab.ui.widgets.key_field import has_key
-from biaslab.ui.widgets.session import forget_key
+from biaslab.ui.widgets.session import forget_key, has_key
 from biaslab.ui.widgets.words import plain
 
 _WAYS = {

@@ -17,9 +17,8 @@ from biaslab.ui.own_pairs.correct_run import forget_result
 from biaslab.ui.own_pairs.correct_source import Source
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import integer
-from biaslab.ui.widgets.cards import figures, pair_cards
+from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
 from biaslab.ui.widgets.language_model import Writer
-from biaslab.ui.widgets.marks import differing, to_html
 from biaslab.ui.widgets.words import count, percent, plain
 
 _SHOWN = 50

@@ -18,7 +18,7 @@ from biaslab.studies.study import LARGEST_SEED
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.imported import SET
 from biaslab.ui.compose import design_form
-from biaslab.ui.compose.pair_set_field import set_words
+from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer

@@ -12,7 +12,7 @@ from biaslab.problems.reading import read
 from biaslab.studies.word_problems.files import MemberReport, Status
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer, several
-from biaslab.ui.widgets.marks import Piece, span_pieces, to_html
+from biaslab.ui.widgets.cards import Piece, span_pieces, to_html
 
 ON_A_PAGE = 10
 """Texts shown at a time."""

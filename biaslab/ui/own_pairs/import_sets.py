@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
 from biaslab.studies.word_problems.files import MemberReport
-from biaslab.ui.compose.pair_set_field import set_words
+from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.own_pairs.import_report import draw_report
 from biaslab.ui.widgets import choosing, kept

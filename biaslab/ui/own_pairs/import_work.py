@@ -8,7 +8,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.limits import MAX_FILE_BYTES, MAX_PAIR_ROWS
+from biaslab.files.errors import MAX_FILE_BYTES, MAX_PAIR_ROWS
 from biaslab.runs import PairSet
 from biaslab.studies.word_problems.files import PairImport, PairTable, open_table, read_pairs
 from biaslab.ui.widgets.words import count, plain

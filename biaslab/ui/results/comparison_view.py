@@ -9,19 +9,18 @@ import streamlit as st
 from biaslab.charts.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
-from biaslab.ui.comparison_table import (
+from biaslab.ui.results.comparison_table import (
     draw_findings,
     finding_sentence,
     in_words,
     letters,
     strongest_first,
 )
-from biaslab.ui.model_based_view import draw_model_based
+from biaslab.ui.results.model_based_view import draw_model_based
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.exports import table_csv
-from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv
 from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.words import MINUS, plain
 

@@ -9,9 +9,9 @@ import streamlit as st
 
 from biaslab.stats import Effect, effects_table
 from biaslab.studies import Arms
-from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.studies.registry import outcome_scale
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.exports import table_csv
+from biaslab.ui.widgets.figures import table_csv
 from biaslab.ui.widgets.words import (
     interval_words,
     kind_name,

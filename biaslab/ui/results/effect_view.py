@@ -11,9 +11,9 @@ from biaslab.charts.runs import by_run
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
 from biaslab.studies import Experiment
-from biaslab.studies.arms import called_after, of_design
-from biaslab.studies.outcome_scales import outcome_scale
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
+from biaslab.studies.registry import outcome_scale
+from biaslab.studies.study import called_after, of_design
 from biaslab.ui.ask.model_cards import cannot, steps_of
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from biaslab.stats import Effect, unread_arms
 from biaslab.studies import Arms, Experiment
-from biaslab.studies.outcome_scales import outcome_scale
-from biaslab.studies.registry import evidence_about_people
+from biaslab.studies.registry import evidence_about_people, outcome_scale
 from biaslab.ui.widgets.words import count, interval_words, percent, signed_number, signed_points
 
 

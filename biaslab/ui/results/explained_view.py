@@ -11,7 +11,7 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
 from biaslab.stats.effects.explained import Explained
 from biaslab.studies import Experiment
-from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.studies.registry import outcome_scale
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.words import interval_words, plain, signed_number, signed_points

@@ -13,10 +13,9 @@ import streamlit as st
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies import Answered, Experiment
-from biaslab.studies.outcome_scales import OutcomeScale, outcome_scale
+from biaslab.studies.registry import OutcomeScale, outcome_scale
 from biaslab.ui.results.diagnosis_box import draw_diagnosis
-from biaslab.ui.widgets.cards import steps_html
-from biaslab.ui.widgets.marks import differing, span_pieces, to_html
+from biaslab.ui.widgets.cards import differing, span_pieces, steps_html, to_html
 from biaslab.ui.widgets.prompts import show_request
 from biaslab.ui.widgets.words import count, number_words, plain, signed_number
 

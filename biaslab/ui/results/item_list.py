@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.runs import PairOrder, PairRow, Pattern, RunRecord
 from biaslab.studies import Experiment
-from biaslab.studies.outcome_scales import outcome_scale
+from biaslab.studies.registry import outcome_scale
 from biaslab.ui.results.diagnosis_found import found_for
 from biaslab.ui.results.diagnosis_words import brief
 from biaslab.ui.widgets import choosing, kept

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from biaslab.runs import RunRecord
 from biaslab.studies import Design, Value, experiments
-from biaslab.studies.arms import arms_of
+from biaslab.studies.study import arms_of
 from biaslab.ui.widgets.choosing import told_apart
 from biaslab.ui.widgets.run_words import run_design, run_label, short_id, study_title
 from biaslab.ui.widgets.words import moment

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
 from biaslab.problems import DesignError
 from biaslab.review.advice import Advice, NextStep, advise, kappa_words, paper_text
-from biaslab.review.quality import EITHER, ErrorRate, RaterAgreement, error_rates, fails
+from biaslab.review.quality import EITHER, ErrorRate, Judged, RaterAgreement, error_rates, fails
 from biaslab.review.reading import texts
 from biaslab.review.records import ReviewRecord
 from biaslab.review.reviews import delete_review, hand_out, repeat_control
@@ -17,12 +18,41 @@ from biaslab.runs import RunError
 from biaslab.studies import experiment
 from biaslab.ui.review.address import review_parameter, stratum_parameter
 from biaslab.ui.review.kept import Standing, part_words
-from biaslab.ui.review.review_rows import COLUMNS, result_rows
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.exports import to_csv
+from biaslab.ui.widgets.figures import to_csv
 from biaslab.ui.widgets.words import MINUS, count, percent, plain
+
+COLUMNS = (
+    "number", "part", "pair", "member", "text", "answer", "strata", "reviewers",
+    "natural_no", "natural_faulty", "clear_no", "clear_faulty", "comments",
+)  # fmt: skip
+"""``member`` is x or x_prime; ``..._no`` how many said no; nobody's name is there."""
+
+
+def result_rows(record: ReviewRecord, judged: Sequence[Judged]) -> Iterator[dict[str, str]]:
+    """A row for each text."""
+    known = texts(kept.store(), record.id)
+    for each in judged:
+        text = known[each.number]
+        row = {
+            "number": str(each.number),
+            "part": part_words(text.round),
+            "pair": text.pair,
+            "member": text.member,
+            "text": text.text,
+            "answer": text.answer,
+            "strata": "; ".join(f"{name}: {value}" for name, value in text.strata.items()),
+            "reviewers": str(len(each.judgements)),
+            "comments": " | ".join(said.comment for said in each.judgements if said.comment),
+        }
+        for criterion in Criterion:
+            noes = sum(not said.says(criterion) for said in each.judgements)
+            row[f"{criterion}_no"] = str(noes)
+            row[f"{criterion}_faulty"] = "yes" if fails(each.judgements, criterion) else "no"
+        yield row
+
 
 _REFUSED = "review: next refused"
 

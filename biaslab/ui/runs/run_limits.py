@@ -12,7 +12,7 @@ from biaslab.runs import Budget, RunOptions, RunRecord, RunStatus, change_option
 from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.ask.limits_form import MOST_REQUESTS, MOST_TOKENS
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.number_parameters import amount
+from biaslab.ui.widgets.address import amount
 from biaslab.ui.widgets.words import plain
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.models.prices import cost, write_amount
 from biaslab.runs import FailureCount, RunRecord
 from biaslab.runs.library.connections import SERVER_PREFIX
-from biaslab.runs.store.reading_batches import BatchRecord, batches
+from biaslab.runs.store.read_runs import BatchRecord, batches
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.cards import facts_list

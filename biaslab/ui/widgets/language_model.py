@@ -26,8 +26,7 @@ from biaslab.runs.jobs.one_off_process import ask_apart
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.key_field import has_key
-from biaslab.ui.widgets.session import environment_for
+from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import place, plain, short_name
 
 _LOCAL = "local:"

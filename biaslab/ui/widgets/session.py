@@ -7,6 +7,7 @@ of the app itself, which all sessions share. Closing or reloading the page forge
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,8 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access, ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
+from biaslab.models.server.key_bindings import check_bound
+from biaslab.ui.widgets.words import place, plain
 
 _KEPT = "typed keys"
 
@@ -93,3 +96,57 @@ def environment_for(access: Access) -> dict[str, str]:
 def _kept() -> dict[str, _Key]:
     kept: dict[str, _Key] = st.session_state.setdefault(_KEPT, {})
     return kept
+
+
+def has_key(access: Access, name: str) -> bool:
+    """Whether this session can reach the server; draws a field for its key where it cannot.
+
+    Args:
+        access: how the server is reached.
+        name: tells this field from others of the page.
+    """
+    if is_key_missing(access):
+        _draw_field(access, name)
+        return not is_key_missing(access)
+    variable = access.key_env
+    if variable and not wants_typed_key(access) and not os.environ.get(variable):
+        st.warning(
+            f"The environment variable {plain(variable)} is to hold the server's key and is not "
+            "set where BiasLab was started. Set it there and start BiasLab again, or test the "
+            "model anew with a key that you type."
+        )
+        return False
+    try:
+        check_bound(access)
+    except ModelError as error:
+        st.warning(plain(str(error)))
+        return False
+    return True
+
+
+def _draw_field(access: Access, name: str) -> None:
+    field = f"key {name}"
+
+    def keep() -> None:
+        typed = str(st.session_state[field])
+        # The field is emptied, so that the key is in one place only.
+        st.session_state[field] = ""
+        try:
+            keep_key(access.base_urls, typed)
+        except ModelError as error:
+            st.session_state[f"{field} refused"] = str(error)
+        else:
+            st.session_state.pop(f"{field} refused", None)
+
+    st.text_input(
+        f"Key for {place(access.base_urls[0]) if access.base_urls else 'OpenAI'}",
+        type="password",
+        key=field,
+        on_change=keep,
+        autocomplete="off",
+        placeholder="typed for this session alone",
+        help="This server is asked with a key that is typed. It is kept in this session only, "
+        "until the page is closed or loaded anew: in no file, link or log.",
+    )
+    if refused := st.session_state.get(f"{field} refused"):
+        st.error(plain(refused), icon=":material/error:")

@@ -8,8 +8,7 @@ from biaslab.charts.concepts.concept import extension_chart, number_line
 from biaslab.charts.concepts.results import Curve, accuracy_chart, distance_chart
 from biaslab.stats import Interval
 from biaslab.studies.concepts import Population, read_concept
-from biaslab.studies.concepts.concept_baselines import Ceiling
-from biaslab.studies.concepts.results import Accuracy, ConceptFigures
+from biaslab.studies.concepts.results import Accuracy, Ceiling, ConceptFigures
 from biaslab.studies.concepts.signals import signal_detection
 
 

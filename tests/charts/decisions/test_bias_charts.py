@@ -8,10 +8,14 @@ import pytest
 from biaslab.charts.decisions.answers import answers_chart
 from biaslab.charts.decisions.profile import Figure, ScoredRun, drawn_biases, profile_chart
 from biaslab.stats.effects.strata import ALL
-from biaslab.studies.decisions.bias_answers import OptionCount, option_counts, option_labels
 from biaslab.studies.decisions.biases import bias
 from biaslab.studies.decisions.published import AVERAGE, published_biases
-from biaslab.studies.decisions.results import bias_profile
+from biaslab.studies.decisions.results import (
+    OptionCount,
+    bias_profile,
+    option_counts,
+    option_labels,
+)
 
 NAMES = {"anchoring": "Anchoring", "framing-effect": "Framing effect", "reactance": "Reactance"}
 

@@ -7,7 +7,7 @@ import pytest
 from biaslab.charts.training.origins import Panel, mix_chart
 from biaslab.charts.training.origins_training import training_chart
 from biaslab.training.origins.effects import along_training, final_effects
-from biaslab.training.origins.origins_kinds import Kind
+from biaslab.training.origins.rows import Kind
 from tests.training.origins.synthetic_family import synthetic_family, with_effect
 
 ROWS = synthetic_family(steps=(1,))

@@ -16,7 +16,7 @@ from biaslab.malrules.catalogue.numbers.order_of_operations import (
     PowerInChain,
     RootInChain,
 )
-from biaslab.malrules.catalogue.numbers.roots import RootOfSum
+from biaslab.malrules.catalogue.numbers.order_of_operations_rules import RootOfSum
 from biaslab.malrules.catalogue.numbers.signed_numbers import SignedProduct, SignedSum
 
 

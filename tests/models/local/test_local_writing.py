@@ -25,11 +25,11 @@ from biaslab.models import (
     Sampling,
     open_model,
 )
-from biaslab.models.local.batching import Size, plan_batches
 from biaslab.models.local.encoding import Encoder
+from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.network import Network
-from biaslab.models.local.packing import pack
+from biaslab.models.local.processor import pack
 from tests.models.random_models import (
     CHAT_TEMPLATE,
     CONFIGS,

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 
 from biaslab.models import Access, Completion, Failure, GenerationRequest, Message, Sampling
 from biaslab.models.server.batch import batches
-from biaslab.models.server.batch.batch_lines import read_line, write_line
-from biaslab.models.server.batch.batches import BatchClient, BatchRequest, BatchState, BatchTrouble
+from biaslab.models.server.batch.batches import (
+    BatchClient,
+    BatchRequest,
+    BatchState,
+    BatchTrouble,
+    read_line,
+    write_line,
+)
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.request.dialect import Dialect
 from tests.servers.batch_server import DAY, BatchServer, serving

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from biaslab.models.server.background import run_apart
 from biaslab.models.server.request.client import wait_asked
-from biaslab.models.server.request.gate import Gate
-from biaslab.models.server.request.limit import Limit
+from biaslab.models.server.request.limit import Gate, Limit
 
 EVENTS = st.lists(
     st.tuples(

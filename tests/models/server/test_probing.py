@@ -25,7 +25,7 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.key_bindings import bind
-from biaslab.models.server.probe.model_list import ListedModel, ModelList, meant_urls
+from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
 from tests.servers.fixtures import ServerUrl

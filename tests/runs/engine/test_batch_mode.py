@@ -34,7 +34,7 @@ from biaslab.runs.budget import Budget
 from biaslab.runs.engine import batch as batch_mode
 from biaslab.runs.engine import batch_waiting
 from biaslab.runs.engine import writer as keeping
-from biaslab.runs.store.reading_batches import BatchStatus, batches
+from biaslab.runs.store.read_runs import BatchStatus, batches
 from biaslab.studies import Design
 from tests.runs.engine.batch_worker import DIES, sources
 from tests.servers.batch_server import DAY, BatchServer, add_up, serving

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.runs.engine import leases
-from biaslab.runs.engine.pace import WINDOW_SECONDS, Pace
+from biaslab.runs.engine.writer import WINDOW_SECONDS, Pace
 
 
 class TestPace:

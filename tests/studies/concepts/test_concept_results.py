@@ -18,12 +18,12 @@ from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.stats import BrokenOutcomes, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.concept_baselines import ceilings
 from biaslab.studies.concepts.published import published_concepts
 from biaslab.studies.concepts.results import (
     RunAnswers,
     by_concept,
     by_distance,
+    ceilings,
     explicit_gains,
     gaps_by_concept,
     run_answers,

@@ -26,7 +26,7 @@ from biaslab.studies.concepts import (
     read_concepts,
     require_both_sides,
 )
-from biaslab.studies.concepts.nouns import nouns
+from biaslab.studies.concepts.wording import nouns
 
 ALL = Population()
 AT_LEAST_ONE = Population(min_has=1)

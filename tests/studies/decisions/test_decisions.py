@@ -18,15 +18,16 @@ from biaslab.runs.library.decision_tables import case_rows, result_rows
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design
 from biaslab.studies.decisions.biases import Metric, bias_paths
-from biaslab.studies.decisions.exporting_decisions import cases_csv, results_csv
 from biaslab.studies.decisions.importing import import_decisions
-from biaslab.studies.decisions.published_names import bias_of_name, joined_name, spaced_name
+from biaslab.studies.decisions.published import bias_of_name, joined_name, spaced_name
 from biaslab.studies.decisions.results import bias_profile
 from biaslab.studies.decisions.tables import (
     CASE_COLUMNS,
     RESULT_COLUMNS,
     UnreadableCell,
+    cases_csv,
     read_parameters,
+    results_csv,
 )
 
 SEVEN = repr([f"option {number}" for number in range(7)])

@@ -10,11 +10,14 @@ import pytest
 from biaslab.models import ModelForm
 from biaslab.studies.decisions.biases import bias, check_text, fill, scales
 from biaslab.studies.decisions.biases.catalogue import ASSETS
-from biaslab.studies.decisions.biases.diversity import diversity
-from biaslab.studies.decisions.biases.gap_filling import gap_keys, gap_request, read_filling
-from biaslab.studies.decisions.biases.template import Vignette
-from biaslab.studies.decisions.biases.value_space import values_at
-from biaslab.studies.decisions.biases.writing_files import with_vignettes
+from biaslab.studies.decisions.biases.files import with_vignettes
+from biaslab.studies.decisions.biases.gap_filling import (
+    diversity,
+    gap_keys,
+    gap_request,
+    read_filling,
+)
+from biaslab.studies.decisions.biases.template import Vignette, values_at
 
 ANCHORING = bias("anchoring")
 GOOD = {

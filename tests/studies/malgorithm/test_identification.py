@@ -14,14 +14,15 @@ import pytest
 from biaslab.stats import BrokenAssets, BrokenOutcomes, UnknownChoice, UnknownStratum
 from biaslab.studies.columns import further_json, further_table
 from biaslab.studies.malgorithm import published
-from biaslab.studies.malgorithm.answers import CHANCE
-from biaslab.studies.malgorithm.confusion import confusion
-from biaslab.studies.malgorithm.identification_columns import (
-    IDENTIFICATION_COLUMNS,
-    identification_cells,
-)
+from biaslab.studies.malgorithm.answers import CHANCE, confusion
 from biaslab.studies.malgorithm.published import published_grades, published_identification
-from biaslab.studies.malgorithm.results import CHANCE_ATTRACTION, Identification, identifications
+from biaslab.studies.malgorithm.results import (
+    CHANCE_ATTRACTION,
+    IDENTIFICATION_COLUMNS,
+    Identification,
+    identification_cells,
+    identifications,
+)
 
 LABELS = "ABCD"
 

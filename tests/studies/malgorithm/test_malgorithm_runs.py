@@ -15,7 +15,7 @@ from biaslab.models import LEARNERS, Completion, LearnerModel, ModelForm
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 from biaslab.studies import Design, experiment
-from biaslab.studies.malgorithm.confusion import KEY, confusion
+from biaslab.studies.malgorithm.answers import KEY, confusion
 from biaslab.studies.malgorithm.results import Identification, identifications
 
 STRATEGIES = ("simple", "cot", "simple-5", "cot-5")

@@ -15,8 +15,15 @@ from biaslab.training.measures.first_steps import (
     is_reversed,
     reversed_answers,
 )
-from biaslab.training.measures.greedy import continue_texts
-from biaslab.training.measures.measuring import FULL, QUICK, SEED, Kind, measure, unseen_pairs
+from biaslab.training.measures.measuring import (
+    FULL,
+    QUICK,
+    SEED,
+    Kind,
+    continue_texts,
+    measure,
+    unseen_pairs,
+)
 from biaslab.training.network import build_model
 from biaslab.training.plan import SIZES
 from tests.training.measures.answering import Answerer, adding, by_keyword, mute, reversing, rightly

@@ -28,8 +28,7 @@ from biaslab.training.origins.measures import (
     operator_choice,
     reversed_answers,
 )
-from biaslab.training.origins.origins_kinds import Kind, of_kind
-from biaslab.training.origins.rows import COLUMNS, FamilyRow, read_family
+from biaslab.training.origins.rows import COLUMNS, FamilyRow, Kind, of_kind, read_family
 from tests.training.origins.synthetic_family import a_row, synthetic_family, with_effect
 
 ADDITIVE = Kind("consistency", 1, "direct", comparison="additive")

@@ -21,7 +21,7 @@ from biaslab.runs.engine.sources import Sources
 from biaslab.stats import GroupSequential, UntilNarrow
 from biaslab.studies import Design, experiment
 from biaslab.ui.ask.sampling_form import why_refused
-from biaslab.ui.widgets.number_parameters import amount
+from biaslab.ui.widgets.address import amount
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, ask, connect, links, words
 
 PRICE = Price(

@@ -10,8 +10,8 @@ import pytest
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
 from biaslab.studies import Design, experiment
-from biaslab.ui.comparison_table import finding_sentence
 from biaslab.ui.results import effect_view
+from biaslab.ui.results.comparison_table import finding_sentence
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept

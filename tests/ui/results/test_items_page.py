@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import PairOrder, PairRow, Pattern, Store, open_store
 from biaslab.studies import Value
-from biaslab.ui.widgets.exports import to_csv
+from biaslab.ui.widgets.figures import to_csv
 from tests.ui.conftest import HOSTILE, Asked, Visit, links
 
 

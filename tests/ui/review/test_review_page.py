@@ -211,8 +211,8 @@ class TestResults:
     def test_the_file_of_results_has_no_names_and_no_formulas(
         self, store: Store, review_id: str
     ) -> None:
-        from biaslab.ui.review.review_rows import COLUMNS, result_rows
-        from biaslab.ui.widgets.exports import to_csv
+        from biaslab.ui.review.results import COLUMNS, result_rows
+        from biaslab.ui.widgets.figures import to_csv
 
         for person in range(3):
             do(store, review_id, person)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies import Design, experiment
-from biaslab.ui.widgets.marks import Piece, differing, span_pieces, to_html
+from biaslab.ui.widgets.cards import Piece, differing, span_pieces, to_html
 
 TEXTS = st.text(alphabet=st.sampled_from("ab c.<&$3 \n"), max_size=40)
 

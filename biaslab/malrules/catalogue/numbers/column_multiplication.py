@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.digits import PLACES, digits, number
+from biaslab.malrules.catalogue.numbers.decimal_operations import DecimalProduct
 from biaslab.malrules.forms import form
-from biaslab.malrules.traces import Worked, step
+from biaslab.malrules.rules import mal_rule
+from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
@@ -85,3 +88,144 @@ class ColumnMultiplication:
         if upper[0] * second < 10:
             upper[0] = 9
         return cls(number(upper), second)
+
+
+@mal_rule("NO17")
+def add_carry_before_multiplying(problem: ColumnMultiplication | DecimalProduct) -> Worked | None:
+    """The carried digit is added to the next digit before that is multiplied."""
+    return _by_rows(problem, _carry_added_first, "adding what is carried before multiplying")
+
+
+@mal_rule("NO18")
+def forgets_carry_in_multiplication(
+    problem: ColumnMultiplication | DecimalProduct,
+) -> Worked | None:
+    """What should be carried is forgotten."""
+    return _by_rows(problem, _carry_forgotten, "forgetting what is carried")
+
+
+@mal_rule("NO19")
+def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Worked | None:
+    """The row for the tens is not shifted."""
+    first, second = _factors(problem)
+    if not 10 < second < 100 or second % 10 == 0:
+        return None
+    tens, ones = divmod(second, 10)
+    steps = (
+        step("multiplies {0} by {1} and gets {2}", first, ones, first * ones),
+        step(
+            "multiplies {0} by {1}, though that is the tens digit, and gets {2}",
+            first,
+            tens,
+            first * tens,
+        ),
+        step("adds both rows as they stand and gets {0}", first * (ones + tens)),
+    )
+    return _with_point(problem, first * (ones + tens), steps, 1)
+
+
+@mal_rule("NO20")
+def partial_product_digits_only(problem: ColumnMultiplication) -> Worked | None:
+    """Ones by ones and tens by tens, and nothing else."""
+    if not (10 < problem.first < 100 and 10 < problem.second < 100):
+        return None
+    (tens, ones), (by_tens, by_ones) = divmod(problem.first, 10), divmod(problem.second, 10)
+    low, high = ones * by_ones, 100 * tens * by_tens
+    return Worked(
+        Answer.number(low + high),
+        (
+            step("multiplies the ones, {0} by {1}, and gets {2}", ones, by_ones, low),
+            step(
+                "multiplies the tens, {0} by {1}, gets {2} and leaves the other products out",
+                tens * 10,
+                by_tens * 10,
+                high,
+            ),
+            step("adds them and gets {0}", low + high),
+        ),
+        1,
+    )
+
+
+def _factors(problem: ColumnMultiplication | DecimalProduct) -> tuple[int, int]:
+    return problem.whole if isinstance(problem, DecimalProduct) else (problem.first, problem.second)
+
+
+def _with_point(
+    problem: ColumnMultiplication | DecimalProduct, result: int, steps: tuple[Step, ...], key: int
+) -> Worked:
+    if isinstance(problem, DecimalProduct):
+        answer = problem.place_point(result)
+        return Worked(answer, (*steps, problem.point_step(answer)), key)
+    return Worked(Answer.number(result), steps, key)
+
+
+def _carry_added_first(digit: int, by: int, carry: int) -> int:
+    return (digit + carry) * by
+
+
+def _carry_forgotten(digit: int, by: int, _carry: int) -> int:
+    return digit * by
+
+
+def _row(first: int, by: int, combine: Callable[[int, int, int], int]) -> int:
+    """The product of a number and a digit; the leftmost result is written in full."""
+    written: list[int] = []
+    carry, upper = 0, digits(first)
+    for place, digit in enumerate(upper):
+        product = combine(digit, by, carry)
+        carry = product // 10
+        written.append(product if place == len(upper) - 1 else product % 10)
+    return number(written)
+
+
+def _by_rows(
+    problem: ColumnMultiplication | DecimalProduct,
+    combine: Callable[[int, int, int], int],
+    how: str,
+) -> Worked | None:
+    first, second = _factors(problem)
+    multipliers = [(place, digit) for place, digit in enumerate(digits(second)) if digit]
+    rows = [_row(first, digit, combine) for _, digit in multipliers]
+    wrong = [row != first * digit for row, (_, digit) in zip(rows, multipliers, strict=True)]
+    if not any(wrong):
+        return None
+    if second < 10 and isinstance(problem, ColumnMultiplication):
+        return _digit_by_digit(first, second, combine)
+    steps = []
+    for (place, digit), row, bad in zip(multipliers, rows, wrong, strict=True):
+        clause = f"multiplies {{0}} by the {PLACES[place]} digit {{1}}"
+        clause += f", {how}, and gets {{2}}" if bad else " and gets {2}"
+        steps.append(step(clause, first, digit, row))
+    pairs = zip(rows, multipliers, strict=True)
+    total = sum(row * 10**place for row, (place, _) in pairs)
+    if len(rows) > 1:
+        steps.append(step("adds the rows in their places and gets {0}", total))
+    return _with_point(problem, total, tuple(steps), wrong.index(True))
+
+
+def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]) -> Worked:
+    steps: list[Step] = []
+    carry, key, upper = 0, None, digits(first)
+    for place, digit in enumerate(upper):
+        product = combine(digit, by, carry)
+        if carry:
+            key = place if key is None else key
+            if combine is _carry_forgotten:
+                clause = "multiplies {0} by {1}, forgets the carried {2} and writes {3}"
+            else:
+                clause = "adds the carried {2} to {0} first, multiplies by {1} and writes {3}"
+            shown = [digit, by, carry]
+        else:
+            clause, shown = "multiplies {0} by {1} and writes {2}", [digit, by]
+        full = place == len(upper) - 1
+        written = product if full else product % 10
+        if not full and product >= 10:
+            clause += f" with {{{len(shown) + 1}}} to carry"
+            steps.append(step(clause, *shown, written, product // 10))
+        else:
+            steps.append(step(clause, *shown, written))
+        carry = product // 10
+    result = _row(first, by, combine)
+    steps.append(step("reads the answer {0}", result))
+    return Worked(Answer.number(result), tuple(steps), key or 0)

@@ -22,7 +22,7 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.keys import read_key
-from biaslab.models.server.probe.model_list import ModelList, meant_urls, read_list
+from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.probe.trials import (
     find_longest,

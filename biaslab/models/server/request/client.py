@@ -34,8 +34,7 @@ from biaslab.models.server.request.attempts import (
     is_passing,
     status_phrase,
 )
-from biaslab.models.server.request.gate import Gate
-from biaslab.models.server.request.limit import Limit
+from biaslab.models.server.request.limit import Gate, Limit
 
 IDLE_SECONDS = 4.0
 """A connection unused for so long is closed: many servers close it after five seconds, and a

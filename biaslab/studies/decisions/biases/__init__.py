@@ -1,12 +1,12 @@
 """Biases as templates in two arms: files, filling, checks and the published metric."""
 
 from biaslab.studies.decisions.biases.catalogue import bias, bias_paths, biases, load_bias, scales
-from biaslab.studies.decisions.biases.chance import AskedCase, Chance, by_chance, standard_error
-from biaslab.studies.decisions.biases.checked_text import CheckedText, check_text
 from biaslab.studies.decisions.biases.checking import (
+    CheckedText,
     Finding,
     WordDifference,
     check_bias,
+    check_text,
     value_combinations,
     word_differences,
 )
@@ -14,7 +14,13 @@ from biaslab.studies.decisions.biases.dealing import CaseDeal, DealtCase, case_c
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.files import read_bias
 from biaslab.studies.decisions.biases.filling import Arm, Case, draw_values, fill
-from biaslab.studies.decisions.biases.metric import Metric
+from biaslab.studies.decisions.biases.metric import (
+    AskedCase,
+    Chance,
+    Metric,
+    by_chance,
+    standard_error,
+)
 from biaslab.studies.decisions.biases.template import Bias, Vignette
 
 __all__ = [

@@ -10,8 +10,13 @@ from biaslab.problems.draws import Draws
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.expressions import Value, calculate
 from biaslab.studies.decisions.biases.metric import Metric
-from biaslab.studies.decisions.biases.template import Bias, Expression, Vignette
-from biaslab.studies.decisions.biases.value_space import value_count, values_at
+from biaslab.studies.decisions.biases.template import (
+    Bias,
+    Expression,
+    Vignette,
+    value_count,
+    values_at,
+)
 
 GAP = re.compile(r"\{([A-Za-z_]\w*)(?:\[([A-Za-z_]\w*)\])?\}")
 """``{name}``, or ``{name[value]}`` for a slot that depends on a value."""

@@ -7,23 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from biaslab.files.decoding import clean, has_odd_bytes
+from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.formats.csv_tables import is_formula
-from biaslab.files.limits import MAX_PROBLEM
 from biaslab.files.tables import Row
 from biaslab.problems.meaning.corrected import changes
 from biaslab.problems.reading import ReadText
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.text_pairs import text_pair
 from biaslab.studies.word_problems.files.layouts import MemberColumns, PairLayout
-from biaslab.studies.word_problems.files.pair_grammar import one_sided
-from biaslab.studies.word_problems.files.pair_labels import (
+from biaslab.studies.word_problems.files.readings import (
+    Understood,
     carry_faults,
+    one_sided,
     step_faults,
     treatment_fault,
+    understand,
 )
-from biaslab.studies.word_problems.files.pair_spool import PairSpool
-from biaslab.studies.word_problems.files.readings import Understood, understand
-from biaslab.studies.word_problems.files.report import ARMS, MemberReport, Status
+from biaslab.studies.word_problems.files.report import ARMS, MemberReport, PairSpool, Status
 
 _WHOLE = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
 _SHOWN = 2_000

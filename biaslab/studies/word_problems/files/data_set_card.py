@@ -11,7 +11,7 @@ import yaml
 
 from biaslab import __version__
 from biaslab.studies import Arms, Design, Experiment
-from biaslab.studies.arms import of_design
+from biaslab.studies.study import of_design
 
 CARD_FILE = "README.md"
 TABLE_FILE = "data/test.parquet"

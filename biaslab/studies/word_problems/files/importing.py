@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
-from biaslab.files.decoding import check_size, decode_rows, read_bytes
-from biaslab.files.detecting import detect, is_package
-from biaslab.files.errors import InterchangeError
+from biaslab.files.decoding import check_size, decode_rows, detect, is_package, read_bytes
+from biaslab.files.errors import MAX_PAIR_ROWS, InterchangeError
 from biaslab.files.formats.csv_tables import read_csv
 from biaslab.files.formats.json_tables import read_json
 from biaslab.files.formats.spreadsheets import read_xlsx
-from biaslab.files.limits import MAX_PAIR_ROWS
 from biaslab.files.tables import Row
 from biaslab.studies.word_problems.files.checking import PairChecking
 from biaslab.studies.word_problems.files.columns import LOOKED_AT, find_layout, likely_layout

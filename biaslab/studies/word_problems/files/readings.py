@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
-from biaslab.problems import Predicate, ReasoningStep, Solution, Statement
+from biaslab.files.tables import Row
+from biaslab.problems import (
+    Comparison,
+    Predicate,
+    Question,
+    ReasoningStep,
+    Solution,
+    Statement,
+    Transfer,
+    vocabulary,
+)
+from biaslab.problems.quantities import carries
 from biaslab.problems.reading import AtTheEnd, ReadText, read
 from biaslab.problems.structure import describe
-from biaslab.studies.word_problems.custom.text_pairs import TextMember
+from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
+from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
 
 _REMEMBERED = 64
 """Texts read last: both members of a row, and their bodies, may be the same."""
@@ -97,3 +111,156 @@ def _moved(step: ReasoningStep, sentence: int) -> ReasoningStep:
 def understand(text: str) -> Understood:
     """Reads and solves a text."""
     return Understood(text, read(text))
+
+
+_MORE_BEHIND = re.compile(
+    r"\d+ (?!more\b|fewer\b|less\b|times\b)[^,.]*\b(?:more|fewer|less) than\b"
+)
+_PRONOUN = re.compile(r"\b(?:he|she|they|his|her|their|him|them|it|its)\b", re.IGNORECASE)
+_NOW = re.compile(r"\bnow\b", re.IGNORECASE)
+
+
+def one_sided(member: Understood, other: Understood) -> tuple[str, ...]:
+    """What is odd in a member and not in the other one, each a sentence."""
+    return tuple(
+        remark
+        for remark in (
+            _plurals(member, other),
+            _behind(member, other),
+            _pronouns(member, other),
+            _question(member, other),
+        )
+        if remark
+    )
+
+
+def _plurals(member: Understood, other: Understood) -> str:
+    odd = sorted(_odd_plurals(member.text) - _odd_plurals(other.text))
+    if not odd:
+        return ""
+    words = " and ".join(f"“{word}”" for word in odd)
+    return f"{words} is no usual plural, and the other member does not have it."
+
+
+@cache
+def _odd_plural() -> re.Pattern[str]:
+    """Plurals made by adding an s where that is not done, by our nouns or by their endings."""
+    ours = {
+        f"{noun.singular}s"
+        for noun in vocabulary().nouns.values()
+        if noun.countable and noun.plural != f"{noun.singular}s"
+    }
+    known = "|".join(sorted(map(re.escape, ours | {"mouses"})))
+    return re.compile(
+        rf"\b(?:{known}|[^\W\d_]+(?:[^aeiou\W\d_]ys|chs|shs|sss|xs|zs))\b", re.IGNORECASE
+    )
+
+
+def _odd_plurals(text: str) -> set[str]:
+    return set(map(str.lower, _odd_plural().findall(text)))
+
+
+def _behind(member: Understood, other: Understood) -> str:
+    """Such as "5 liters of milk more than" beside "5 liters more milk than"."""
+    behind = [
+        sentence.text
+        for sentence in member.read.sentences
+        if isinstance(sentence.said, Statement)
+        and isinstance(sentence.said.predicate, Comparison)
+        and _MORE_BEHIND.search(sentence.text)
+    ]
+    if not behind or _MORE_BEHIND.search(other.text):
+        return ""
+    return f"“{behind[0]}” says “more” or “fewer” after what is counted; the other member does not."
+
+
+def _pronouns(member: Understood, other: Understood) -> str:
+    mine, others = (
+        sorted(word.lower() for word in _PRONOUN.findall(each.text)) for each in (member, other)
+    )
+    if not mine or mine == others or len(mine) < len(others):
+        return ""
+    words = ", ".join(f"“{word}”" for word in mine)
+    return f"It has the pronouns {words}; the other member does not have the same."
+
+
+def _question(member: Understood, other: Understood) -> str:
+    one, two = _question_words(member), _question_words(other)
+    if one is None or two is None or one == two:
+        return ""
+    return "Its question is worded otherwise than that of the other member."
+
+
+def _question_words(member: Understood) -> tuple[str, ...] | None:
+    for sentence in member.read.sentences:
+        if isinstance(sentence.said, Question):
+            plain = _PRONOUN.sub("one's", _NOW.sub("", sentence.text))
+            plain = plain.replace(sentence.said.agent, "")
+            return tuple(re.findall(r"[\w'-]+", plain.lower()))
+    return None
+
+
+_NAMES = {
+    "addition": "Addition", "add": "Addition", "+": "Addition", "plus": "Addition",
+    "subtraction": "Subtraction", "subtract": "Subtraction", "-": "Subtraction",
+    "minus": "Subtraction",
+}  # fmt: skip
+
+
+def treatment_fault(treatment: Treatment, arm: str, member: Understood) -> str:
+    """Why a member is not what its column calls it, as a sentence; empty where it is."""
+    assert member.solution is not None
+    steps = member.solution.steps
+    if treatment is Treatment.CONSISTENCY:
+        wanted = arm == "x"
+        names = {True: "consistent", False: "inconsistent"}
+        if any(step.consistent is (not wanted) for step in steps):
+            return f"The file calls it {names[wanted]}, and its comparison is {names[not wanted]}."
+    if treatment is Treatment.TRANSFER_COMPARISON:
+        other = Comparison if arm == "x" else Transfer
+        if member.has(other):
+            said, found = (
+                ("transfers", "a comparison") if arm == "x" else ("comparisons", "a transfer")
+            )
+            return f"The file says that it has {said} only, and it has {found}."
+    return ""
+
+
+def carry_faults(layout: PairLayout, arm: str, member: Understood, row: Row) -> Iterator[str]:
+    """What the labels of a carry file say wrongly of a member, each a sentence."""
+    if layout.treatment is not Treatment.CARRY:
+        return
+    assert member.solution is not None
+    steps = member.solution.steps
+    found = sum(carries(step.operation, step.left, step.right) for step in steps)
+    what = " and ".join(step.equation() for step in steps)
+    if arm == "x":
+        if found:
+            yield f"The file says that nothing is carried, and {what} carries {_times(found)}."
+    else:
+        label = row.cells.get(layout.carries, "").strip()
+        if label and label.removesuffix(".0") != str(found):
+            yield (
+                f"The column “{layout.carries}” says {label[:20]}, and {what} carries "
+                f"{_times(found)}."
+            )
+    label = row.cells.get(layout.operation, "").strip()
+    operations = {OPERATIONS.get(step.operation, "") for step in steps}
+    if label and operations != {_NAMES.get(label.lower(), label)}:
+        yield f"The column “{layout.operation}” says {label[:40]}, and the text needs {what}."
+
+
+def step_faults(layout: PairLayout, member: Understood, row: Row) -> Iterator[str]:
+    """What a label of the number of steps says wrongly, as a sentence."""
+    label = row.cells.get(layout.steps, "").strip() if layout.steps else ""
+    assert member.solution is not None
+    found = len(member.solution.steps)
+    if label and label.removesuffix(".0") != str(found):
+        yield (
+            f"The column “{layout.steps}” says {label[:20]}, and the text takes {found} "
+            f"{'step' if found == 1 else 'steps'}."
+        )
+
+
+def _times(count: int) -> str:
+    return {0: "nothing", 1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -14,8 +14,7 @@ from fpdf import FPDF
 from fpdf.enums import XPos, YPos
 
 from biaslab.files.decoding import clean
-from biaslab.files.errors import InterchangeError
-from biaslab.files.limits import MAX_SHEET_PROBLEMS
+from biaslab.files.errors import MAX_SHEET_PROBLEMS, InterchangeError
 from biaslab.studies.word_problems.files.members import Taken
 from biaslab.studies.word_problems.item_facts import steps_of
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from biaslab.malrules.catalogue.stories.problems import COMPARISON, Story
+from biaslab.malrules.catalogue.stories.chain import COMPARISON
+from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis import Null, expected_by_chance, is_rounded
 from biaslab.malrules.rules import rules
 from biaslab.stats.errors import BrokenOutcomes

@@ -6,8 +6,12 @@ twins = treatment.twins(Base(problem, plan, None, numbers, words), draws)   # No
 verify_treatment(x, x_prime, twins, treatment, numbers)     # x, x': the Members of the twins
 """
 
-from biaslab.studies.word_problems.treatments.proof import verify_treatment
 from biaslab.studies.word_problems.treatments.registry import check_one, treatments
-from biaslab.studies.word_problems.treatments.treatment import Base, Treatment, Twins
+from biaslab.studies.word_problems.treatments.treatment import (
+    Base,
+    Treatment,
+    Twins,
+    verify_treatment,
+)
 
 __all__ = ["Base", "Treatment", "Twins", "check_one", "treatments", "verify_treatment"]

@@ -22,7 +22,7 @@ from biaslab.studies.word_problems.treatments.outline import (
     outline_of_plan,
     solution_of,
 )
-from biaslab.studies.word_problems.treatments.path_numbers import path_chain, renumbered
+from biaslab.studies.word_problems.treatments.rewriting import path_chain, renumbered
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 
 ATTEMPTS = 40

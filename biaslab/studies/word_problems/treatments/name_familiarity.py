@@ -9,8 +9,7 @@ from biaslab.problems import DesignError, Draws, Problem
 from biaslab.problems.chains import ChainPlan
 from biaslab.studies.expectations import NAME_FAMILIARITY, Expectation
 from biaslab.studies.study import Arms
-from biaslab.studies.word_problems.familiar_names import name_pairs
-from biaslab.studies.word_problems.features import Feature, Features
+from biaslab.studies.word_problems.features import Feature, Features, name_pairs
 from biaslab.studies.word_problems.treatments.outline import refuse_sentence
 from biaslab.studies.word_problems.treatments.rewriting import (
     asking,

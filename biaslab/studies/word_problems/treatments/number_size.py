@@ -22,7 +22,7 @@ from biaslab.studies.word_problems.treatments.outline import (
     refuse_sentence,
     solution_of,
 )
-from biaslab.studies.word_problems.treatments.path_numbers import renumbered
+from biaslab.studies.word_problems.treatments.rewriting import renumbered
 from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 
 ATTEMPTS = 40

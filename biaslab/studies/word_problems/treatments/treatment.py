@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Protocol
 
 from biaslab.problems import Draws, Problem, Solution, Vocabulary
 from biaslab.problems.chains import ChainPlan
-from biaslab.problems.quantities import NumberRange
+from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
-from biaslab.studies.word_problems.features import Feature, Features
+from biaslab.studies.word_problems.cast import Member
+from biaslab.studies.word_problems.features import Feature, Features, features
+from biaslab.studies.word_problems.verification import UnsoundPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,3 +130,115 @@ class Treatment(Protocol):
     def fault(self, x: Features, x_prime: Features) -> str:
         """What is promised of the changed features themselves and is not so; "" when all is."""
         ...
+
+
+_NUMBER = re.compile(r"\d+")
+_NUMBER_OR_END = re.compile(r"\d+|\n")
+_ALL = tuple(Feature)
+_values = attrgetter(*(feature.value for feature in _ALL))
+
+
+def verify_treatment(
+    x: Member,
+    x_prime: Member,
+    twins: Twins,
+    treatment: Treatment,
+    numbers: NumberRange | None,
+) -> None:
+    """Checks a pair against everything that its treatment promises.
+
+    The members are the twins, solved and written; they differ in the treated sentences only;
+    no feature differs but those that the treatment names; these differ as it says; both have
+    one answer where it says so. What stands in the text is what the logical forms say.
+
+    Args:
+        x: the one member, solved and written.
+        x_prime: the other, written with the same vocabulary.
+        twins: the problems that they were made from.
+        treatment: what is to differ.
+        numbers: range that every number must be in, with every amount from 1 to 999 and no
+            answer printed in the text; None for a problem that somebody else has written,
+            which need not be so.
+
+    Raises:
+        UnsoundPair: naming the first promise that is broken, and both texts.
+    """
+    fault = (
+        _text_fault(x, x_prime, twins)
+        or _feature_fault(x, x_prime, twins, treatment)
+        or _member_fault(x, numbers)
+        or _member_fault(x_prime, numbers)
+    )
+    if fault:
+        raise UnsoundPair(
+            f"A generated pair of the treatment {treatment.name} is unsound: {fault}. "
+            f"x: {' '.join(x.sentences)} x': {' '.join(x_prime.sentences)}"
+        )
+
+
+def _text_fault(x: Member, x_prime: Member, twins: Twins) -> str:
+    if x.problem != twins.x or x_prime.problem != twins.x_prime:
+        return "the members are not the twins"
+    added = len(x_prime.sentences) - len(x.sentences)
+    told, told_prime = list(x.problem.statements), list(x_prime.problem.statements)
+    said, said_prime = list(x.sentences), list(x_prime.sentences)
+    if added:
+        if added != 1 or twins.treated or len(twins.treated_prime) != 1:
+            return "the members do not have the same sentences to compare"
+        place = twins.treated_prime[0]
+        del told_prime[place], said_prime[place]
+        changed: tuple[int, ...] = ()
+    else:
+        changed = twins.treated
+        if changed != twins.treated_prime:
+            return "different sentences are treated in the two members"
+    differ = tuple([i for i, (a, b) in enumerate(zip(said, said_prime, strict=True)) if a != b])
+    if differ != changed:
+        return f"sentences {differ} differ, not {changed}"
+    if any(a is not b and a != b and i not in changed
+           for i, (a, b) in enumerate(zip(told, told_prime, strict=True))):  # fmt: skip
+        return "two sentences read alike and mean different things"
+    if x.problem.question != x_prime.problem.question and len(told) not in changed:
+        return "two questions read alike and mean different things"
+    return ""
+
+
+def _feature_fault(x: Member, x_prime: Member, twins: Twins, treatment: Treatment) -> str:
+    added = len(x_prime.sentences) > len(x.sentences)
+    one = features(x)
+    other = features(x_prime, without=twins.treated_prime[0] if added else None)
+    allowed = treatment.changes
+    for feature, a, b in zip(_ALL, _values(one), _values(other), strict=True):
+        if a != b and feature not in allowed:
+            return f"{feature} differs, {a} and {b}"
+    if treatment.one_answer and one.answer != other.answer:
+        return "the two answers differ"
+    return treatment.fault(one, other)
+
+
+def _member_fault(member: Member, numbers: NumberRange | None) -> str:
+    quantities = [statement.predicate.quantity for statement in member.problem.statements]
+    fault = _number_fault(member.sentences, quantities, only=numbers is not None)
+    if fault or numbers is None:
+        return fault
+    if not numbers.low <= min(quantities) <= max(quantities) <= numbers.high:
+        return f"a number is not from {numbers.low} to {numbers.high}"
+    if member.solution.answer in quantities:
+        return "the answer is printed in the text"
+    for step in member.solution.steps:
+        if not 1 <= step.result <= LARGEST_RESULT:
+            return f"the amount {step.result} is out of range"
+    return ""
+
+
+def _number_fault(sentences: tuple[str, ...], quantities: list[int], *, only: bool) -> str:
+    """Which sentence does not say its number, or (where it must not) another one besides."""
+    # All at once first: that is cheaper, and all is well in every sound pair.
+    shown = _NUMBER_OR_END.findall("\n".join(sentences))
+    if shown == [part for quantity in quantities for part in (str(quantity), "\n")]:
+        return ""
+    for quantity, sentence in zip(quantities, sentences, strict=False):
+        found = _NUMBER.findall(sentence)
+        if str(quantity) not in found or (only and len(found) > 1):
+            return f"the sentence {sentence!r} does not say {quantity} and nothing else"
+    return ""

@@ -7,7 +7,7 @@ import html
 import streamlit as st
 
 from biaslab.studies.decisions.biases import Case
-from biaslab.ui.widgets.marks import differing, to_html
+from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.words import plain, signed_number
 
 

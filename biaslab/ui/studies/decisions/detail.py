@@ -11,10 +11,10 @@ from biaslab.charts.decisions.answers import answers_chart
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import experiment
-from biaslab.studies.arms import of_design
 from biaslab.studies.decisions.biases import Bias, BiasError, fill, value_combinations
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
+from biaslab.studies.study import of_design
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.studies.decisions import kept as bias_kept

@@ -12,9 +12,9 @@ from biaslab.files import InterchangeError
 from biaslab.runs import RunRecord
 from biaslab.runs.library.decision_tables import case_rows, result_rows
 from biaslab.stats.effects.strata import ALL
-from biaslab.studies.decisions.exporting_decisions import cases_csv, results_csv
 from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile
+from biaslab.studies.decisions.tables import cases_csv, results_csv
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.widgets import kept

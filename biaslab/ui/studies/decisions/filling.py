@@ -9,10 +9,15 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.studies.decisions.biases import Bias, BiasError, Vignette, bias_paths, fill
-from biaslab.studies.decisions.biases.diversity import diversity
-from biaslab.studies.decisions.biases.gap_filling import Filled, gap_request, judged, read_filling
-from biaslab.studies.decisions.biases.value_space import values_at
-from biaslab.studies.decisions.biases.writing_files import with_vignettes
+from biaslab.studies.decisions.biases.files import with_vignettes
+from biaslab.studies.decisions.biases.gap_filling import (
+    Filled,
+    diversity,
+    gap_request,
+    judged,
+    read_filling,
+)
+from biaslab.studies.decisions.biases.template import values_at
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter

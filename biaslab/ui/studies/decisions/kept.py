@@ -10,9 +10,14 @@ import streamlit as st
 from biaslab.charts.decisions.profile import ScoredRun
 from biaslab.runs import OwnBias, RunRecord, own_biases
 from biaslab.stats.effects.strata import ALL
-from biaslab.studies.decisions.bias_answers import OptionCount, option_counts
 from biaslab.studies.decisions.biases import Bias, bias, bias_paths, biases, read_bias, scales
-from biaslab.studies.decisions.results import STUDY, BiasScore, bias_profile
+from biaslab.studies.decisions.results import (
+    STUDY,
+    BiasScore,
+    OptionCount,
+    bias_profile,
+    option_counts,
+)
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.choosing import told_apart
 from biaslab.ui.widgets.kept import State

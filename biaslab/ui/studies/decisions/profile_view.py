@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from biaslab.charts.decisions.profile import Figure, drawn_biases, profile_chart
+from biaslab.charts.malgorithm.grid import cell_colour
+from biaslab.charts.theme import contrast
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
-from biaslab.studies import experiment
-from biaslab.studies.arms import of_design
+from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases
+from biaslab.studies.decisions.results import STUDY
+from biaslab.studies.study import of_design
+from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.studies.decisions import kept as bias_kept
@@ -25,7 +30,66 @@ from biaslab.ui.studies.decisions.words import TERMS, left_out_sentence, score_s
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import plain
+from biaslab.ui.widgets.words import count, plain, signed_number
+
+PAIRS = 600
+
+
+def draw_start() -> None:
+    """Says what to do; shows a run that is under way until it has answers."""
+    # It draws lots, so 19 of 20 scores lie in the band of random answers.
+    draw_first_run(
+        FirstRun(
+            Design(STUDY, PAIRS, 2),
+            "learner:random",
+            "choose",
+            "No model has been asked for a decision yet. Run the demo, or compose the study and "
+            "choose a model.",
+            f"Puts {count(PAIRS, 'pair')} to a **simulated learner** that draws lots: it shows "
+            "what no bias and much noise look like, and says nothing about any real model.",
+            {"study": STUDY, "n": str(PAIRS)},
+        )
+    )
+
+
+def draw_published() -> None:
+    """Draws all cells, pale for 0 and strong for the ends, with the numbers in them."""
+    st.markdown(
+        f"**{plain(SOURCE)}.** A positive score means that decisions moved in the direction "
+        "of the bias. No "
+        "intervals are printed."
+    )
+    st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
+    cells = published_biases()
+    names = {cell.bias: f"{cell.name} ⚠" if cell.note else cell.name for cell in cells}
+    table = pd.DataFrame(
+        [{"Bias": names[cell.bias], "model": cell.model, "value": cell.value} for cell in cells]
+    ).pivot(index="Bias", columns="model", values="value")
+    order = dict.fromkeys(names.values()), dict.fromkeys(cell.model for cell in cells)
+    table = table.loc[list(order[0]), [*reversed(list(order[1]))]]
+    dark = is_dark()
+    styled = table.style.format(_written).map(lambda value: _style(value, dark))
+    st.dataframe(
+        styled,
+        height=35 * (len(table) + 1) + 3,
+        column_config={"_index": st.column_config.Column(pinned=True, width=190)},
+        alt=f"Published scores of {len(table)} biases and {table.shape[1]} columns",
+    )
+    st.caption(
+        "⚠ scored with a reversed scale by mistake. Stronger colours are larger sizes, whichever "
+        "way; the sign stands with the number."
+    )
+
+
+def _written(value: object) -> str:
+    return signed_number(value) if isinstance(value, float) else str(value)
+
+
+def _style(value: float, dark: bool) -> str:
+    fill = cell_colour(min(1.0, abs(value)), dark)
+    ink = max(("#000000", "#FFFFFF"), key=lambda colour: contrast(colour, fill))
+    return f"background-color: {fill}; color: {ink}"
+
 
 _FIGURES = {
     str(Figure.METRIC): "Score",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from biaslab.runs import AnswerState, RunRecord
-from biaslab.studies.malgorithm.confusion import KEY
+from biaslab.studies.malgorithm.answers import KEY
 from biaslab.ui.studies.malgorithm.kept import Choice, Question
 from biaslab.ui.widgets.address import Parameter, choice, integer
 

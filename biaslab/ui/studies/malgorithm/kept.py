@@ -14,8 +14,7 @@ from biaslab.charts.malgorithm.mixups import MixUp, Sort
 from biaslab.malrules.rules import Card, cards
 from biaslab.runs import AnswerState, PairDetail, RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.studies.malgorithm.answers import STUDY
-from biaslab.studies.malgorithm.confusion import KEY, UNREADABLE, confusion
+from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State

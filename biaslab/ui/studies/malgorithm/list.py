@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.runs import AnswerState
 from biaslab.studies import experiment
-from biaslab.studies.malgorithm.confusion import KEY
+from biaslab.studies.malgorithm.answers import KEY
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.studies.malgorithm.address import (
     ANY,

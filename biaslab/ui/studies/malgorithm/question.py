@@ -14,9 +14,9 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
-from biaslab.studies.malgorithm.confusion import KEY
+from biaslab.studies.malgorithm.answers import KEY
 from biaslab.ui.studies.malgorithm import kept as read
-from biaslab.ui.widgets.marks import span_pieces, to_html
+from biaslab.ui.widgets.cards import span_pieces, to_html
 from biaslab.ui.widgets.words import CONFIDENCE, count
 
 

@@ -12,8 +12,10 @@ from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
 from biaslab.charts.malgorithm.mixups import MOST, MixUp, mixups_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
-from biaslab.studies.malgorithm.answers import CHANCE
+from biaslab.studies import Design
+from biaslab.studies.malgorithm.answers import CHANCE, STUDY
 from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.studies.malgorithm import kept as read
@@ -29,7 +31,30 @@ from biaslab.ui.studies.malgorithm.words import (
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import KINDS, percent, plain
+from biaslab.ui.widgets.words import KINDS, count, percent, plain
+
+LEARNER = "learner:key-drawn"
+"""Asked by the demo: a simulated learner that often takes the right way for a wrong one."""
+
+PAIRS = 300
+
+
+def draw_start() -> None:
+    """Says what to do; shows a run that is under way until it has answers."""
+    draw_first_run(
+        FirstRun(
+            Design(STUDY, PAIRS, 1),
+            LEARNER,
+            "cot",
+            "No model has been asked yet why answers are wrong. Run the demo, or compose the "
+            "study and choose a model.",
+            f"Puts {count(PAIRS // 3, 'question')} with four choices each to a **simulated "
+            f"learner** (“{plain(kept.model_label(LEARNER))}”): a program that makes known "
+            "mistakes with known chances. It shows what the page can show, and says nothing "
+            "about any real model.",
+            {"study": STUDY},
+        )
+    )
 
 
 def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:

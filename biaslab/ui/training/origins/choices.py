@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from biaslab.training.origins.effects import OriginEffect
-from biaslab.training.origins.origins_kinds import Kind
 from biaslab.training.origins.predictions import CARRY, CONSISTENCY, TRANSFER
-from biaslab.training.origins.rows import ALL, FamilyRow
+from biaslab.training.origins.rows import ALL, FamilyRow, Kind
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer, several
 

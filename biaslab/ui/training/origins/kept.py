@@ -11,9 +11,8 @@ from biaslab.training.origins import effects as origins
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.answer import answer
 from biaslab.training.origins.effects import OriginEffect
-from biaslab.training.origins.origins_kinds import Kind
 from biaslab.training.origins.predictions import CONSISTENCY, Judgement, judge
-from biaslab.training.origins.rows import FamilyRow, read_family
+from biaslab.training.origins.rows import FamilyRow, Kind, read_family
 
 
 class State(NamedTuple):

@@ -11,7 +11,7 @@ from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.problems import DesignError
 from biaslab.problems.structure import MOST_PARTS, StructureError, write_structure
 from biaslab.studies import Design, Pair, content_hash, experiment, pair_columns
-from biaslab.studies.arms import arms_of, called_after
+from biaslab.studies.study import arms_of, called_after
 from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.treatments import treatments
 from tests.studies.word_problems.composer.structure_lines import structures

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.limits import MAX_PROBLEM
+from biaslab.files.errors import MAX_PROBLEM
 from biaslab.studies.word_problems.files import PairImport, open_table, read_pairs
 from biaslab.studies.word_problems.files import importing as pair_files
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files import Export, InterchangeError, import_bytes
-from biaslab.files.limits import MAX_SHEET_PROBLEMS
+from biaslab.files.errors import MAX_SHEET_PROBLEMS
 from biaslab.studies import Design, Experiment, Item, Pair
 from biaslab.studies.word_problems.files import Members, PairExportSettings, export_pairs
 from biaslab.studies.word_problems.item_facts import steps_of

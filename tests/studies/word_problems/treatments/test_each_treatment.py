@@ -20,7 +20,7 @@ from biaslab.problems import (
     vocabulary,
 )
 from biaslab.problems.quantities import NumberRange, carries
-from biaslab.studies.word_problems.familiar_names import name_pairs
+from biaslab.studies.word_problems.features import name_pairs
 from biaslab.studies.word_problems.treatments import Base, treatments
 from tests.studies.word_problems.composer.composed_pairs import (
     Made,

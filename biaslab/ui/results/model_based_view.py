@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
-from biaslab.ui.comparison_table import in_words, letters
+from biaslab.ui.results.comparison_table import in_words, letters
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
