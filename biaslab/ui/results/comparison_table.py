@@ -61,7 +61,7 @@ def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
             st.markdown(plain(finding_sentence(each, called)))
         return
     title = _TITLES[question].format(by=found[0].by)
-    st.markdown(f"**{plain(title)}** · {_told_apart(found)}")
+    st.markdown(f"**{plain(title)}** · {told_apart_words(found)}")
     column = st.column_config.TextColumn
     st.dataframe(
         _table(found, letters(list(called))),
@@ -73,7 +73,7 @@ def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
                 "were asked: the run named first minus the other."
             ),
             "For one more": column(help=f"{_unit(found[0]).capitalize()} of the effect."),
-            "p": column(help=f"Holm's p, which allows for all {len(found[0].family)} tests."),
+            "p": column(help=f"Holm's p, which allows for all {_tests(found)} tests."),
             "Spread": column(help=f"Standard deviation beyond chance, in {_unit(found[0])}."),
             "n": st.column_config.NumberColumn(help="Pairs that count."),
         },
@@ -82,8 +82,8 @@ def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
 
 
 def strongest_first(found: Iterable[Finding]) -> list[Finding]:
-    """Findings with the largest estimate, whatever its sign, first."""
-    return sorted(found, key=lambda each: -abs(each.estimate or 0.0))
+    """Findings with the largest estimate, whatever its sign, first; last those without a test."""
+    return sorted(found, key=lambda each: (each.p_holm is None, -abs(each.estimate or 0.0)))
 
 
 def in_words(sentence: str, called: Mapping[str, str]) -> str:
@@ -139,12 +139,21 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
             return ""
 
 
-def _told_apart(found: Sequence[Finding]) -> str:
-    told = sum(each.p_holm is not None and each.p_holm < 0.05 for each in found)
-    tests = len(found[0].family)
-    what = "can" if told else "none can"
-    number = f"{told} of {len(found)} " if told else f"of {len(found)} "
-    return f"{number}{what} be told from chance, allowing for {count(tests, 'test')}"
+def told_apart_words(found: Sequence[Finding]) -> str:
+    """How many of several answers can be told from chance, of those that have a test."""
+    tested = [each for each in found if each.p_holm is not None]
+    told = sum((each.p_holm or 0.0) < 0.05 for each in tested)
+    words = (
+        f"{told or 'none'} of {len(tested)} can be told from chance, allowing for "
+        f"{count(_tests(found), 'test')}"
+    )
+    if untested := len(found) - len(tested):
+        words += f"; {untested} without a test, for want of pairs"
+    return words
+
+
+def _tests(found: Sequence[Finding]) -> int:
+    return max(len(each.family) for each in found)
 
 
 def _table(found: Sequence[Finding], letter: Mapping[str, str]) -> pd.DataFrame:

@@ -11,7 +11,11 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
 from biaslab.studies import Design, experiment
 from biaslab.ui.results import effect_view
-from biaslab.ui.results.comparison_table import finding_sentence
+from biaslab.ui.results.comparison_table import (
+    finding_sentence,
+    strongest_first,
+    told_apart_words,
+)
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
@@ -219,6 +223,19 @@ def test_many_runs_are_compared_in_one_table_with_the_largest_difference_first(
     assert "allowing for 6 tests" in words(app)
     # No run is called by its id, in the warnings neither.
     assert not any(run in words(app) for run in runs)
+
+
+def test_differences_without_a_test_stand_last_and_are_counted_apart(asked: Asked) -> None:
+    with open_store(asked.path) as store:
+        found = compare(store.outcomes([asked.keyword, asked.shy]))
+    tested = next(each for each in found.findings if each.question == "effect-difference")
+    # Two runs that have a single pair in common
+    single = replace(tested, n=1, estimate=1.0, ci_low=None, ci_high=None, p=None, p_holm=None,
+                     family=())  # fmt: skip
+    assert strongest_first([single, tested]) == [tested, single]
+    assert told_apart_words([single, tested]) == (
+        "1 of 1 can be told from chance, allowing for 1 test; 1 without a test, for want of pairs"
+    )
 
 
 class TestTheLogisticModel:
