@@ -13,7 +13,7 @@ from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import in_short
 from biaslab.ui.navigation import COMPOSE, MODELS, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import kept, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
 LOCAL_PREFIX = "local:"
@@ -32,13 +32,14 @@ def draw_list() -> None:
     for number, connection in enumerate(servers):
         with st.container(border=True):
             _draw_server(connection, number)
-    st.markdown("**On this computer**")
+    here = "this computer" if visitor.is_here() else "the computer that runs BiasLab"
+    st.markdown(f"**On {here}**")
     for model in _here():
         with st.container(border=True):
             _draw_model(model)
     st.caption(
-        "For another language model on this computer, type local: and its folder as the model "
-        "in Compose, as in local:/home/me/models/gpt2."
+        f"For another language model on {here}, type local: and its folder as the model in "
+        "Compose, as in local:/home/me/models/gpt2."
     )
     learners = [model for model in kept.models() if model.kind is ModelKind.LEARNER]
     with st.expander(f"Simulated learners ({len(learners)})"):

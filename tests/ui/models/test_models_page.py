@@ -675,3 +675,14 @@ def test_a_visitor_neither_sees_nor_takes_back_what_keys_may_do(
     app.button(key="take back MY_SERVERS_KEY http://localhost:8000").click().run()
     assert "MY_SERVERS_KEY" not in words(app)
     assert bound() == [("MY_SERVERS_KEY", "http://localhost:8000")]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_visitor_is_told_on_which_computer_models_are(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "**On this computer**" in words(visit("models"))
+    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    shown = words(visit("models"))
+    assert "**On the computer that runs BiasLab**" in shown
+    assert "On this computer" not in shown
