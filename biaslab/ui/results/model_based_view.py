@@ -52,7 +52,7 @@ def draw_model_based(
         plainly = {each.run: each for each in kept.effects_of(states, None, invalid, vote)}
         called = labels(runs)
         short = letters([run.id for run in runs])
-        if len(runs) > 1:
+        if len(runs) == 2:  # of more, the letters stand above
             st.markdown("  \n".join(f"**{short[run.id]}** {plain(called[run.id])}" for run in runs))
         if models.findings:
             rows = [(each, plainly[each.runs[0]]) for each in models.findings]
