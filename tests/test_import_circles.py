@@ -102,4 +102,5 @@ def test_imports_are_seen_wherever_they_stand():
 
 
 def test_the_whole_library_is_looked_through():
-    assert len({importer for importer, _, _ in imports()}) > 0.9 * len(names())
+    modules = [name for name, path in names().items() if path.name != "__init__.py"]
+    assert len({importer for importer, _, _ in imports()}) > 0.95 * len(modules)
