@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.theme import base_layout, theme
 from biaslab.charts.wording import lines, wrapped
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_POINTS = 200
 """More marks than this are neither readable nor quick to draw."""
@@ -60,6 +62,8 @@ def empty_chart(sentence: str, dark: bool = False, data: pd.DataFrame | None = N
         dark: for a dark page.
         data: numbers that exist but are not drawn.
     """
+    import pandas as pd
+
     colours = theme(dark)
     text = wrapped(sentence, TITLE_WIDTH)
     figure = go.Figure(layout=base_layout(colours, "", 80 + 20 * lines(text)))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.proportions import Interval, check_confidence
@@ -21,6 +21,9 @@ from biaslab.stats.outcomes import (
     right_or_wrong,
     sample_numbers,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ def _checked(outcomes: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 
 def _compared(rows: pd.DataFrame, confidence: float, between: bool) -> Agreement:
+    import pandas as pd
+
     binary = right_or_wrong(rows)
     answers = pd.concat(_members(rows), ignore_index=True)
     # Pairs that share an item repeat its answers; they were given once.
@@ -156,6 +161,8 @@ def _compared(rows: pd.DataFrame, confidence: float, between: bool) -> Agreement
 
 def _members(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
     """The answers to each member of the pairs, a row per answer."""
+    import pandas as pd
+
     for member in ("x", "x_prime"):
         named = f"item_{member}" in rows.columns
         item = rows[f"item_{member}"] if named else rows["pair"].astype(str) + f" {member}"
@@ -174,6 +181,8 @@ def _members(rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 def _per_item(answers: pd.DataFrame, binary: bool, between: bool) -> pd.DataFrame:
     """Agreement, whether all are alike and whether outcomes differ, a row per item."""
+    import pandas as pd
+
     read = answers["state"] == "answered"
     outcome = answers["outcome"].where(read, 0.0 if binary else np.nan)
     by_item = answers["item"]

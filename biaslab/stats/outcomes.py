@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from biaslab.stats.errors import BrokenOutcomes, UnknownChoice
 from biaslab.stats.estimates.paired import Outcomes, is_binary
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def require_items(items: pd.DataFrame, columns: Sequence[str], study: str, figures: str) -> None:
@@ -125,6 +127,8 @@ def check_outcomes(outcomes: pd.DataFrame) -> None:
         BrokenOutcomes: a column is missing, a state is unknown, an answered member has no
             outcome, a sample is no number, or the same sample of a pair occurs twice in a run.
     """
+    import pandas as pd
+
     absent = [name for name in COLUMNS if name not in outcomes.columns]
     if absent:
         raise BrokenOutcomes(
@@ -198,6 +202,8 @@ def sample_numbers(outcomes: pd.DataFrame) -> npt.NDArray[np.int64]:
     Raises:
         BrokenOutcomes: something in the column is no whole number from 0.
     """
+    import pandas as pd
+
     if "sample" not in outcomes.columns:
         return np.zeros(len(outcomes), dtype=np.int64)
     given = outcomes["sample"]
@@ -241,6 +247,8 @@ def count(outcomes: pd.DataFrame, invalid: InvalidRule) -> Counted:
         invalid: ``strict`` gives an invalid answer the outcome 0, ``exclude`` leaves its sample
             of the pair out.
     """
+    import pandas as pd
+
     state_x = outcomes["state_x"].to_numpy(dtype=object)
     state_x_prime = outcomes["state_x_prime"].to_numpy(dtype=object)
     failed: _Mask = (state_x == "failed") | (state_x_prime == "failed")
@@ -322,6 +330,8 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
     Raises:
         BrokenOutcomes: the table contradicts itself, or has several samples but no values.
     """
+    import pandas as pd
+
     check_outcomes(outcomes)
     outcomes = outcomes.reset_index(drop=True)
     repeated = outcomes.loc[outcomes.duplicated(["run", "pair"]), "run"]
@@ -333,6 +343,8 @@ def majority(outcomes: pd.DataFrame) -> pd.DataFrame:
 
 def _voted(outcomes: pd.DataFrame) -> pd.DataFrame:
     """The votes of runs with several samples, each in the place of its pair's first row."""
+    import pandas as pd
+
     if outcomes.empty:
         return outcomes
     check_values(outcomes)

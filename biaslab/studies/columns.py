@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import pandas as pd
+from typing import TYPE_CHECKING, TypeAlias
 
 from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import ALL
@@ -28,8 +26,11 @@ from biaslab.studies.malgorithm.results import (
     identification_cells,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 MakeCells: TypeAlias = Callable[
-    [Sequence[Effect], pd.DataFrame, str | None, InvalidRule], list[dict[str, Cell]]
+    [Sequence[Effect], "pd.DataFrame", str | None, InvalidRule], list[dict[str, Cell]]
 ]
 
 
@@ -125,6 +126,8 @@ def further_table(
     origins: Origins | None = None,
 ) -> pd.DataFrame:
     """As `effects_table`, with the columns of a study added if any effect has them."""
+    import pandas as pd
+
     table = effects_table(found, origins)
     present = {name for row in cells for name in row}
     for further in FURTHER.values():

@@ -11,11 +11,10 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from transformers.cache_utils import Cache
 from transformers.utils import logging
 
 from biaslab.models.errors import BrokenModel, Unsupported
@@ -28,6 +27,9 @@ from biaslab.models.local.memory import (
     room_with,
 )
 from biaslab.models.local.processor import attend_plainly, pack
+
+if TYPE_CHECKING:
+    from transformers.cache_utils import Cache
 
 _TOLERANCE = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 """Largest difference between scores, relative to the largest score, that is rounding."""

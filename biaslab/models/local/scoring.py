@@ -16,13 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import torch
-from transformers.cache_utils import Cache
 
 from biaslab.models.local.memory import LOGIT_NUMBERS, MOST_ROWS, Size, copied_rows, plan_batches
 from biaslab.models.local.network import Network
 from biaslab.models.requests import Likelihood
+
+if TYPE_CHECKING:
+    from transformers.cache_utils import Cache
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
-
-from sqlite_utils import Database
 
 from biaslab.runs.errors import RunError, UnknownSet
 from biaslab.runs.library.pair_set_staging import Staging
@@ -21,6 +19,9 @@ from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.imported import NAME
+
+if TYPE_CHECKING:
+    from biaslab.runs.store.sqlite import Database
 
 LONGEST_NAME = 200
 """Characters in the name of a set."""

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlite_utils import Database
-
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
@@ -16,6 +14,8 @@ from biaslab.studies.study import Answered, Request
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from biaslab.runs.store.sqlite import Database
 
 FlatRow: TypeAlias = dict[str, str | int | float | None]
 """One line of a table outside BiasLab."""

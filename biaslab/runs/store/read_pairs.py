@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING, Any
 
 from biaslab.runs.errors import UnknownPair
 from biaslab.runs.store.encoding import read_item, read_request, read_response
@@ -21,6 +19,9 @@ from biaslab.runs.store.records import (
     Pattern,
 )
 from biaslab.studies.study import Pair, Reading, Value
+
+if TYPE_CHECKING:
+    from biaslab.runs.store.sqlite import Database
 
 _RANK = f"""
 CASE WHEN pattern = '{Pattern.UNFINISHED}' THEN 4

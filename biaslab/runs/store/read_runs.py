@@ -6,15 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING, Any
 
 from biaslab.runs.errors import UnknownRun
 from biaslab.runs.store.encoding import read_design, read_sampling
 from biaslab.runs.store.liveness import NOW, is_live
 from biaslab.runs.store.options import read_options
 from biaslab.runs.store.records import FailureCount, Look, RunRecord, RunStatus
+
+if TYPE_CHECKING:
+    from biaslab.runs.store.sqlite import Database
 
 _RUNS = f"""
 SELECT runs.*, models.spec, models.kind, models.revision, models.form, {NOW} AS now

@@ -6,14 +6,14 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from sqlite_utils import Database
-
 from biaslab.runs.store.encoding import read_item
 from biaslab.runs.store.read_runs import run
 from biaslab.studies.study import Item
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from biaslab.runs.store.sqlite import Database
 
 _COLUMNS = (
     "run", "study", "model", "model_kind", "strategy", "position", "arm", "item", "sample",

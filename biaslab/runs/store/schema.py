@@ -10,11 +10,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from sqlite_utils import Database
-
 from biaslab.runs.store.schema_version_2 import second_version
 from biaslab.runs.store.schema_version_3 import third_version
 from biaslab.runs.store.schema_version_4 import fourth_version
+from biaslab.runs.store.sqlite import Database
 
 APPLICATION_ID = 0x42694C62
 """Marks the file as one of BiasLab's ("BiLb"), so that no other program's is ever touched."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from sqlite_utils import Database
+from biaslab.runs.store.sqlite import Database
 
 MOST_SAMPLES = 100
 """Most samples of an item in one run: a limit of this app, for the size of its file."""

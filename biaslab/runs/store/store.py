@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
-
 from biaslab.runs.store import read_outcomes as reading_outcomes
 from biaslab.runs.store import read_pairs as reading_pairs
 from biaslab.runs.store import read_runs as reading_runs
@@ -25,6 +23,7 @@ from biaslab.runs.store.records import (
     Pattern,
     RunRecord,
 )
+from biaslab.runs.store.sqlite import Database
 from biaslab.studies.study import Item, Value
 
 if TYPE_CHECKING:

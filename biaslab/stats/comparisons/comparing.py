@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from biaslab.stats.comparisons.comparisons import differences, wordings
 from biaslab.stats.comparisons.findings import Finding, with_holm
@@ -15,6 +14,9 @@ from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import heterogeneity, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, Setting, runs_of
 from biaslab.stats.errors import CannotCompare, UnknownStratum
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEW_CLUSTERS = 10
 """With fewer, hardly anything can be found."""

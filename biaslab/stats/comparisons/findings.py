@@ -6,12 +6,14 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.effects.strata import ALL
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT = 1
 """Version of a row. docs/comparisons.md describes its columns."""
@@ -154,6 +156,8 @@ def findings_json(found: Sequence[Finding]) -> str:
 
 def findings_table(found: Sequence[Finding]) -> pd.DataFrame:
     """One row per finding with the columns of `FINDING_COLUMNS`; lists are JSON text."""
+    import pandas as pd
+
     rows = [
         {
             name: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value

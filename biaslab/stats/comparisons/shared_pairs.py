@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from biaslab.stats.comparisons.findings import Finding, Question
 from biaslab.stats.effects.run_outcomes import outcomes_by_run
@@ -17,6 +16,9 @@ from biaslab.stats.effects.strata import ALL, StratumValue, stratum_order
 from biaslab.stats.errors import BrokenOutcomes, CannotCompare
 from biaslab.stats.estimates.estimate import Estimate, mean_estimate
 from biaslab.stats.outcomes import InvalidRule, count
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _Values = npt.NDArray[np.float64]
 
@@ -261,6 +263,8 @@ def alone(run: RunPairs) -> Shared:
 
 
 def _counted(rows: pd.DataFrame, invalid: InvalidRule) -> pd.DataFrame:
+    import pandas as pd
+
     counted = count(rows, invalid)
     strata: dict[str, Mapping[str, StratumValue]] = {
         str(pair): given if isinstance(given, Mapping) else {}

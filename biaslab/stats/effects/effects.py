@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import scipy
 
 from biaslab.models import ModelKind
@@ -24,6 +24,9 @@ from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, mcnemar_p, 
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.stats.outcomes import InvalidRule, count
 from biaslab.stats.sequential.stopping import Adjustment
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)

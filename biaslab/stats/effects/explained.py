@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.estimates.estimate import Estimate, mean_estimate
 from biaslab.stats.outcomes import InvalidRule, check_outcomes, check_rule, count, right_or_wrong
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 StrategyOutcomes: TypeAlias = Mapping[str, float]
 """What a strategy gets on each item, by the item's id, scored as the study scores; items to which

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from biaslab.stats.estimates.proportions import check_confidence
 from biaslab.stats.outcomes import (
@@ -15,6 +14,9 @@ from biaslab.stats.outcomes import (
     most_samples,
     right_or_wrong,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from biaslab.stats.effects.effects import Effect
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT = 2
 """Version of a row. 1 had no columns after invalid_x_prime, and a q of p_t."""
@@ -74,6 +75,8 @@ def effects_table(found: Sequence[Effect], origins: Origins | None = None) -> pd
     Settings are JSON text, the rows of a family are separated by semicolons. For a JSON file
     prefer `effects_json`: pandas rounds small p-values to zero.
     """
+    import pandas as pd
+
     records = effects_records(found, origins)
     for record in records:
         if record["settings"] is not None:

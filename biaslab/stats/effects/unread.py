@@ -7,11 +7,13 @@ part of the effect may be how answers were written and not whether they were rig
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ def unread_difference(outcomes: pd.DataFrame, confidence: float = 0.95) -> Unrea
             pair count as one pair with the mean of its samples.
         confidence: coverage of the interval.
     """
+    import pandas as pd
+
     read = ("answered", "invalid")
     back = outcomes[outcomes["state_x"].isin(read) & outcomes["state_x_prime"].isin(read)]
     if back.empty:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import scipy
 
 from biaslab.stats.estimates.proportions import Interval, check_confidence
+
+if TYPE_CHECKING:
+    pass
 
 Values: TypeAlias = npt.NDArray[np.float64]
 """One value a unit, no NaN."""
@@ -156,6 +158,8 @@ def cluster_sizes(values: Values, cluster: npt.NDArray[Any] | None) -> Values:
 
 
 def _cluster_sums(values: Values, cluster: npt.NDArray[Any] | None) -> tuple[Values, Values]:
+    import pandas as pd
+
     if cluster is None:
         return np.ones(values.size), values
     if cluster.shape != values.shape:

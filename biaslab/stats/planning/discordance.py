@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.estimates.clustered import Values, clustered_share
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.stats.outcomes import check_outcomes, right_or_wrong
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ASSUMED_DISCORDANCE = 0.4
 """Assumed where nothing was seen yet. In the published runs of these studies (Opedal et al.

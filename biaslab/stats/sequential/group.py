@@ -11,9 +11,8 @@ distribution (Jennison & Turnbull 2000, *Group Sequential Methods*).
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import pandas as pd
 import scipy
 
 from biaslab.stats.errors import ImpossiblePlan
@@ -27,6 +26,9 @@ from biaslab.stats.sequential.looks import (
     percent,
 )
 from biaslab.stats.sequential.stopping import Adjustment, Decision
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SMALLEST_GROUP = 10
 """Pairs that must come in between two looks."""

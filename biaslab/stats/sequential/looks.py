@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.errors import BrokenOutcomes, ImpossiblePlan
 from biaslab.stats.estimates.estimate import Estimate
@@ -18,6 +18,9 @@ from biaslab.stats.outcomes import (
     right_or_wrong,
 )
 from biaslab.stats.sequential.stopping import Adjustment
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class PairsAtLook:
 
     def counted(self, first: int | None = None) -> int:
         """How many of the first pairs of the design count; None: of all."""
+        import pandas as pd
+
         rows = self.outcomes
         if first is not None:
             place, _ = pd.factorize(rows["pair"])

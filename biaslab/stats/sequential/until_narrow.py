@@ -11,9 +11,8 @@ rest. What runs so stopped hold is reckoned exactly by `biaslab.calibration.stop
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import pandas as pd
 import scipy
 
 from biaslab.stats.outcomes import InvalidRule
@@ -25,6 +24,9 @@ from biaslab.stats.sequential.looks import (
     percent,
 )
 from biaslab.stats.sequential.stopping import Adjustment, Decision
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SMALLEST_FIRST_LOOK = 30
 """Pairs before which one may not look, and independent ones that must count to stop."""

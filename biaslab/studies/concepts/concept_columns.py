@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import ALL
 from biaslab.stats.effects.tables import Cell
 from biaslab.studies.concepts.results import signals_of
 from biaslab.studies.concepts.rows import Answer, run_answers
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _FIGURES = ("yes_rate", "d_prime", "d_prime_ci_low", "d_prime_ci_high", "criterion")
 CONCEPT_COLUMNS = tuple(f"{name}_{arm}" for arm in ("x", "x_prime") for name in _FIGURES)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from statistics import median
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from biaslab.models.learner.judging import Judging, Rule, chance_of_yes
 from biaslab.stats.estimates.clustered import clustered_share
@@ -25,6 +25,9 @@ from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.concepts.reading import TINY_MASS
 from biaslab.studies.concepts.rows import STUDY, Answer, RunAnswers, run_answers
 from biaslab.studies.concepts.signals import SignalDetection, signals_of
+
+if TYPE_CHECKING:
+    pass
 
 _EXPLANATIONS = {
     Rule.RATIO: "Ratio learner: a threshold between the shares of the examples.",
@@ -301,6 +304,8 @@ def _gaps(
 def _gap(
     run: str, what: tuple[str, ...], both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule
 ) -> Gap:
+    import pandas as pd
+
     check_rule(invalid)
     states = _counted(invalid)
     counted = [pair for pair in both if all(each.state in states for each in pair)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from biaslab.stats.outcomes import require_items
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STUDY = "concept-learning"
 """Name of the study whose items these figures are for."""

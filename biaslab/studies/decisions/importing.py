@@ -15,9 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from biaslab.files.decoding import check_size, decode
 from biaslab.files.errors import InterchangeError
@@ -36,6 +34,9 @@ from biaslab.studies.decisions.tables import (
     read_parameters,
     read_position,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TOLERANCE = 0.0005
 """Scores closer than this are the same: published ones were worked out with a rounding term."""
@@ -123,6 +124,8 @@ class DecisionImport:
 
         Scenes are not told in such a file, so each row is a cluster of its own.
         """
+        import pandas as pd
+
         known = [each for each in self.decisions if each.metric is not None]
         return pd.DataFrame([row for at, each in enumerate(known) for row in _arms(each, at)])
 

@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import ALL
@@ -34,6 +33,9 @@ from biaslab.studies.decisions.biases import (
     by_chance,
     standard_error,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _GAP = re.compile(r"\{[^{}]*\}")
 _ALTERNATIVES = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
@@ -176,6 +178,8 @@ def bias_profile(
 
 def _cases(rows: pd.DataFrame) -> pd.DataFrame:
     """A row per pair and sample: both positions, the metric's parameters, what became of it."""
+    import pandas as pd
+
     keys = ["position", "sample"]
     arms = {arm: each.set_index(keys) for arm, each in rows.groupby("arm", sort=False)}
     if set(arms) != {"x", "x_prime"}:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import pandas as pd
 
 from biaslab.stats.effects.strata import ALL, StratumValue
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STUDY = "malgorithm"
 """Name of the study whose items these figures are for."""
@@ -24,7 +26,7 @@ COLUMNS = (
 )  # fmt: skip
 """What a table of items must have."""
 
-Rows: TypeAlias = pd.DataFrame
+Rows: TypeAlias = "pd.DataFrame"
 """A row per item and sample, as `counted` makes it."""
 
 
@@ -42,6 +44,8 @@ def counted(rows: pd.DataFrame) -> Rows:
 
     ``longest`` and ``inside`` are how likely the rules that understand nothing are right.
     """
+    import pandas as pd
+
     facts = rows["facts"]
     value = rows["value"].to_numpy(dtype=object)
     return pd.DataFrame(
@@ -88,6 +92,8 @@ def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, Stra
     Raises:
         UnknownStratum: no item has it.
     """
+    import pandas as pd
+
     if by is None:
         yield ALL, None, table
         return
@@ -130,6 +136,8 @@ def confusion(items: pd.DataFrame) -> pd.DataFrame:
     Raises:
         BrokenOutcomes: as for `identifications`.
     """
+    import pandas as pd
+
     check_items(items)
     back = items[items["state"].isin(("answered", "invalid"))]
     named = [

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import StratumValue
@@ -35,6 +35,9 @@ from biaslab.studies.malgorithm.answers import (
     counted,
     strata_of,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "CHANCE",

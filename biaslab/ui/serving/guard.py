@@ -21,14 +21,17 @@ from collections.abc import Collection
 from functools import cache
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from biaslab.text.given_files import LARGEST
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 UPLOADS = "/_stcore/upload_file/"
 """Where Streamlit takes files."""

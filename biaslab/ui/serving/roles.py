@@ -15,12 +15,15 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from itsdangerous import BadData, URLSafeTimedSerializer
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from biaslab.places import beside_runs
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
 
 TOKEN_VARIABLE = "BIASLAB_TOKEN"
 """Environment variable that fixes the token, for tests and for programs that start the app."""

@@ -6,14 +6,16 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
 from biaslab.charts import Chart, config
 from biaslab.files.formats.csv_tables import guarded, guarded_table
 from biaslab.ui.widgets.words import plain
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> bytes:

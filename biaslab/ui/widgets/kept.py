@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from biaslab.models import ModelChoice, list_models
@@ -40,6 +39,8 @@ from biaslab.stats.comparisons.shared_pairs import runs_of
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from biaslab.stats.effects.explained import Explained
     from biaslab.studies.word_problems.inside.reversals import Reversals
 

@@ -13,16 +13,17 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-
-from openai import AsyncOpenAI
 
 from biaslab.models.access import Access
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import normal_url
 from biaslab.models.server.background import run_apart
 from biaslab.models.server.keys import read_key
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
 
 _LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "n_ctx")
 """Names of the longest prompt and answer together, as vLLM, OpenRouter and others give it."""

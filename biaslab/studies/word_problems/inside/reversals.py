@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from biaslab.malrules.catalogue.stories.chain import COMPARISON
 from biaslab.malrules.catalogue.stories.problems import Story
@@ -23,6 +22,9 @@ from biaslab.malrules.rules import rules
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates.clustered import clustered_share
 from biaslab.stats.estimates.proportions import Interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 REVERSAL = "WP01"
 """The mal-rule that is counted."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun, profile_chart
@@ -21,6 +21,9 @@ from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import count, plain, signed_number
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _SHOWN = 20
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun
@@ -21,6 +21,9 @@ from biaslab.studies.decisions.results import (
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.choosing import told_apart
 from biaslab.ui.widgets.kept import State
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def study_runs() -> list[RunRecord]:
