@@ -32,7 +32,7 @@ check: $(VENV)/.test
 # Trains and measures the whole family of tiny models; takes some hours of two cores.
 family: $(VENV)/.app
 	$(BIN)/python -m biaslab.training.origins.family --work build/family --jobs 2
-	$(BIN)/python -m biaslab.runs.library.demonstration
+	$(BIN)/python -m biaslab.keeping.word_problems.demonstration
 
 # Asks every study of simulated learners whose bias is known; about half an hour of two cores.
 calibration: $(VENV)/.app

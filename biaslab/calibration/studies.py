@@ -28,7 +28,6 @@ from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.study import Experiment, Reading, Value
-from biaslab.studies.word_problems.custom.imported import Imported
 from biaslab.studies.word_problems.files.importing import open_table, read_pairs
 
 LEVEL = 0.05
@@ -196,8 +195,7 @@ def judged(parts: Iterable[Sequence[Asked]]) -> list[Calibrated]:
 
 def study_of(trial: Trial) -> Experiment:
     """The trial's study; imported pairs are texts that were written out and read back."""
-    study = experiment(trial.study)
-    return study.reading(lambda _: _imported()) if isinstance(study, Imported) else study
+    return experiment(trial.study).with_kept(_ImportedTexts())
 
 
 def outcomes_table(
@@ -275,6 +273,16 @@ class _Imported:
 
     def at(self, positions: Sequence[int]) -> Iterator[Pair]:
         return (self._pairs[position] for position in positions)
+
+
+class _ImportedTexts:
+    """The imported pairs as what is kept in a file of runs."""
+
+    def pair_set(self, _set_id: str) -> _Imported:
+        return _imported()
+
+    def custom_text(self, _text_id: str) -> None:
+        return None
 
 
 @cache

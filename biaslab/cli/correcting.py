@@ -16,15 +16,15 @@ from tqdm import tqdm
 from biaslab.cli.common import db_option, sentences
 from biaslab.cli.designs import design_of
 from biaslab.cli.models import allow_key, reach, server_options, speed_options
-from biaslab.models import Access, Endpoint, identify, open_model
-from biaslab.runs import default_database, open_store
-from biaslab.runs.correcting import (
+from biaslab.keeping.word_problems.correcting import (
     Correction,
     Progress,
     check_mender,
     correct,
     save_correction,
 )
+from biaslab.models import Access, Endpoint, identify, open_model
+from biaslab.runs import default_database, open_store
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.jobs.one_off import ask_loose
 from biaslab.runs.library.pair_sets import set_pairs

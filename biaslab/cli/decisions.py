@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from biaslab.cli.common import db_option, sentences, write_whole
-from biaslab.runs import default_database, delete_bias, keep_bias, open_store, own_biases
+from biaslab.keeping.decisions.custom_biases import keep_bias
+from biaslab.runs import custom_texts, default_database, delete_text, open_store
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
@@ -97,7 +98,7 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
 @db_option
 def decisions_command(run: str, out: Path, cases: Path | None, db: Path | None) -> None:
     """Write the decisions of a RUN in the columns of the published data."""
-    from biaslab.runs.library.decision_tables import case_rows, result_rows
+    from biaslab.keeping.decisions.run_tables import case_rows, result_rows
     from biaslab.studies.decisions.tables import cases_csv, results_csv
 
     with sentences(), open_store(db or default_database()) as store:
@@ -128,12 +129,12 @@ def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> No
                 if keep is not None:
                     click.echo(f"Kept {keep_bias(store, _text(keep)).id} in {path}", err=True)
                 if forget is not None:
-                    delete_bias(store, forget)
+                    delete_text(store, forget)
                     click.echo(f"Deleted {forget} from {path}", err=True)
         texts = {name: (_text(file), "") for name, file in bias_paths().items()}
         if path.exists():
             with open_store(path) as store:
-                texts |= {each.id: (each.text, "  (your own)") for each in own_biases(store)}
+                texts |= {each.id: (each.text, "  (your own)") for each in custom_texts(store)}
         width = max(map(len, texts))
         for name, (text, whose) in texts.items():
             click.echo(f"{name:<{width}}  {_told(check_text(text, scales()))}{whose}")

@@ -156,8 +156,8 @@ def effects_command(
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.columns import (
-        FURTHER,
         further_cells,
+        further_columns,
         further_json,
         further_table,
     )
@@ -178,7 +178,7 @@ def effects_command(
                 err=True,
             )
         items = {}
-        for study, further in FURTHER.items():
+        for study, further in further_columns().items():
             asked = [record for record in records if record.study == study]
             if vote and any(record.options.samples > 1 for record in asked):
                 click.echo(further.note, err=True)

@@ -16,7 +16,7 @@ from biaslab.runs.budget import Budget
 from biaslab.runs.engine.looks import adjustments
 from biaslab.runs.engine.prepare import change_options, prepare
 from biaslab.runs.engine.runner import run_here, stop
-from biaslab.runs.engine.sources import asks_kept_sets, at_most_all, study_from, study_in
+from biaslab.runs.engine.sources import at_most_all, study_from, study_in
 from biaslab.runs.errors import (
     BadDesignName,
     ChangedRun,
@@ -46,12 +46,12 @@ from biaslab.runs.library.connections import (
     forget,
     remember,
 )
-from biaslab.runs.library.custom_biases import (
-    OwnBias,
-    delete_bias,
-    find_bias,
-    keep_bias,
-    own_biases,
+from biaslab.runs.library.custom_texts import (
+    CustomText,
+    custom_texts,
+    delete_text,
+    find_text,
+    keep_text,
 )
 from biaslab.runs.library.designs import (
     SavedDesign,
@@ -98,6 +98,7 @@ __all__ = [
     "Budget",
     "ChangedRun",
     "Connection",
+    "CustomText",
     "DamagedStore",
     "Exchange",
     "FailureCount",
@@ -106,7 +107,6 @@ __all__ = [
     "MemberDetail",
     "NewerStore",
     "NotAStore",
-    "OwnBias",
     "PairDetail",
     "PairOrder",
     "PairRow",
@@ -132,26 +132,25 @@ __all__ = [
     "UnknownSet",
     "UnknownStrategy",
     "adjustments",
-    "asks_kept_sets",
     "at_most_all",
     "change_options",
     "connections",
+    "custom_texts",
     "default_database",
-    "delete_bias",
     "delete_design",
     "delete_set",
+    "delete_text",
     "design_versions",
-    "find_bias",
     "find_connection",
     "find_pairs",
+    "find_text",
     "forget",
-    "keep_bias",
+    "keep_text",
     "launch",
     "load_design",
     "log_path",
     "newest_designs",
     "open_store",
-    "own_biases",
     "pair_sets",
     "prepare",
     "remember",

@@ -1,4 +1,4 @@
-"""Which pairs are compared: items, pairs, designs, and one module for each study."""
+"""Which pairs are compared: items, pairs, designs, and a folder for each kind of study."""
 
 from biaslab.studies.pair_rows import (
     PAIR_COLUMNS,
@@ -23,7 +23,6 @@ from biaslab.studies.study import (
     Value,
     content_hash,
 )
-from biaslab.studies.word_problems.verification import UnsoundPair
 
 __all__ = [
     "MAXIMUM_PAIRS",
@@ -39,7 +38,6 @@ __all__ = [
     "Setting",
     "Strategy",
     "Stratum",
-    "UnsoundPair",
     "Value",
     "content_hash",
     "experiment",

@@ -6,28 +6,24 @@ import difflib
 import importlib
 import importlib.util
 import pkgutil
-from dataclasses import dataclass
 from functools import cache
 
 from biaslab.problems import DesignError
 from biaslab.studies.expectations import Evidence
+from biaslab.studies.results import OutcomeScale
 from biaslab.studies.study import Experiment
-
-_ORDER = ("consistency", "transfer-comparison", "carry")
 
 
 @cache
 def experiments() -> dict[str, Experiment]:
-    """All studies by name, those of the word problems first."""
+    """All studies by name, in the order of their ranks and names."""
     package = importlib.import_module("biaslab.studies")
     found: dict[str, Experiment] = {}
     for folder in pkgutil.iter_modules(package.__path__, "biaslab.studies."):
         if folder.ispkg and importlib.util.find_spec(f"{folder.name}.study") is not None:
             offered = importlib.import_module(f"{folder.name}.study").STUDIES
             found |= {study.name: study for study in offered}
-    first = [name for name in _ORDER if name in found]
-    rest = sorted(name for name in found if name not in first)
-    return {name: found[name] for name in (*first, *rest)}
+    return dict(sorted(found.items(), key=lambda each: (each[1].rank, each[0])))
 
 
 def evidence_about_people(study: str, designed: Experiment | None = None) -> Evidence | None:
@@ -58,28 +54,20 @@ def experiment(name: str) -> Experiment:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeScale:
-    """What outcomes on a scale are.
-
-    Attributes:
-        unit: in which they are told, in plural, such as ``scale lengths``.
-        explanation: a sentence about what an outcome measures.
-        positive, negative: what a positive and a negative difference x - x' mean, each the
-            rest of a sentence that begins with “The answers moved”.
-    """
-
-    unit: str
-    explanation: str
-    positive: str
-    negative: str
-
-
 def outcome_scale(study: str) -> OutcomeScale | None:
     """The scale of a study's outcomes; None where answers are right or wrong.
 
     Args:
         study: its name; one that is not installed counts as right or wrong.
     """
-    found = getattr(experiments().get(study), "outcome_scale", None)
-    return found if isinstance(found, OutcomeScale) else None
+    found = experiments().get(study)
+    return None if found is None else found.outcome_scale
+
+
+def study_of_sets() -> Experiment:
+    """The study that asks about sets of pairs that people keep: the first with such a setting."""
+    return next(
+        study
+        for study in experiments().values()
+        if any(setting.kind == "set" for setting in study.settings)
+    )

@@ -2,19 +2,20 @@
 
     design -> Pair(item x, item x') -> requests -> responses -> Reading -> outcome Y
 
-A study is one module of this package that offers an object with the attributes of
-`Experiment` under the name ``EXPERIMENT``. Running, storing, analysing and drawing know this
-shape only, so a new study needs no change in them.
+A study is an `Experiment` in a folder of this package, whose module ``study`` offers it in the
+tuple ``STUDIES``. Running, storing, analysing and drawing know this shape only, so a new study
+needs no change in them (CONTRIBUTING.md).
 """
 
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from json.encoder import encode_basestring
-from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from biaslab.models import (
     Completion,
@@ -25,6 +26,7 @@ from biaslab.models import (
     Skill,
 )
 from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import LAST, FurtherColumns, OutcomeScale, ResultsPage
 
 Value: TypeAlias = str | int | bool
 """A setting's or stratum's value."""
@@ -223,109 +225,123 @@ class Strategy(Protocol):
         ...
 
 
-class Experiment(Protocol):
-    """A study: which pairs are compared, how they are asked and how answers are read."""
+class KeptPairs(Protocol):
+    """The pairs of one set that people imported or made, wherever they are kept."""
 
-    @property
-    def name(self) -> str:
-        """Short name, as on the command line and in the file."""
+    def __len__(self) -> int:
+        """How many there are."""
         ...
 
-    @property
-    def title(self) -> str:
-        """Name on screens."""
+    def at(self, positions: Sequence[int]) -> Iterator[Pair]:
+        """Those at these places, from 0, in this order."""
         ...
 
-    @property
-    def question(self) -> str:
-        """What the study asks, in one sentence a teacher understands."""
+
+class Kept(Protocol):
+    """What people keep in a file of runs, for the studies that ask about it."""
+
+    def pair_set(self, set_id: str) -> KeptPairs | None:
+        """The set of pairs that has this id; None where there is none."""
         ...
 
-    @property
-    def source(self) -> str:
-        """The publication it follows."""
+    def custom_text(self, text_id: str) -> str | None:
+        """The text of a person's own that has this id; None where there is none."""
         ...
 
-    @property
-    def arms(self) -> Arms:
-        """Names of x and x'."""
-        ...
 
-    @property
-    def strata(self) -> tuple[Stratum, ...]:
-        """What effects can be broken down by, the main one first."""
-        ...
+QUICK_PAIRS = 200
+"""Pairs of most studies that are made while a person waits for a screen."""
 
-    @property
-    def settings(self) -> tuple[Setting, ...]:
-        """What a person chooses in a design."""
-        ...
 
-    @property
-    def reader(self) -> str:
-        """Which way of reading `read` is; the number in it changes whenever a reading may."""
-        ...
+class Experiment(ABC):
+    """A study: which pairs are compared, how they are asked and how answers are read.
 
-    @property
-    def strategies(self) -> tuple[Strategy, ...]:
-        """Ways of asking, the default first."""
-        ...
+    Everything that others must know of a study stands here. What has no value here a study has to
+    say; the rest has the meaning of most studies.
 
-    @property
-    def expects(self) -> Expectation | None:
-        """Which member should be easier, who says so and what is known about people.
+    Attributes:
+        name: short, as on the command line and in the file.
+        title: on screens.
+        question: what the study asks, in one sentence that a teacher understands.
+        source: the publication that it follows.
+        asks: what a model must be able to do; others are refused before anything is asked.
+        reader: which way of reading `read` is; the number in it changes whenever a reading may.
+        arms: names of x and x'.
+        strata: what effects can be broken down by, the main one first.
+        settings: what a person chooses in a design.
+        strategies: ways of asking, the default first.
+        expects: which member should be easier, who says so and what is known about people; None
+            where nobody expects anything. Whatever is said about people anywhere comes from here.
+        baselines: simple strategies that might explain an effect: names of simulated learners.
+        outcome_scale: what outcomes are; None where answers are right or wrong.
+        results_page: where the study shows its results in its own way; None where effects say all.
+        rank: its place in lists; studies of one rank stand by name.
+        quick_pairs: so many are made while a person waits for a screen.
+    """
 
-        None where nobody expects anything. Whatever is said about people anywhere comes from here.
-        """
-        ...
+    name: str
+    title: str
+    question: str
+    source: str
+    asks: Skill
+    reader: str
+    arms: Arms
+    strata: tuple[Stratum, ...]
+    settings: tuple[Setting, ...]
+    strategies: tuple[Strategy, ...]
+    expects: Expectation | None = None
+    baselines: tuple[str, ...] = ()
+    outcome_scale: OutcomeScale | None = None
+    results_page: ResultsPage | None = None
+    rank: int = LAST
+    quick_pairs: int = QUICK_PAIRS
 
-    @property
-    def asks(self) -> Skill:
-        """What a model must be able to do; others are refused before anything is asked."""
-        ...
-
-    @property
-    def baselines(self) -> tuple[str, ...]:
-        """Simple strategies that might explain an effect: names of simulated learners."""
-        ...
-
+    @abstractmethod
     def pairs(self, design: Design) -> Iterator[Pair]:
         """The pairs of a design, each verified as it is made.
 
         Raises:
             DesignError: no such pairs exist; the error says why and what would work.
         """
-        ...
 
+    @abstractmethod
     def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
         """What the item's responses say, and the outcome."""
-        ...
 
+    def size(self, design: Design) -> int | None:  # noqa: ARG002
+        """How many pairs this design can have, whatever its n; None where that is not known.
 
-@runtime_checkable
-class ByDesign(Protocol):
-    """A study in which names of members or expectations depend on the design."""
+        Raises:
+            DesignError: it can have none.
+        """
+        return None
+
+    def with_kept(self, kept: Kept) -> Experiment:  # noqa: ARG002
+        """The same study with what people keep in a file of runs, where its designs name that."""
+        return self
+
+    def of_design(self, design: Design) -> Experiment:  # noqa: ARG002
+        """The same study with the ``arms`` and ``expects`` of this design.
+
+        Its own where the design names nothing that is known, or decides nothing.
+        """
+        return self
 
     def expecting_nothing(self) -> Experiment:
         """The same study where its designs have no expectation in common."""
-        ...
+        return self
 
-    def of_design(self, design: Design) -> Experiment:
-        """The same study with the ``arms`` and ``expects`` of this design.
+    def further_columns(self) -> FurtherColumns | None:
+        """Columns that it adds to a table of effects; None where it adds none.
 
-        Its own where the design names nothing that is known.
+        A method, so that a study imports what computes them when somebody wants them.
         """
-        ...
+        return None
 
 
 def arms_of(study: Experiment, design: Design) -> Arms:
     """Names of x and x' in this design."""
-    return of_design(study, design).arms
-
-
-def of_design(study: Experiment, design: Design) -> Experiment:
-    """The study as this design makes it."""
-    return study.of_design(design) if isinstance(study, ByDesign) else study
+    return study.of_design(design).arms
 
 
 def called_after(study: Experiment, designs: Iterable[Design]) -> Experiment:
@@ -333,8 +349,6 @@ def called_after(study: Experiment, designs: Iterable[Design]) -> Experiment:
 
     Where designs differ in what they expect, nothing is expected of all of them.
     """
-    if not isinstance(study, ByDesign):
-        return study
     made = [study.of_design(design) for design in designs]
     if made and all(each == made[0] for each in made):
         return made[0]

@@ -213,6 +213,11 @@ def screen_of(page: st.Page) -> Screen:
     return next(screen for screen in SCREENS if screen.title == page.title)
 
 
+def screen_at(address: str) -> Screen:
+    """The screen whose address ends so."""
+    return next(screen for screen in SCREENS if screen.path.stem == address)
+
+
 def pages() -> dict[str, list[st.Page]]:
     """The pages as Streamlit wants them declared, under their headings."""
     return {heading: [_page(screen) for screen in some] for heading, some in SECTIONS.items()}

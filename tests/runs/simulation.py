@@ -35,6 +35,7 @@ from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -101,7 +102,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class SumStudy:
+class SumStudy(Experiment):
     """Sums below ten against sums above ten. With setting ``shared`` all pairs share one x."""
 
     name: str = "sums"

@@ -12,6 +12,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from biaslab.keeping.word_problems import demonstration
 from biaslab.models import (
     Access,
     Completion,
@@ -31,7 +32,6 @@ from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
-from biaslab.runs.library import demonstration
 from biaslab.studies import Design, experiment
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")

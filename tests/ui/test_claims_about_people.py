@@ -19,7 +19,7 @@ from biaslab.studies.decisions.biases import bias, bias_paths
 from biaslab.studies.decisions.results import BiasScore
 from biaslab.studies.published import ASSETS, human_baselines
 from biaslab.studies.registry import experiments
-from biaslab.studies.study import called_after, of_design
+from biaslab.studies.study import called_after
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.treatments import treatments
 from biaslab.ui.results.effect_words import verdict_sentence
@@ -79,7 +79,7 @@ def _score(bias_name: str, way: int) -> BiasScore:
 
 def _sentences(case: Case) -> Iterator[str]:
     """All that is made from the study alone and may say something about people."""
-    study = of_design(case.study, case.design)
+    study = case.study.of_design(case.design)
     for way in (1, -1):
         effect = _effect(study, way)
         yield verdict_sentence(effect, study.arms, study)
@@ -93,7 +93,7 @@ def _sentences(case: Case) -> Iterator[str]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_no_claim_about_people_stands_without_evidence_and_its_source(case: Case) -> None:
-    study = of_design(case.study, case.design)
+    study = case.study.of_design(case.design)
     people = None if study.expects is None else study.expects.people
     claims = [sentence for sentence in _sentences(case) if ABOUT_PEOPLE.search(sentence)]
     if people is None:
@@ -107,7 +107,7 @@ def test_no_claim_about_people_stands_without_evidence_and_its_source(case: Case
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_axis_of_a_chart_names_people_only_where_there_is_evidence(case: Case) -> None:
-    study = of_design(case.study, case.design)
+    study = case.study.of_design(case.design)
     chart = cate_chart([_effect(study, 1)], study.arms, designed=study)
     labels = " ".join(note.text or "" for note in chart.figure.layout.annotations)
     known = study.expects is not None and study.expects.people is not None
@@ -126,7 +126,7 @@ def test_who_has_evidence_is_a_list_that_changes_on_purpose() -> None:
 
 
 def _people(case: Case) -> object:
-    expects = of_design(case.study, case.design).expects
+    expects = case.study.of_design(case.design).expects
     return None if expects is None else expects.people
 
 

@@ -7,13 +7,26 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from biaslab.models import Access, Model, ModelIdentity
-from biaslab.runs.library.custom_biases import find_bias
-from biaslab.runs.library.pair_sets import find_pairs
+from biaslab.runs.library.custom_texts import find_text
+from biaslab.runs.library.pair_sets import SetPairs, find_pairs
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design, experiment
-from biaslab.studies.decisions.study import Decision
 from biaslab.studies.study import Experiment
-from biaslab.studies.word_problems.custom.imported import Imported
+
+
+@dataclass(frozen=True, slots=True)
+class KeptInFile:
+    """What people keep in a file of runs, which is opened only when something of it is wanted."""
+
+    opened: Callable[[], Store]
+
+    def pair_set(self, set_id: str) -> SetPairs | None:
+        """The set of pairs that has this id; None where there is none."""
+        return find_pairs(self.opened(), set_id)
+
+    def custom_text(self, text_id: str) -> str | None:
+        """The text of a person's own that has this id; None where there is none."""
+        return find_text(self.opened(), text_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +70,7 @@ def study_from(opened: Callable[[], Store], name: str) -> Experiment:
     Raises:
         DesignError: there is no such study.
     """
-    match experiment(name):
-        case Imported() as imported:
-            return imported.reading(lambda kept: find_pairs(opened(), kept))
-        case Decision() as decision:
-            return decision.reading(lambda kept: find_bias(opened(), kept))
-        case found:
-            return found
-
-
-def asks_kept_sets(study: Experiment) -> bool:
-    """Whether the study's pairs are those of a kept set rather than drawn."""
-    return isinstance(study, Imported)
+    return experiment(name).with_kept(KeptInFile(opened))
 
 
 def at_most_all(store: Store, design: Design) -> Design:
@@ -82,6 +84,5 @@ def at_most_all(store: Store, design: Design) -> Design:
 
 def at_most(study: Experiment, design: Design) -> Design:
     """As `at_most_all`, for a study that was looked up already."""
-    if not isinstance(study, Imported | Decision):
-        return design
-    return replace(design, n=min(design.n, study.size(design)))
+    size = study.size(design)
+    return design if size is None else replace(design, n=min(design.n, size))

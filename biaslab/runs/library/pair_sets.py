@@ -17,8 +17,8 @@ from biaslab.runs.library.pair_set_staging import Staging
 from biaslab.runs.store.encoding import read_item
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
+from biaslab.studies.registry import study_of_sets
 from biaslab.studies.study import Pair
-from biaslab.studies.word_problems.custom.imported import NAME
 
 if TYPE_CHECKING:
     from biaslab.runs.store.sqlite import Database
@@ -129,7 +129,7 @@ def save_set(
         )
     set_id = uuid4().hex[:12]
     told = json.dumps(list(report), ensure_ascii=False)
-    staging = Staging(NAME, pairs)
+    staging = Staging(study_of_sets().name, pairs)
     with store.writing(staging.stage) as connection:
         connection.execute(
             f"INSERT INTO pair_sets ({_COLUMNS}, report) VALUES (?, ?, ?, ?, {UTC}, ?)",

@@ -36,7 +36,8 @@ from biaslab.studies.concepts.items import NAME, Comparison, pair_of
 from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
 from biaslab.studies.concepts.reading import read_answer
 from biaslab.studies.concepts.wording import ANSWERS, FEWER, LESS, Semantics, Surface, nouns
-from biaslab.studies.expectations import MONOTONE, Expectation
+from biaslab.studies.expectations import Expectation
+from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import (
     check_design,
     choice_of,
@@ -48,6 +49,7 @@ from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -113,12 +115,17 @@ LESS_WORD = Setting(
     "less", "Word for less", "In explicit prompts.", "choice", LESS, choices=(LESS, FEWER),
 )  # fmt: skip
 
+MONOTONE = Expectation(
+    "upward concepts are learned more easily than downward ones",
+    "the 2025 study of monotone concepts in language models",
+)
+
 _ATTEMPTS = 200
 """After so many draws that were all there before, there are no more."""
 
 
 @dataclass(frozen=True, slots=True)
-class ConceptLearning:
+class ConceptLearning(Experiment):
     """The study of concepts about a part of a total."""
 
     name: str = NAME
@@ -142,20 +149,25 @@ class ConceptLearning:
     )  # fmt: skip
     strategies = CONCEPT_STRATEGIES
     baselines = ("count",)
+    results_page = ResultsPage("concepts", "How concepts were learned", {"view": "results"})
 
-    def arms_of(self, design: Design) -> Arms:
-        """Names of x and x': the concepts, where a design compares two."""
-        try:
-            found = self.comparisons(design)
-        except DesignError:
-            return self.arms
-        if len(found) > 1:
-            return Arms("first concept", "the one compared with it")
-        return Arms(found[0].one.id, found[0].other.id)
+    def further_columns(self) -> FurtherColumns:
+        """Yes-rate, d' and criterion."""
+        from biaslab.studies.concepts.concept_columns import CONCEPT_COLUMNS, concept_cells
+        from biaslab.studies.concepts.results import run_answers, warnings_of
 
-    def called(self, arms: Arms) -> ConceptLearning:
-        """The same study with these names for x and x'."""
-        return replace(self, arms=arms)
+        return FurtherColumns(
+            CONCEPT_COLUMNS,
+            (),
+            lambda found, items, by, _: concept_cells(found, items, by),
+            "Yes-rate, d' and criterion are over samples, not votes.",
+            lambda items: [
+                f"Run {run.run}: {sentence}"
+                for run in run_answers(items)
+                for sentence in warnings_of(run)
+            ],
+            rank=2,
+        )
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Pairs dealt over the concepts; questions of each have yes and no equally often.

@@ -11,9 +11,9 @@ the larger of the two distances (`biaslab.studies.decisions.results`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from biaslab.models import Completion, Skill
 from biaslab.problems import Balanced, DesignError, Draws
@@ -26,18 +26,22 @@ from biaslab.studies.decisions.biases import (
     bias_paths,
     biases,
     case_count,
+    read_bias,
+    scales,
 )
 from biaslab.studies.decisions.prompts import DECISION_STRATEGIES, OPTION_CUE, write_options
 from biaslab.studies.decisions.reading import read_option
-from biaslab.studies.expectations import DECISIONS, Expectation
-from biaslab.studies.registry import OutcomeScale
+from biaslab.studies.expectations import Evidence, Expectation
+from biaslab.studies.results import FurtherColumns, OutcomeScale, ResultsPage
 from biaslab.studies.settings import check_design, choice_of, value_of
 from biaslab.studies.study import (
     MAXIMUM_PAIRS,
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
+    Kept,
     Pair,
     Reading,
     Setting,
@@ -62,16 +66,25 @@ ORDER = Setting(
 )  # fmt: skip
 
 
-FindBias: TypeAlias = Callable[[str], Bias | None]
-"""A person's own bias that has this id; None where there is none."""
+DECISIONS = Expectation(
+    "the treatment moves decisions in the direction of the bias",
+    "Malberg et al. 2024",
+    Evidence(
+        "people",
+        "as people",
+        "Each of these biases was reported of people by the publications that its page names.",
+        "the publications named with each bias",
+        "known from their citations; not read",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Experiment):
     """The study of decision biases.
 
     Attributes:
-        find_own: where people's own biases are kept; None while no file of runs is open.
+        kept: where people's own biases are; None while no file of runs is open.
     """
 
     name: str = NAME
@@ -91,7 +104,7 @@ class Decision:
     settings: tuple[Setting, ...] = (BIASES, ORDER)
     strategies = DECISION_STRATEGIES
     baselines = ("first-option", "scale-end", "anchored")
-
+    results_page = ResultsPage("biases", "How biased the decisions are")
     outcome_scale: OutcomeScale = OutcomeScale(
         "scale lengths",
         "How far the chosen option is from the point that the bias measures from, in lengths of "
@@ -99,11 +112,23 @@ class Decision:
         "in the direction of the bias",
         "against the direction of the bias",
     )
-    find_own: FindBias | None = None
+    kept: Kept | None = None
 
-    def reading(self, find_own: FindBias) -> Decision:
+    def with_kept(self, kept: Kept) -> Decision:
         """The same study with the biases that a file of runs keeps."""
-        return replace(self, find_own=find_own)
+        return replace(self, kept=kept)
+
+    def further_columns(self) -> FurtherColumns:
+        """The figures of `biaslab.studies.decisions.results.BiasScore`."""
+        from biaslab.studies.decisions.results import BIAS_COLUMNS, COUNTS, bias_cells
+
+        return FurtherColumns(
+            BIAS_COLUMNS,
+            COUNTS,
+            lambda found, items, by, _: bias_cells(found, items, by),
+            "Figures of biases are means over samples, not votes.",
+            rank=3,
+        )
 
     def of_design(self, design: Design) -> Decision:
         """The same study; of biases that a person made nothing is known about people."""
@@ -134,8 +159,8 @@ class Decision:
             raise DesignError(error.reason, error.suggestion, "bias") from error
 
     def _named(self, name: str) -> Bias:
-        own = None if self.find_own is None or name in bias_paths() else self.find_own(name)
-        found = own or bias(name)
+        own = None if self.kept is None or name in bias_paths() else self.kept.custom_text(name)
+        found = bias(name) if own is None else read_bias(own, scales())
         if not found.vignettes:
             raise DesignError(
                 f"The bias “{name}” has no vignettes.",
@@ -247,7 +272,7 @@ def pair_of(case: Case, *, is_reversed: bool) -> Pair:
     return Pair.of(items[0], items[1], strata, cluster=f"{case.bias.id}/{case.vignette.id}")
 
 
-__all__ = ["OPTION_CUE", "Decision", "FindBias", "pair_of"]
+__all__ = ["OPTION_CUE", "Decision", "pair_of"]
 
 EXPERIMENT = Decision()
 

@@ -21,7 +21,7 @@ from biaslab.malrules.bank import LETTERS, BankDesign, Style, make_items
 from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, Skill
 from biaslab.problems import DesignError
-from biaslab.studies.expectations import RATIONALES, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
     AS_IN_THE_PAPER,
     AS_TEXT,
@@ -36,11 +36,13 @@ from biaslab.studies.malgorithm.items import (
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
 from biaslab.studies.malgorithm.reading import ChoiceFound, Named, read_choice
+from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import check_design, choice_of, range_of
 from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -84,12 +86,17 @@ FRAMING = Setting(
     "choice", NEUTRAL, choices=(NEUTRAL, AS_IN_THE_PAPER),
 )  # fmt: skip
 
+RATIONALES = Expectation(
+    "the reason behind a right choice is found more often than that behind a wrong one",
+    "Sonkar et al. 2024",
+)
+
 _BANK_SETTINGS = {"grades": GRADES, "doks": DOKS, "content_classes": CONTENT_CLASS, "style": STYLE}
 _PER_QUESTION = len(LETTERS) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Malgorithm:
+class Malgorithm(Experiment):
     """The study of identifying malgorithms."""
 
     name: str = NAME
@@ -109,6 +116,19 @@ class Malgorithm:
     settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS, DOKS, STYLE, ORDER, SHOWN, FRAMING)
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
+    results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
+
+    def further_columns(self) -> FurtherColumns:
+        """AIA, MIA and MCQ."""
+        from biaslab.studies.malgorithm.results import IDENTIFICATION_COLUMNS, identification_cells
+
+        return FurtherColumns(
+            IDENTIFICATION_COLUMNS,
+            tuple(name for name in IDENTIFICATION_COLUMNS if name.endswith("_n")),
+            identification_cells,
+            "AIA, MIA and MCQ are means over samples, not votes.",
+            rank=1,
+        )
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Three pairs a question, question by question; the last may have fewer."""

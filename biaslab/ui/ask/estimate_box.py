@@ -7,15 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from biaslab.models.prices import write_amount
-from biaslab.runs.estimate.estimating import PAIRS_LOOKED_AT, Amount, Estimate, estimate
+from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
 from biaslab.runs.library.connections import SERVER_PREFIX
+from biaslab.studies import experiment
 from biaslab.ui.ask.asking import Asking
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import count, duration, plain
-
-_PAIRS_LOOKED_AT = {"composed": 40}
-"""Pairs that are followed where making them takes longer, so that the page answers at once."""
 
 
 def draw_estimate(asking: Asking) -> Estimate:
@@ -71,7 +69,7 @@ def _estimated(wanted: _Wanted) -> Estimate:
         sampling=wanted.asking.sampling,
         price=options.price,
         batch=options.batch_api,
-        most_pairs=_PAIRS_LOOKED_AT.get(wanted.asking.design.study, PAIRS_LOOKED_AT),
+        most_pairs=experiment(wanted.asking.design.study).quick_pairs,
     )
 
 

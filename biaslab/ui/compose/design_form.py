@@ -24,10 +24,8 @@ from biaslab.studies import (
     experiment,
     experiments,
 )
-from biaslab.studies.decisions.study import BIASES
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.ui.ask.model_cards import default_setting, settings_for
-from biaslab.ui.compose.bias_field import draw_biases
 from biaslab.ui.compose.composed_form import (
     DIAGNOSABLE,
     SENTENCE,
@@ -41,6 +39,7 @@ from biaslab.ui.compose.structure_builder import draw_builder, line_parameter
 from biaslab.ui.compose.structure_line import read_line
 from biaslab.ui.compose.wrong_answers import draw_list_of_ways
 from biaslab.ui.navigation import IMPORT_PAIRS, link
+from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.words import count, moment, plain
@@ -197,6 +196,7 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
     at the setting that it is about.
     """
     drawn = []
+    own_fields = screens_of(study.name).fields
     for setting in study.settings:
         if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
             continue
@@ -208,7 +208,7 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
         if setting.name in (TREATMENT, SENTENCE):
             _draw_composed(study, setting, parameter)
         else:
-            _draw(setting, parameter)
+            own_fields.get(setting.name, _draw)(setting, parameter)
         if setting.name == DIAGNOSABLE and parameter.value == "yes":
             draw_list_of_ways()
         if error is not None and _belongs(error, setting):
@@ -288,8 +288,6 @@ def _draw(setting: Setting, parameter: Parameter[str]) -> None:
             _draw_slider(setting, parameter)
         case "set":
             draw_set(setting, parameter)
-        case "text" if setting is BIASES:
-            draw_biases(setting, parameter)
         case "text":
             st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         case "integer":

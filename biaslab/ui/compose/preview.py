@@ -5,9 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.charts import structure_chart
-from biaslab.runs import asks_kept_sets
 from biaslab.studies import Design, Experiment, Pair
-from biaslab.studies.decisions.study import Decision
 from biaslab.studies.study import arms_of
 from biaslab.ui.compose.wrong_answers import draw_wrong_answers
 from biaslab.ui.widgets import kept
@@ -31,13 +29,10 @@ def previewed(design: Design) -> Pair:
         DesignError: the design gives no pairs, or its set has fewer.
     """
     study = kept.study_of(design.study)
-    if isinstance(study, Decision):
-        # It has so many pairs and no more, which only the whole design shows.
-        next(study.pairs(design))
+    if study.size(design) is not None:
+        next(study.pairs(design))  # which refuses more pairs than there are
     position = position_parameter(max(design.n, 1)).value
     made = 1 if position == 1 else min(-(-position // AT_ONCE) * AT_ONCE, max(design.n, 1))
-    if asks_kept_sets(study := kept.study_of(design.study)):
-        next(study.pairs(design))  # which refuses more pairs than the set has
     settings = tuple(sorted(design.settings.items()))
     return kept.first_pairs(design.study, design.seed, settings, made)[position - 1]
 

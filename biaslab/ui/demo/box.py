@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY
 from biaslab.runs import launch
-from biaslab.runs.library.demonstration import DESIGN, STRATEGY
 from biaslab.studies import experiment
 from biaslab.ui.ask import asking
 from biaslab.ui.demo.example import shown_example

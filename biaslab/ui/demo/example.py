@@ -6,8 +6,15 @@ import html
 
 import streamlit as st
 
+from biaslab.keeping.word_problems.demonstration import (
+    DESIGN,
+    Answered,
+    Example,
+    Given,
+    example,
+    pair_of,
+)
 from biaslab.runs import RunRecord
-from biaslab.runs.library.demonstration import DESIGN, Answered, Example, Given, example, pair_of
 from biaslab.studies import Pair, experiment
 from biaslab.studies.registry import evidence_about_people
 from biaslab.ui.demo.starting import demo

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.charts import cate_chart
+from biaslab.keeping.word_problems.demonstration import DESIGN
 from biaslab.runs import Pattern, RunRecord
-from biaslab.runs.library.demonstration import DESIGN
 from biaslab.studies import experiment
 from biaslab.ui.demo.starting import Demo
 from biaslab.ui.demo.words import effect_of, finding, who

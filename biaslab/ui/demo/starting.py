@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.models import ModelError, identify
 from biaslab.runs import RunRecord, RunStatus
-from biaslab.runs.library.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE
 
 STAND_INS = ("learner:keyword", "learner:perfect")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect
 from biaslab.studies import experiment
+from biaslab.ui.studies.word_problems.reversal_view import reversals_of
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.words import count, interval_words, percent, signed_points
 
@@ -42,7 +43,7 @@ def finding(run: RunRecord) -> str:
 def _reversed_words(run: RunRecord, effect: Effect) -> str:
     if effect.accuracy_x_prime == 1:
         return "no wrong answer where the words mislead, so none that reverses the operation."
-    found, _ = kept.reversals_of(kept.State.of(run))
+    found, _ = reversals_of(kept.State.of(run))
     if not found:
         return "where the words mislead, no wrong answer could be read."
     answers = found[0]

@@ -6,9 +6,9 @@ import html
 
 import streamlit as st
 
+from biaslab.keeping.word_problems.correcting import Correction, save_correction
 from biaslab.problems.meaning.flaws import Flaw
 from biaslab.runs import RunError, StoreError
-from biaslab.runs.correcting import Correction, save_correction
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.custom.correction import Corrected
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED

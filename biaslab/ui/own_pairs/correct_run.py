@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.runs.correcting import Correction, Progress, correct
+from biaslab.keeping.word_problems.correcting import Correction, Progress, correct
 from biaslab.ui.own_pairs.correct_source import Source
 from biaslab.ui.widgets.language_model import Writer
 from biaslab.ui.widgets.words import count

@@ -8,8 +8,8 @@ from itertools import islice
 
 import streamlit as st
 
+from biaslab.keeping.word_problems.correcting import MOST_PAIRS
 from biaslab.problems import DesignError
-from biaslab.runs.correcting import MOST_PAIRS
 from biaslab.runs.engine.sources import at_most_all
 from biaslab.runs.library.pair_sets import PairSet, pair_sets
 from biaslab.studies import Design, Pair, experiments

@@ -13,15 +13,15 @@ from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
 from biaslab.studies import Experiment
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
 from biaslab.studies.registry import outcome_scale
-from biaslab.studies.study import called_after, of_design
+from biaslab.studies.study import called_after
 from biaslab.ui.ask.model_cards import cannot, steps_of
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.explained_view import draw_explained
-from biaslab.ui.results.reversal_view import draw_reversals
 from biaslab.ui.results.runs_apart import apart, labels
+from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark
 from biaslab.ui.widgets.kept import State
@@ -91,7 +91,8 @@ def draw_study(
     draw_table(found, study.arms, strategies, corrected, apart(runs))
     draw_downloads(found, name)
     draw_explained(study, runs, invalid, name)
-    draw_reversals(runs)
+    if (draw_further := screens_of(study.name).below_effects) is not None:
+        draw_further(runs)
     draw_agreement(study, runs)
     _draw_people(study)
 
@@ -105,7 +106,7 @@ def _draw_sentences(
         run = by_id[effect.run]
         with st.container(border=True):
             st.markdown(f"**{plain(called[run.id])}**")
-            designed = of_design(study, run.design)
+            designed = study.of_design(run.design)
             arms = designed.arms
             sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
             st.markdown(plain(sentence))

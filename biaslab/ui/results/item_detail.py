@@ -13,7 +13,8 @@ import streamlit as st
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies import Answered, Experiment
-from biaslab.studies.registry import OutcomeScale, outcome_scale
+from biaslab.studies.registry import outcome_scale
+from biaslab.studies.results import OutcomeScale
 from biaslab.ui.results.diagnosis_box import draw_diagnosis
 from biaslab.ui.widgets.cards import differing, span_pieces, steps_html, to_html
 from biaslab.ui.widgets.prompts import show_request

@@ -5,21 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, launch, stop
-from biaslab.studies.concepts.rows import STUDY as CONCEPT_STUDY
-from biaslab.studies.decisions.results import STUDY as DECISION_STUDY
-from biaslab.studies.malgorithm.answers import STUDY
+from biaslab.studies import experiments
 from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.navigation import (
-    BIASES,
-    COMPOSE,
-    CONCEPTS,
-    EFFECTS,
-    ITEMS,
-    LINK,
-    MALGORITHMS,
-    RUNS,
-    link,
-)
+from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
 from biaslab.ui.runs.reread_box import draw_rereading
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
@@ -44,12 +32,7 @@ def draw_run(run: RunRecord) -> None:
         with st.container(horizontal=True):
             link(EFFECTS, "See the effects", {"runs": run.id})
             link(ITEMS, "Look at the items", {"run": run.id})
-            if run.study == STUDY:
-                link(MALGORITHMS, "Which mal-rules were seen", {"runs": run.id})
-            if run.study == CONCEPT_STUDY:
-                link(CONCEPTS, "How concepts were learned", {"view": "results", "runs": run.id})
-            if run.study == DECISION_STUDY:
-                link(BIASES, "How biased the decisions are", {"runs": run.id})
+            _link_to_page(run)
     draw_rereading(run)
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
@@ -57,6 +40,14 @@ def draw_run(run: RunRecord) -> None:
     with st.container(horizontal=True):
         link(COMPOSE, "Make another run with this design", address_of(run.design))
         link(RUNS, "Link to this run", {"run": run.id}, icon=LINK)
+
+
+def _link_to_page(run: RunRecord) -> None:
+    """Draws a link to the page on which the run's study shows its results, if it has one."""
+    study = experiments().get(run.study)
+    page = None if study is None else study.results_page
+    if page is not None:
+        link(screen_at(page.page), page.label, {**page.parameters, "runs": run.id})
 
 
 def _draw_actions(run: RunRecord) -> None:

@@ -42,14 +42,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from biaslab.stats.effects.explained import Explained
-    from biaslab.studies.word_problems.inside.reversals import Reversals
 
 PREVIEWED = 100
 """Most pairs that Compose shows before anything is run."""
-
-
-WRONG_ANSWERS = 5_000
-"""Most wrong answers of a run that are looked at for reversed operations."""
 
 
 class State(NamedTuple):
@@ -194,19 +189,6 @@ def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
 def failures(state: State) -> list[FailureCount]:
     """Why items of a run got no response, as it stands, the most frequent reason first."""
     return store().failures(state.run)
-
-
-@st.cache_data(show_spinner=False, max_entries=32)
-def reversals_of(state: State) -> tuple[list[Reversals], bool]:
-    """Reversed operations among a run's wrong answers as it stands.
-
-    Also whether it has more wrong answers than the `WRONG_ANSWERS` that were looked at.
-    """
-    # The catalogue of rules takes a moment to load, and most pages do without it.
-    from biaslab.studies.word_problems.inside.reversals import reversals
-
-    wrong = store().wrong_answers(state.run, WRONG_ANSWERS + 1)
-    return reversals(wrong[:WRONG_ANSWERS]), len(wrong) > WRONG_ANSWERS
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

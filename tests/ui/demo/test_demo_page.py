@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY, example
 from biaslab.runs import Store, open_store, prepare, run_here
-from biaslab.runs.library.demonstration import DESIGN, MODELS, STRATEGY, example
 from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.demo import starting as demos
 from tests.ui.conftest import Visit, links, words

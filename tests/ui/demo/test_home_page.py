@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY, example, pair_of
 from biaslab.runs import open_store, prepare, run_here
-from biaslab.runs.library.demonstration import DESIGN, STRATEGY, example, pair_of
 from biaslab.ui.demo import starting as demos
 from biaslab.ui.widgets import visitor
 from tests.ui.conftest import Visit, links, words

@@ -20,7 +20,7 @@ from biaslab.ui.results.diagnosis_words import (
     step_sentences,
     summary,
 )
-from biaslab.ui.widgets import kept
+from biaslab.ui.studies.word_problems import reversal_view
 from tests.ui.conftest import Asked, Visit, ask, ask_writer, words
 
 ONE_STEP = "Ana has 15 apples. Ana has 6 more apples than Ben. How many apples does Ben have?"
@@ -252,6 +252,6 @@ class TestEffects:
     def test_more_wrong_answers_than_are_looked_at_are_said(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(kept, "WRONG_ANSWERS", 10)
+        monkeypatch.setattr(reversal_view, "WRONG_ANSWERS", 10)
         shown = words(visit("effects", runs=asked.keyword))
         assert "among 10 wrong answers of this run taken at random" in shown

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.models import Completion, Failure, GenerationRequest, ModelForm
-from biaslab.runs import open_store, own_biases, prepare, run_here
+from biaslab.runs import custom_texts, open_store, prepare, run_here
 from biaslab.runs.jobs.one_off import Answered
 from biaslab.studies import Design
 from tests.ui.conftest import Visit, downloads, links, words
@@ -133,7 +133,7 @@ def test_a_bias_of_ones_own_is_checked_kept_and_run(empty: Path, visit: Visit) -
     assert "Kept as “my-decoy”" in words(app)
     # Then Compose makes pairs of it, and a run asks them
     with open_store(empty) as store:
-        assert [each.id for each in own_biases(store)] == ["my-decoy"]
+        assert [each.id for each in custom_texts(store)] == ["my-decoy"]
         run = prepare(
             store, Design("decision", 12, 1, {"bias": "my-decoy"}), "learner:random", "choose"
         )

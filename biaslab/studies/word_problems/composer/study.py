@@ -30,6 +30,7 @@ from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -71,7 +72,7 @@ _PATIENCE = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(Experiment):
     """The study of any structure and any one feature."""
 
     name: str = NAME
@@ -92,15 +93,12 @@ class Composed:
     settings: tuple[Setting, ...] = (STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
+    quick_pairs = 40
 
     def of_design(self, design: Design) -> Composed:
         """The same study with the names and the expectation of the design's treatment."""
         found = treatments().get(str(value_of(design, TREATMENT)))
         return self if found is None else replace(self, arms=found.arms, expects=found.expects)
-
-    def expecting_nothing(self) -> Composed:
-        """The study of no treatment in particular."""
-        return self
 
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Pairs that differ in the treatment alone, none of them twice.

@@ -6,9 +6,8 @@ This module knows what asking them means, and is given the sets by whoever has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from biaslab.models import Skill
 from biaslab.problems import DesignError, Draws
@@ -20,7 +19,10 @@ from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
+    Kept,
+    KeptPairs,
     Pair,
     Reading,
     Setting,
@@ -35,28 +37,12 @@ SET = Setting(
 )  # fmt: skip
 
 
-class KeptPairs(Protocol):
-    """The pairs of one set, wherever they are kept."""
-
-    def __len__(self) -> int:
-        """How many there are."""
-        ...
-
-    def at(self, positions: Sequence[int]) -> Iterator[Pair]:
-        """Those at these places, from 0, in this order."""
-        ...
-
-
-FindSet = Callable[[str], KeptPairs | None]
-"""The set that has this id; None where there is none."""
-
-
 @dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Experiment):
     """The study of a person's own pairs.
 
     Attributes:
-        find_set: where sets are kept; None while no file of runs is open.
+        kept: where sets are; None while no file of runs is open.
     """
 
     name: str = NAME
@@ -74,11 +60,11 @@ class Imported:
     settings: tuple[Setting, ...] = (SET,)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
-    find_set: FindSet | None = None
+    kept: Kept | None = None
 
-    def reading(self, find_set: FindSet) -> Imported:
+    def with_kept(self, kept: Kept) -> Imported:
         """The same study with the sets of a file."""
-        return replace(self, find_set=find_set)
+        return replace(self, kept=kept)
 
     def size(self, design: Design) -> int:
         """How many pairs the design's set has.
@@ -113,14 +99,14 @@ class Imported:
                 "Import a file of pairs, then choose its set.",
                 SET.name,
             )
-        kept = None if self.find_set is None else self.find_set(chosen)
-        if kept is None:
+        found = None if self.kept is None else self.kept.pair_set(chosen)
+        if found is None:
             raise DesignError(
                 f"There is no set of pairs {chosen!r} in this file of runs.",
                 "Choose one of those that are kept, or import the pairs again.",
                 SET.name,
             )
-        return kept
+        return found
 
 
 EXPERIMENT = Imported()

@@ -11,7 +11,6 @@ import yaml
 
 from biaslab import __version__
 from biaslab.studies import Arms, Design, Experiment
-from biaslab.studies.study import of_design
 
 CARD_FILE = "README.md"
 TABLE_FILE = "data/test.parquet"
@@ -58,7 +57,7 @@ def data_set_card(
         arms: what the members are called, where the study's own names are not the ones.
         table: where the table stands, seen from the card.
     """
-    expects = of_design(study, design).expects
+    expects = study.of_design(design).expects
     said = () if expects is None else (expects.sentence, expects.people and expects.people.sentence)
     expected = " ".join(["A positive one: x was easier.", *(each for each in said if each)])
     name = " ".join(title.split()) or f"BiasLab: {study.title}"

@@ -18,13 +18,14 @@ from biaslab.models import Skill
 from biaslab.problems import Balanced, Container, Draws, Operation, Statement
 from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import CARRY, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import check_design, choice_of, range_of
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -40,6 +41,7 @@ from biaslab.studies.word_problems.cast import (
     draw_phrasing,
     problem_of,
 )
+from biaslab.studies.word_problems.expectations import CARRY
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 
@@ -58,7 +60,7 @@ CARRIES = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class Carry:
+class Carry(Experiment):
     """The carry study."""
 
     name: str = "carry"
@@ -78,6 +80,7 @@ class Carry:
     )
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, CARRIES)
     strategies = PUBLISHED_STRATEGIES
+    rank = 3
     baselines = ("always-plus", "keyword")
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:

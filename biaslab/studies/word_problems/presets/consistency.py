@@ -31,13 +31,14 @@ from biaslab.problems import (
 )
 from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import CONSISTENCY, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, choice_of, range_of
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -55,6 +56,7 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
+from biaslab.studies.word_problems.expectations import CONSISTENCY
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 
@@ -103,7 +105,7 @@ class _Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Consistency:
+class Consistency(Experiment):
     """The consistency study."""
 
     name: str = "consistency"
@@ -122,6 +124,7 @@ class Consistency:
     settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
+    rank = 1
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""

@@ -16,13 +16,14 @@ from biaslab.models import Skill
 from biaslab.problems import Balanced, Container, Draws, Statement
 from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
-from biaslab.studies.expectations import PREDICATE, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.settings import Range, check_design, range_of
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
+    Experiment,
     Item,
     Pair,
     Reading,
@@ -41,6 +42,7 @@ from biaslab.studies.word_problems.cast import (
     move,
     problem_of,
 )
+from biaslab.studies.word_problems.expectations import PREDICATE
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
 
@@ -55,7 +57,7 @@ NUMBERS = Setting(
 
 
 @dataclass(frozen=True, slots=True)
-class TransferComparison:
+class TransferComparison(Experiment):
     """The study of transfers against comparisons."""
 
     name: str = "transfer-comparison"
@@ -76,6 +78,7 @@ class TransferComparison:
     settings: tuple[Setting, ...] = (STEPS, NUMBERS)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
+    rank = 2
 
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""

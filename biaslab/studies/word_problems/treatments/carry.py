@@ -10,9 +10,10 @@ from functools import cache
 from biaslab.problems import DesignError, Draws, Operation
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.quantities import EITHER, Chain, NumberRange
-from biaslab.studies.expectations import CARRY, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.digits import Stated, carry_free, carry_twin, lengths
+from biaslab.studies.word_problems.expectations import CARRY
 from biaslab.studies.word_problems.features import Feature, Features, step_carries
 from biaslab.studies.word_problems.treatments.outline import (
     ADDITIVE,

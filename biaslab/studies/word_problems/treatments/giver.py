@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from biaslab.problems import DesignError, Draws, Transfer
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.structure import Kind
-from biaslab.studies.expectations import GIVER, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import GIVER
 from biaslab.studies.word_problems.features import (
     Feature,
     Features,

@@ -19,8 +19,9 @@ from biaslab.problems.chains import ChainPlan
 from biaslab.problems.quantities import NumberRange
 from biaslab.problems.structure import MOST_PARTS
 from biaslab.problems.writing import MINIMUM_PHRASINGS
-from biaslab.studies.expectations import IRRELEVANT_SENTENCE, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import IRRELEVANT_SENTENCE
 from biaslab.studies.word_problems.features import Feature, Features
 from biaslab.studies.word_problems.treatments.outline import solution_of
 from biaslab.studies.word_problems.treatments.rewriting import everybody

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from biaslab.problems import DesignError, Draws, Problem
 from biaslab.problems.chains import ChainPlan
-from biaslab.studies.expectations import NAME_FAMILIARITY, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import NAME_FAMILIARITY
 from biaslab.studies.word_problems.features import Feature, Features, name_pairs
 from biaslab.studies.word_problems.treatments.outline import refuse_sentence
 from biaslab.studies.word_problems.treatments.rewriting import (

@@ -10,9 +10,10 @@ from functools import cache
 from biaslab.problems import DesignError, Draws, Operation
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.quantities import EITHER, Chain, NumberRange
-from biaslab.studies.expectations import NUMBER_SIZE, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.digits import carry_free, lengths
+from biaslab.studies.word_problems.expectations import NUMBER_SIZE
 from biaslab.studies.word_problems.features import Feature, Features
 from biaslab.studies.word_problems.treatments.outline import (
     ADDITIVE,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from biaslab.problems import DesignError, Draws, Operation
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.quantities import EITHER
-from biaslab.studies.expectations import OPERAND_ORDER, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import OPERAND_ORDER
 from biaslab.studies.word_problems.features import Feature, Features
 from biaslab.studies.word_problems.treatments.outline import (
     Outline,

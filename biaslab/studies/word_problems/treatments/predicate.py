@@ -16,8 +16,9 @@ from biaslab.problems import (
 )
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.structure import Kind
-from biaslab.studies.expectations import PREDICATE, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import PREDICATE
 from biaslab.studies.word_problems.features import Feature, Features, active_phrasings
 from biaslab.studies.word_problems.treatments.outline import (
     ADDITIVE,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from biaslab.problems import Draws, Problem
 from biaslab.problems.chains import ChainPlan
-from biaslab.studies.expectations import QUESTION_WORDING, Expectation
+from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
+from biaslab.studies.word_problems.expectations import QUESTION_WORDING
 from biaslab.studies.word_problems.features import Feature, Features
 from biaslab.studies.word_problems.treatments.outline import refuse_sentence
 from biaslab.studies.word_problems.treatments.rewriting import asking

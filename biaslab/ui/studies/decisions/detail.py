@@ -14,7 +14,6 @@ from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import Bias, BiasError, fill, value_combinations
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
-from biaslab.studies.study import of_design
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.studies.decisions import kept as bias_kept
@@ -54,7 +53,7 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     st.subheader("What was answered", anchor=False)
     score = bias_kept.scores(State.of(run))[bias.id]
     st.markdown(
-        plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+        plain(" ".join(score_sentences(score, experiment(run.study).of_design(run.design))))
     )
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))

@@ -9,8 +9,8 @@ import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun, profile_chart
 from biaslab.files import InterchangeError
+from biaslab.keeping.decisions.run_tables import case_rows, result_rows
 from biaslab.runs import RunRecord
-from biaslab.runs.library.decision_tables import case_rows, result_rows
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.charts.decisions.profile import ScoredRun
-from biaslab.runs import OwnBias, RunRecord, own_biases
+from biaslab.runs import CustomText, RunRecord, custom_texts
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.biases import Bias, bias, bias_paths, biases, read_bias, scales
 from biaslab.studies.decisions.results import (
@@ -31,9 +31,9 @@ def study_runs() -> list[RunRecord]:
     return [run for run in kept.runs_with_answers() if run.study == STUDY]
 
 
-def own() -> dict[str, OwnBias]:
+def own() -> dict[str, CustomText]:
     """The biases that people keep, by id."""
-    return {each.id: each for each in own_biases(kept.store())}
+    return {each.id: each for each in custom_texts(kept.store())}
 
 
 def names() -> dict[str, str]:

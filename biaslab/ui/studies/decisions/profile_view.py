@@ -15,7 +15,6 @@ from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases
 from biaslab.studies.decisions.results import STUDY
-from biaslab.studies.study import of_design
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
 from biaslab.ui.results.runs_apart import labels
@@ -158,7 +157,7 @@ def _draw_overall(run: RunRecord, label: str) -> None:
             st.caption("Nothing has been answered yet.")
             return
         st.markdown(
-            plain(" ".join(score_sentences(score, of_design(experiment(run.study), run.design))))
+            plain(" ".join(score_sentences(score, experiment(run.study).of_design(run.design))))
         )
         if left_out := left_out_sentence(score):
             st.caption(plain(left_out))

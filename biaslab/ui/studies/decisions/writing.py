@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import streamlit as st
 
-from biaslab.runs import delete_bias, keep_bias
+from biaslab.keeping.decisions.custom_biases import keep_bias
+from biaslab.runs import delete_text
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
@@ -172,7 +173,7 @@ def _draw_kept() -> None:
             link(COMPOSE, f"Ask a model about {plain(each.id)}", address)
             if st.button("Delete", key=f"delete bias {each.id}"):
                 with told():
-                    delete_bias(kept.store(), each.id)
+                    delete_text(kept.store(), each.id)
                     st.rerun()
     st.caption("Deleting a bias leaves the runs that asked it as they are.")
 

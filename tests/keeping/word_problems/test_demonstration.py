@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.models import Completion, identify, open_model
-from biaslab.runs.library.demonstration import (
+from biaslab.keeping.word_problems.demonstration import (
     BALANCED,
     DESIGN,
     EXAMPLE,
@@ -16,6 +15,7 @@ from biaslab.runs.library.demonstration import (
     example,
     pair_of,
 )
+from biaslab.models import Completion, identify, open_model
 from biaslab.studies import Pair, experiment
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 
@@ -49,7 +49,7 @@ def test_it_is_a_pair_of_the_demo() -> None:
 def test_a_shipped_model_asked_again_gives_what_the_screens_show(answered: Answered) -> None:
     assert answered.revision == identify(answered.model).revision, (
         f"The models have changed: write {EXAMPLE.name} anew with "
-        "`python -m biaslab.runs.library.demonstration`."
+        "`python -m biaslab.keeping.word_problems.demonstration`."
     )
     assert asked_again(answered.model, pair_of(FOUND.number)) == answered
 

@@ -10,14 +10,7 @@ from functools import partial
 
 import pytest
 
-from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
-from biaslab.models.server.channel import ServerChannel
-from biaslab.models.server.key_bindings import bind
-from biaslab.models.server.model import ServerModel
-from biaslab.models.server.request.client import Patience
-from biaslab.problems.meaning.flaws import Flaw
-from biaslab.runs import RunError, prepare, run_here
-from biaslab.runs.correcting import (
+from biaslab.keeping.word_problems.correcting import (
     Correction,
     Progress,
     check_mender,
@@ -25,6 +18,13 @@ from biaslab.runs.correcting import (
     report_of,
     save_correction,
 )
+from biaslab.models import Access, Endpoint, Failure, ModelForm, identify
+from biaslab.models.server.channel import ServerChannel
+from biaslab.models.server.key_bindings import bind
+from biaslab.models.server.model import ServerModel
+from biaslab.models.server.request.client import Patience
+from biaslab.problems.meaning.flaws import Flaw
+from biaslab.runs import RunError, prepare, run_here
 from biaslab.runs.jobs.one_off import ask_loose
 from biaslab.runs.jobs.one_off_process import ask_apart
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report

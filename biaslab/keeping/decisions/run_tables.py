@@ -12,8 +12,8 @@ from biaslab.runs.store.store import Store
 from biaslab.studies.decisions.biases import Metric
 from biaslab.studies.decisions.biases.catalogue import bias_paths
 from biaslab.studies.decisions.published import joined_name, spaced_name
+from biaslab.studies.decisions.results import STUDY
 
-STUDY = "decision"
 _AT_ONCE = 200
 
 

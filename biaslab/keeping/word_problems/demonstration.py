@@ -1,6 +1,6 @@
 """The demo: two tiny models that differ in their lessons alone are asked the same problems.
 
-    python -m biaslab.runs.library.demonstration
+    python -m biaslab.keeping.word_problems.demonstration
 
 asks both here and writes down the answers to one of the pairs (assets/demo/example.json), for
 screens that show what a wrong answer looks like before anything was asked. They are answers that

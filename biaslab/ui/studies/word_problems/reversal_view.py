@@ -24,10 +24,27 @@ _NULLS = (
 )
 
 
+WRONG_ANSWERS = 5_000
+"""Most wrong answers of a run that are looked at for reversed operations."""
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def reversals_of(state: kept.State) -> tuple[list[Reversals], bool]:
+    """Reversed operations among a run's wrong answers as it stands.
+
+    Also whether it has more wrong answers than the `WRONG_ANSWERS` that were looked at.
+    """
+    # The catalogue of rules takes a moment to load, and most pages do without it.
+    from biaslab.studies.word_problems.inside.reversals import reversals
+
+    wrong = kept.store().wrong_answers(state.run, WRONG_ANSWERS + 1)
+    return reversals(wrong[:WRONG_ANSWERS]), len(wrong) > WRONG_ANSWERS
+
+
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
     """The share of exact reversals for each run, where it has wrong answers to count."""
     with st.spinner("Looking at the wrong answers …"):
-        found = [(run, *kept.reversals_of(kept.State.of(run))) for run in runs]
+        found = [(run, *reversals_of(kept.State.of(run))) for run in runs]
     found = [each for each in found if each[1]]
     if not found:
         return
@@ -54,7 +71,7 @@ def reversal_sentence(found: Reversals, sampled: bool = False) -> str:
     """
     low, high = percent(found.interval.low), percent(found.interval.high)
     which = (
-        f" (those among {kept.WRONG_ANSWERS:,} wrong answers of this run taken at random)"
+        f" (those among {WRONG_ANSWERS:,} wrong answers of this run taken at random)"
         if sampled
         else ""
     )

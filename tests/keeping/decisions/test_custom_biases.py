@@ -9,16 +9,16 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
+from biaslab.keeping.decisions.custom_biases import keep_bias
 from biaslab.problems import DesignError
 from biaslab.runs import (
     RunError,
     RunStatus,
     Store,
-    delete_bias,
-    find_bias,
-    keep_bias,
+    custom_texts,
+    delete_text,
+    find_text,
     open_store,
-    own_biases,
     prepare,
     run_here,
     study_in,
@@ -39,14 +39,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_a_kept_bias_is_named_by_designs_and_run(store):
     keep_bias(store, SAMPLE)
     keep_bias(store, SAMPLE)
-    assert [(each.id, each.text) for each in own_biases(store)] == [("my-decoy", SAMPLE)]
+    assert [(each.id, each.text) for each in custom_texts(store)] == [("my-decoy", SAMPLE)]
     design = Design("decision", 20, 1, {"bias": "my-decoy,anchoring"})
     run = prepare(store, design, "learner:random", "choose")
     assert run_here(store, run).status is RunStatus.FINISHED
     assert {o["bias"] for o in store.outcomes([run])["strata"]} == {"my-decoy", "anchoring"}
     # And the run stays when the bias goes
-    delete_bias(store, "my-decoy")
-    assert find_bias(store, "my-decoy") is None
+    delete_text(store, "my-decoy")
+    assert find_text(store, "my-decoy") is None
     assert len(store.outcomes([run])) == 20
     with pytest.raises(DesignError, match="no bias"):
         next(study_in(store, "decision").pairs(design))
@@ -56,20 +56,20 @@ def test_a_kept_bias_never_changes(store):
     keep_bias(store, SAMPLE)
     with pytest.raises(RunError, match="my-decoy-2"):
         keep_bias(store, SAMPLE.replace("a wooden", "a") + "\n# other")
-    assert own_biases(store)[0].text == SAMPLE
+    assert custom_texts(store)[0].text == SAMPLE
 
 
 @pytest.mark.parametrize("name", ["anchoring", "all"])
 def test_an_id_of_the_app_is_refused(store, name):
     with pytest.raises(RunError, match=f"my-{name}"):
         keep_bias(store, SAMPLE.replace("id: my-decoy", f"id: {name}"))
-    assert own_biases(store) == []
+    assert custom_texts(store) == []
 
 
 def test_a_bias_with_faults_is_not_kept(store):
     with pytest.raises(BiasError, match="words"):
         keep_bias(store, SAMPLE.replace("words: 8", "word: 8"))
-    assert own_biases(store) == []
+    assert custom_texts(store) == []
 
 
 def test_a_bias_without_vignettes_cannot_be_run(store):

@@ -1,0 +1,1 @@
+"""Pairs that a model corrects, and the demo."""

@@ -1,0 +1,80 @@
+"""What a study may say of its results beyond effects: a scale, further columns, a page of its own.
+
+Each is a value that a study hands over (`biaslab.studies.study.Experiment`); tables, charts and
+screens follow from it without knowing the study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from biaslab.stats.effects.effects import Effect
+    from biaslab.stats.effects.tables import Cell
+    from biaslab.stats.outcomes import InvalidRule
+
+LAST = 100
+"""The rank of what has no place of its own in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeScale:
+    """What outcomes on a scale are.
+
+    Attributes:
+        unit: in which they are told, in plural, such as ``scale lengths``.
+        explanation: a sentence about what an outcome measures.
+        positive, negative: what a positive and a negative difference x - x' mean, each the
+            rest of a sentence that begins with “The answers moved”.
+    """
+
+    unit: str
+    explanation: str
+    positive: str
+    negative: str
+
+
+MakeCells: TypeAlias = Callable[
+    ["Sequence[Effect]", "pd.DataFrame", "str | None", "InvalidRule"], "list[dict[str, Cell]]"
+]
+"""From effects of the study, its answered items, the stratum and the rule for unreadable answers
+to the further cells of each effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherColumns:
+    """Columns that a study adds to a table of effects.
+
+    Attributes:
+        columns: their names; counts: those of them that are whole numbers.
+        cells: a dictionary for each effect of the study, made from its answered items.
+        note: what a vote does not change, for a table of votes.
+        warnings: from the study's items to sentences about runs that are not to be believed.
+        rank: the place of its columns in a table of several studies; of one rank, by study.
+    """
+
+    columns: tuple[str, ...]
+    counts: tuple[str, ...]
+    cells: MakeCells
+    note: str
+    warnings: Callable[[pd.DataFrame], list[str]] = lambda _: []
+    rank: int = LAST
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPage:
+    """The page on which a study shows its results in its own way.
+
+    Attributes:
+        page: the last part of its address, such as ``biases``.
+        label: of a link to it.
+        parameters: what stands in its address beside ``runs``.
+    """
+
+    page: str
+    label: str
+    parameters: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,7 @@
+"""What is drawn of the study of decision biases alone."""
+
+from biaslab.studies.decisions.study import BIASES, NAME
+from biaslab.ui.studies.decisions.bias_field import draw_biases
+from biaslab.ui.studies.screens import StudyScreens
+
+SCREENS = {NAME: StudyScreens(fields={BIASES.name: draw_biases})}

@@ -1,0 +1,1 @@
+"""Pieces of screens that only studies of word problems have."""
