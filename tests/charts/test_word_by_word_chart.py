@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.charts import contrast
-from biaslab.charts.word_by_word import Panel, _held_apart, said, word_by_word_chart
+from biaslab.charts.word_problems.word_by_word import Panel, _held_apart, said, word_by_word_chart
 from biaslab.studies.word_problems.inside.prefixes import Sought
 from biaslab.studies.word_problems.inside.word_by_word import Chances, WordByWord
 

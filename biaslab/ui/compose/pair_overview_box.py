@@ -70,7 +70,7 @@ def _draw_warnings(overview: PairOverview, arms: Arms) -> None:
                 _draw_warning(warning)
     with st.expander("How many pairs each warning is about, as a picture"):
         # Drawing needs the chart library, which takes a moment to load.
-        from biaslab.charts.overview import imbalance_chart
+        from biaslab.charts.word_problems.overview import imbalance_chart
 
         draw_chart(imbalance_chart(overview, dark=is_dark()), "imbalance")
     first = overview.warnings[0]
@@ -105,7 +105,7 @@ def _rounded(mean: float | None) -> str:
 
 def _draw_measure(overview: PairOverview, arms: Arms) -> None:
     # Drawing needs the chart library, which takes a moment to load.
-    from biaslab.charts.overview import measure_chart
+    from biaslab.charts.word_problems.overview import measure_chart
 
     measures = {each.measure.name: each for each in overview.distributions}
     measure = choice("measure", measures, next(iter(measures)))

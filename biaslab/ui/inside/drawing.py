@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.charts.word_by_word import Panel, said, word_by_word_chart
+from biaslab.charts.word_problems.word_by_word import Panel, said, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.ui.inside.kept import Read

@@ -1,0 +1,1 @@
+"""Figures that only word problems have."""
