@@ -13,6 +13,9 @@ DATABASE_VARIABLE = "BIASLAB_DB"
 MODELS_VARIABLE = "BIASLAB_MODELS"
 """Environment variable that names another directory of models trained here."""
 
+TINY_MODELS = Path(__file__).resolve().parents[1] / "assets" / "models"
+"""Where the tiny models that come with the app are kept, a directory each."""
+
 
 def default_database() -> Path:
     """The file named by BIASLAB_DB, else ``runs.db`` in the user's data directory."""

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from biaslab.models import learner_spec
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
 from biaslab.studies.concepts.rows import STUDY
@@ -41,7 +42,7 @@ if not runs:
     )
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:", key="demo"):
         design = Design(STUDY, 200, 1, {"semantics": "hidden and explicit"})
-        go(RUNS, run=asking.start(design, "learner:up-biased", "likelihood"))
+        go(RUNS, run=asking.start(design, learner_spec("up-biased"), "likelihood"))
     draw_published()
     st.stop()
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
+from biaslab.models import read_spec
 from biaslab.runs import find_connection
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.models.connect_form import draw_form
 from biaslab.ui.models.keys_allowed import draw_keys_allowed
 from biaslab.ui.models.model_detail import draw_connection, draw_model, find_model
@@ -35,8 +35,8 @@ server = find_connection(kept.store(), spec, url or None) if spec else None
 model = find_model(spec) if spec else None
 chosen = not connect_parameter().value and (server is not None or model is not None)
 if spec and not chosen and not connect_parameter().value:
-    if spec.startswith(SERVER_PREFIX):
-        name = plain(spec.removeprefix(SERVER_PREFIX))
+    if read_spec(spec).served:
+        name = plain(read_spec(spec).name)
         st.info(f"“{name}” is not among the models that were tested. Connect its server.")
     else:
         st.warning(f"The link names “{plain(spec)}”, which is not among the models here.")

@@ -22,7 +22,15 @@ import numpy as np
 import pandas as pd
 
 from biaslab.calibration.expected import expected_difference
-from biaslab.models import LEARNERS, Failure, Learner, LearnerModel, ModelKind, Sampling
+from biaslab.models import (
+    LEARNERS,
+    Failure,
+    Learner,
+    LearnerModel,
+    ModelKind,
+    Sampling,
+    learner_spec,
+)
 from biaslab.runs.engine.unkept import Said, ask_unkept
 from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
@@ -210,7 +218,7 @@ def outcomes_table(
             members |= {f"item_{member}": item.id, f"y_{member}": outcome, f"state_{member}": state}
         rows.append(
             {
-                "run": learner, "study": study.name, "model": f"learner:{learner}",
+                "run": learner, "study": study.name, "model": learner_spec(learner),
                 "model_kind": ModelKind.LEARNER, "strategy": study.strategies[0].name,
                 "pair": pair.id, "position": position, "cluster": pair.cluster,
                 "strata": dict(pair.strata), **members,

@@ -21,13 +21,17 @@ from biaslab.models import (
     ModelChoice,
     ModelError,
     ModelKind,
+    Source,
     UnknownModel,
     list_models,
     read_card,
+    read_spec,
 )
+from biaslab.models.registry import registry
+from biaslab.models.server.model import server_spec
+from biaslab.models.spec import forms
 from biaslab.models.tiny.model import CardEffect, tiny_directory
 from biaslab.runs import Connection, RunError, Store, find_connection, remember
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.training.plan import TrainingRecord
 
 server_options = together(
@@ -100,7 +104,7 @@ def reach(store: Store, model: str, access: Access) -> Access:
         RunError: the server cannot be asked; the sentences of the test say why.
         ModelError: the model or the key cannot be.
     """
-    if not model.startswith(SERVER_PREFIX):
+    if not read_spec(model).served:
         return access
     from biaslab.models.server.addresses import base_urls
     from biaslab.models.server.probe.probing import probe
@@ -128,13 +132,13 @@ def reach(store: Store, model: str, access: Access) -> Access:
 
 
 def _name(model: str) -> str:
-    name = model.removeprefix(SERVER_PREFIX)
-    if not model.startswith(SERVER_PREFIX) or not name:
+    spec = read_spec(model)
+    if not spec.served or not spec.name:
         raise UnknownModel(
-            f"“{model}” is no model of a server: write openai: and its name there, such as "
-            "openai:gpt-4o-mini."
+            f"“{model}” is no model of a server: write {forms(Source.SERVER)} with its name there, "
+            f"such as {server_spec('gpt-4o-mini')}."
         )
-    return name
+    return spec.name
 
 
 _SHOWN = ("direct", "cot")
@@ -161,7 +165,9 @@ def models_command(directories: tuple[Path, ...], as_json: bool) -> None:
         click.echo(f"{choice.spec}: {choice.label} ({choice.kind}){state}")
         for line in _figures(choice):
             click.echo(f"    {line}")
-    click.echo("openai:NAME: any model of an OpenAI-compatible server (see `biaslab probe`)")
+    for provider in registry().providers.values():
+        if provider.unlisted:
+            click.echo(f"{provider.form}: {provider.unlisted}")
 
 
 def _as_json(choice: ModelChoice) -> dict[str, Any]:
@@ -255,4 +261,4 @@ def _record(choice: ModelChoice) -> TrainingRecord | None:
 
 
 def _directory(choice: ModelChoice) -> Path:
-    return tiny_directory(choice.spec.partition(":")[2] or choice.spec)
+    return tiny_directory(read_spec(choice.spec).name)

@@ -22,7 +22,7 @@ from biaslab.cli.designs import (
     with_file,
 )
 from biaslab.cli.models import allow_key, reach, server_options, speed_options
-from biaslab.models import Access, Endpoint, Sampling
+from biaslab.models import Access, Endpoint, Sampling, read_spec
 from biaslab.models.prices import Price, entered_price
 from biaslab.runs import (
     MOST_SAMPLES,
@@ -39,7 +39,6 @@ from biaslab.runs import (
     prepare,
     run_here,
 )
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.studies import Design, experiment
 
 if TYPE_CHECKING:
@@ -128,14 +127,14 @@ def price_of_model(store: Store, model: str, access: Access, given: dict[str, An
             given["currency"],
             today=datetime.date.today(),
         )
-    if not model.startswith(SERVER_PREFIX):
+    if not read_spec(model).served:
         return None
     known = find_connection(store, model, access.base_urls[0])
     if known is not None and known.price is not None:
         return known.price
     from biaslab.models.price_table import price_of
 
-    return price_of(model.removeprefix(SERVER_PREFIX), access.base_urls[0])
+    return price_of(read_spec(model).name, access.base_urls[0])
 
 
 _GREEDY_TOKENS = 4096

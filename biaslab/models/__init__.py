@@ -20,9 +20,9 @@ from biaslab.models.errors import (
     Unsupported,
 )
 from biaslab.models.learner.model import LearnerModel
-from biaslab.models.learner.named import LEARNERS
+from biaslab.models.learner.named import LEARNERS, learner_spec
 from biaslab.models.learner.solver import Learner
-from biaslab.models.provider import ModelChoice, identify, list_models, open_model
+from biaslab.models.provider import Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import (
     Asked,
     Channel,
@@ -42,6 +42,15 @@ from biaslab.models.requests import (
 )
 from biaslab.models.server import BadAddress, MissingKey, ServerModel, read_key
 from biaslab.models.skills import EVERY_SKILL, WORD_PROBLEMS, Skill
+from biaslab.models.spec import (
+    Spec,
+    full_spec,
+    identify,
+    list_models,
+    open_model,
+    read_spec,
+    token_counter,
+)
 from biaslab.models.tiny.model import Ability, Accuracy, CardEffect, ModelCard, Verdict, read_card
 
 __all__ = [
@@ -69,6 +78,7 @@ __all__ = [
     "LearnerModel",
     "Likelihood",
     "LikelihoodRequest",
+    "Looking",
     "Message",
     "MissingKey",
     "Model",
@@ -79,16 +89,24 @@ __all__ = [
     "ModelIdentity",
     "ModelKind",
     "ModelNotFound",
+    "Opening",
+    "Provider",
     "Result",
     "Sampling",
     "ServerModel",
     "Skill",
+    "Source",
+    "Spec",
     "UnknownModel",
     "Unsupported",
     "Verdict",
+    "full_spec",
     "identify",
+    "learner_spec",
     "list_models",
     "open_model",
     "read_card",
     "read_key",
+    "read_spec",
+    "token_counter",
 ]

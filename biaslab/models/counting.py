@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from biaslab.models.errors import BrokenModel
-from biaslab.models.local.directory import find_directory
 from biaslab.models.requests import Asked, LikelihoodRequest, Message
-from biaslab.models.tiny.model import TINY_MODELS, full_spec, tiny_directory
 
 CHARACTERS_PER_TOKEN = 4.0
 """Rule of thumb for English text, from OpenAI's help page on tokens."""
@@ -120,29 +118,6 @@ class TokenCounter(Protocol):
         a server is sent them one by one.
         """
         ...
-
-
-def token_counter(
-    spec: str, *, measured: MeasuredRatio | None = None, tiny_models: Path = TINY_MODELS
-) -> TokenCounter:
-    """The best way there is here to count the tokens of requests to a model.
-
-    Args:
-        spec: as in `open_model`.
-        measured: what is known of a model whose tokenizer is not here.
-        tiny_models: directory that holds the tiny models.
-
-    Raises:
-        ModelNotFound, BrokenModel: a local model is not there, or its tokenizer is damaged.
-    """
-    prefix, _, name = full_spec(spec).partition(":")
-    if prefix == "tiny":
-        return _of_directory(tiny_directory(name, tiny_models), measured)
-    if prefix == "local":
-        return _of_directory(find_directory(name, download=False), measured)
-    if prefix == "learner":
-        return WordCounter()
-    return LengthCounter(measured)
 
 
 def characters(request: Asked) -> int:
@@ -280,7 +255,12 @@ def _is_plain(messages: Sequence[Message]) -> bool:
     return len(messages) == 1 and messages[0].role == "text"
 
 
-def _of_directory(path: Path, measured: MeasuredRatio | None) -> TokenCounter:
+def counter_of_directory(path: Path, measured: MeasuredRatio | None) -> TokenCounter:
+    """Counts by the tokenizer in a model's directory, if there is one.
+
+    Raises:
+        BrokenModel: the tokenizer is damaged.
+    """
     file = path / "tokenizer.json"
     return TokenizerCounter(file) if file.is_file() else LengthCounter(measured)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from biaslab.models import LEARNERS, WORD_PROBLEMS, ModelIdentity, ModelKind, Skill
+from biaslab.models import ModelIdentity, ModelKind, Skill
+from biaslab.models.spec import able, forms
 from biaslab.runs.errors import UnfitModel
 from biaslab.studies.study import Experiment
 
@@ -23,8 +24,8 @@ def why_unfit(study: Experiment, model: ModelIdentity) -> str:
         return ""
     return (
         f"{model.spec} cannot {study.asks}, which the study {study.name} asks: "
-        f"{_what_would_come(study.asks, model.kind)}. Choose {', '.join(who_can(study.asks))} or "
-        "a language model (local:DIRECTORY or openai:NAME)."
+        f"{_what_would_come(study.asks, model.kind)}. Choose {', '.join(able(study.asks))} or "
+        f"a language model ({forms(kind=ModelKind.LANGUAGE_MODEL)})."
     )
 
 
@@ -34,9 +35,3 @@ def _what_would_come(skill: Skill, kind: ModelKind) -> str:
     if skill is Skill.JUDGE:
         return "to it both answers are equally probable in every question"
     return "it knows word problems alone and writes nothing that can be read"
-
-
-def who_can(skill: Skill) -> tuple[str, ...]:
-    """Specs of the tiny model and of the learners that have the skill."""
-    tiny = ("tiny",) if skill in WORD_PROBLEMS else ()
-    return (*tiny, *(f"learner:{learner.name}" for learner in LEARNERS if skill in learner.skills))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from biaslab.models.local.provider import local_spec
 from biaslab.models.tiny.model import ALIAS, TINY_MODELS, tiny_spec
 from biaslab.places import own_models
 from biaslab.training.errors import BadName
@@ -49,7 +50,7 @@ def spec_of(directory: Path) -> str:
     path = directory.expanduser().absolute()
     own = own_models().absolute()
     taken = (TINY_MODELS / path.name).exists()
-    return tiny_spec(path.name) if path.parent == own and not taken else f"local:{path}"
+    return tiny_spec(path.name) if path.parent == own and not taken else local_spec(path)
 
 
 def name_of(directory: Path) -> str:

@@ -33,9 +33,9 @@ from biaslab.models.counting import (
     Sample,
     TokenizerCounter,
     characters,
-    token_counter,
 )
 from biaslab.models.local.encoding import Encoder
+from biaslab.models.spec import token_counter
 from tests.models.random_models import CHAT_TEMPLATE, SENTENCES, make_tokenizer
 
 Make = Callable[..., Path]

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from biaslab.models import EVERY_SKILL, LEARNERS, Skill, identify
-from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, full_spec
+from biaslab.models.spec import able, full_spec
+from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
 from biaslab.runs.engine.sources import installed
 from biaslab.runs.estimate.estimating import estimate
-from biaslab.runs.fitting import who_can, why_unfit
+from biaslab.runs.fitting import why_unfit
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.registry import experiments
 
@@ -108,8 +109,8 @@ def test_a_tiny_model_in_a_directory_is_a_tiny_model() -> None:
 
 def test_those_who_are_named_can() -> None:
     for skill in Skill:
-        assert who_can(skill)
-        assert all(skill in identify(spec).skills for spec in who_can(skill))
+        assert able(skill)
+        assert all(skill in identify(spec).skills for spec in able(skill))
 
 
 def test_a_run_from_before_is_refused_when_it_is_asked_again(store: Store) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models import Completion
+from biaslab.models.tiny.model import tiny_spec
 from biaslab.runs.engine.prepare import prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.store.records import MemberDetail, PairRow, Pattern
@@ -28,10 +29,10 @@ DESIGN = Design("consistency", 150, 1, {"steps": "1-1", "operations": "additive"
 
 STRATEGY = "cot"
 
-MISLED = "tiny:skewed"
+MISLED = tiny_spec("skewed")
 """Its lessons had five consistent comparisons for each inconsistent one."""
 
-BALANCED = "tiny:balanced"
+BALANCED = tiny_spec("balanced")
 """As many of the one as of the other, and alike in everything else."""
 
 MODELS = (MISLED, BALANCED)

@@ -58,7 +58,7 @@ class LearnerModel:
             known.append(abilities)
         content = json.dumps(known)
         return ModelIdentity(
-            spec=f"learner:{learner.name}",
+            spec=learner.spec,
             kind=ModelKind.LEARNER,
             revision=blake2b(content.encode(), digest_size=8).hexdigest(),
             form=ModelForm.BASE,

@@ -198,3 +198,12 @@ LEARNERS: tuple[Learner, ...] = (
     ),
 )
 """The learners that come with the app."""
+
+
+def learner_spec(name: str) -> str:
+    """What opens the learner of this name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {learner.name: learner for learner in LEARNERS}[name].spec

@@ -37,6 +37,9 @@ from biaslab.models.learner.deciding import Deciding
 from biaslab.models.learner.judging import Judging
 from biaslab.models.skills import Skill
 
+PREFIX = "learner"
+"""What the spec of a learner begins with."""
+
 _SLIPS = (-2, -1, 1, 2)
 """By how much a careless result is off."""
 
@@ -90,6 +93,11 @@ class Learner:
     def probabilities(self) -> dict[str, float]:
         """Every probability by its name."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.type == "float"}
+
+    @property
+    def spec(self) -> str:
+        """What opens it."""
+        return f"{PREFIX}:{self.name}"
 
     @property
     def skills(self) -> frozenset[Skill]:

@@ -23,6 +23,9 @@ from biaslab.models.requests import (
 )
 from biaslab.models.server.addresses import base_urls
 
+PREFIX = "openai"
+"""What the spec of a server's model begins with."""
+
 _LISTEN_SECONDS = 0.5
 
 
@@ -95,6 +98,11 @@ class ServerModel:
                     yield int(key), result
 
 
+def server_spec(name: str) -> str:
+    """How a server's model is opened."""
+    return f"{PREFIX}:{name}"
+
+
 def identify_server(name: str, access: Access) -> ModelIdentity:
     """Which model the name means at these addresses. Sends nothing.
 
@@ -108,7 +116,7 @@ def identify_server(name: str, access: Access) -> ModelIdentity:
     endpoint = access.endpoint or Endpoint.CHAT
     marks = "\n".join((urls[0], endpoint, access.served or name))
     return ModelIdentity(
-        spec=f"openai:{name}",
+        spec=server_spec(name),
         kind=ModelKind.LANGUAGE_MODEL,
         revision=blake2b(marks.encode(), digest_size=8).hexdigest(),
         form=ModelForm.BASE if endpoint is Endpoint.COMPLETIONS else ModelForm.CHAT,

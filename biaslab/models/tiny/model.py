@@ -23,7 +23,7 @@ from biaslab.models.tiny.card import (
     Verdict,
     read_card,
 )
-from biaslab.places import own_models
+from biaslab.places import TINY_MODELS, own_models
 
 __all__ = [
     "ALIAS",
@@ -39,7 +39,6 @@ __all__ = [
     "ModelCard",
     "Verdict",
     "checkpoint_names",
-    "full_spec",
     "identify_tiny",
     "own_names",
     "read_card",
@@ -48,18 +47,16 @@ __all__ = [
     "tiny_spec",
 ]
 
-TINY_MODELS = Path(__file__).resolve().parents[3] / "assets" / "models"
-"""Where the models that come with the app are kept, a directory each."""
-
 DEFAULT_NAME = "balanced"
 """The model that ``tiny`` stands for: of the family, the one that can do the most studies, and
 whose lessons favour no arm of them. What it does wrong, nobody put in on purpose."""
 
-DEFAULT_TINY = f"tiny:{DEFAULT_NAME}"
-"""How the default model is written down, in runs and on screens."""
-
 ALIAS = "tiny"
-"""What the default model is called for short. No model may have this name."""
+"""What the default model is called for short, and what every spec of a tiny model begins with. No
+model may have this name."""
+
+DEFAULT_TINY = f"{ALIAS}:{DEFAULT_NAME}"
+"""How the default model is written down, in runs and on screens."""
 
 CHECKPOINTS = "checkpoints"
 """Directory inside a model's with copies of it along its training, a directory each."""
@@ -135,13 +132,7 @@ def _child(directory: Path, name: str) -> Path | None:
 
 def tiny_spec(name: str) -> str:
     """How the model is opened, its name given in full."""
-    return f"tiny:{name}"
-
-
-def full_spec(spec: str) -> str:
-    """What opens the same model, with its name in full where the text is a short name for it."""
-    text = spec.strip()
-    return DEFAULT_TINY if text == ALIAS else text
+    return f"{ALIAS}:{name}"
 
 
 def identify_tiny(name: str, models: Path = TINY_MODELS) -> ModelIdentity:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
-from biaslab.models import Completion, Failure, GenerationRequest, Unsupported
+from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
 from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
 from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
 from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, RunHalted, Wanted, failed
@@ -56,7 +56,7 @@ class BatchMode:
     def __init__(self, store: Store, record: RunRecord, asker: Asker, keeper: Keeper) -> None:
         self._asker = asker
         self._keeper = keeper
-        name = record.model_spec.partition(":")[2]
+        name = read_spec(record.model_spec).name
         self._service = BatchClient(name, record.options.access)
         self._table = BatchTable(store, record.id)
         self._waiting = Waiting(self._table, self._service, keeper)

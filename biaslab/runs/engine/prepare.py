@@ -10,11 +10,11 @@ from itertools import islice
 from uuid import uuid4
 
 import biaslab
-from biaslab.models import ModelIdentity, ModelKind, Sampling
+from biaslab.models import ModelIdentity, Sampling, Source, read_spec
+from biaslab.models.spec import forms
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -160,8 +160,7 @@ def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int
     simulated learner has luck of its own for every seed.
     """
     warm = sampling is not None and sampling.temperature > 0
-    opened_here = not model.spec.startswith(SERVER_PREFIX) and model.kind is not ModelKind.LEARNER
-    if samples > 1 and opened_here and not warm:
+    if samples > 1 and read_spec(model.spec).has_weights and not warm:
         raise RunError(
             f"At temperature 0 the model {model.spec} gives the same answer every time, so "
             f"{samples} samples of each item would tell no more than one. Choose a temperature "
@@ -171,16 +170,16 @@ def _check_samples(model: ModelIdentity, sampling: Sampling | None, samples: int
 
 def _check_place(model: ModelIdentity, options: RunOptions) -> None:
     """Refuses what would be silently ignored: batches without a server, a cluster with one."""
-    served = model.spec.startswith(SERVER_PREFIX)
-    if options.batch_api and not served:
+    spec = read_spec(model.spec)
+    if options.batch_api and not spec.served:
         raise RunError(
             f"Batches are for models on servers, and {model.spec} is answered here. Leave the "
-            "batch out, or choose a model openai:NAME."
+            f"batch out, or choose a model {forms(Source.SERVER)}."
         )
-    if options.access.cluster and (served or model.kind is ModelKind.LEARNER):
+    if options.access.cluster and not spec.has_weights:
         raise RunError(
             f"A cluster is for models that are opened from files, and {model.spec} is not. Leave "
-            "the cluster out, or choose tiny or local:DIRECTORY."
+            f"the cluster out, or choose {forms(Source.WEIGHTS)}."
         )
 
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import islice
 from math import ceil
 
-from biaslab.models import Access, Sampling
+from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.price_table import price_of
 from biaslab.models.prices import Price, cost, describe_price
@@ -24,7 +24,7 @@ from biaslab.runs.errors import RunError
 from biaslab.runs.estimate.dry_run import MOST_STAGES, Walk
 from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
-from biaslab.runs.library.connections import SERVER_PREFIX, find_connection
+from biaslab.runs.library.connections import find_connection
 from biaslab.runs.library.experience import Experience, counter_for
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
@@ -234,13 +234,13 @@ def _pairs_followed(most_pairs: int | None, samples: int) -> int | None:
 
 def _known_price(store: Store, model_spec: str, access: Access) -> Price | None:
     """What a person once said, else what the table says, where it says the same everywhere."""
-    if not model_spec.startswith(SERVER_PREFIX):
+    if not read_spec(model_spec).served:
         return None
     urls = access.base_urls or (OPENAI_URL,)
     tested = find_connection(store, model_spec, urls[0])
     if tested is not None and tested.price is not None:
         return tested.price
-    prices = {price_of(model_spec.removeprefix(SERVER_PREFIX), url) for url in urls}
+    prices = {price_of(read_spec(model_spec).name, url) for url in urls}
     return prices.pop() if len(prices) == 1 else None
 
 
@@ -270,7 +270,7 @@ def _free_note(free: int, items: _Items) -> str:
 def _price_note(price: Price | None, model_spec: str, today: datetime.date, batch: bool) -> str:
     if price is not None:
         return describe_price(price, today, batch)
-    if model_spec.startswith(SERVER_PREFIX):
+    if read_spec(model_spec).served:
         return (
             "What tokens cost here is not known, so no cost is given: enter the price of a "
             "million tokens to see it."

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
-from biaslab.models import Access, LikelihoodRequest
+from biaslab.models import Access, LikelihoodRequest, read_spec
 from biaslab.models.counting import TokenCount, TokenCounter
 from biaslab.runs.estimate.dry_run import Step
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, Experience, StageExperience
 from biaslab.studies.study import Request
 
@@ -207,7 +206,7 @@ def duration(
         return Duration(0.0, "Nothing has to be asked.")
     if batch:
         return Duration(None, "A batch is answered within a day; how soon, nobody says.")
-    if model_spec.startswith(SERVER_PREFIX):
+    if read_spec(model_spec).served:
         pace = experience.pace(access.at_once)
         if pace is not None:
             return Duration(
@@ -222,7 +221,7 @@ def duration(
             f"{ENOUGH_RESPONSES} responses of this model asked in this way.",
         )
     each = load.seconds / load.requests
-    if not model_spec.startswith(SERVER_PREFIX):
+    if not read_spec(model_spec).served:
         return Duration(
             load.seconds,
             f"Time is reckoned at {each:.3g} seconds a request, the average of earlier responses "

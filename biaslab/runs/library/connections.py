@@ -29,10 +29,6 @@ def change_price(store: Store, spec: str, base_url: str, price: Price | None) ->
         )
 
 
-SERVER_PREFIX = "openai:"
-"""How the spec of a server's model begins."""
-
-
 @dataclass(frozen=True, slots=True)
 class Connection:
     """A server that was tested for one model.

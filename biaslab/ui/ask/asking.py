@@ -7,10 +7,18 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.models import ModelChoice, ModelError, ModelKind, Sampling, identify
-from biaslab.models.tiny.model import DEFAULT_TINY, full_spec
+from biaslab.models import (
+    ModelChoice,
+    ModelError,
+    ModelKind,
+    Sampling,
+    full_spec,
+    identify,
+    learner_spec,
+    read_spec,
+)
+from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.studies import Design, Experiment, Strategy
 from biaslab.ui.ask.fitting_model import stand_in, unfit_reason
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
@@ -20,7 +28,7 @@ from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import KINDS, count, place, plain, short_name
 
-STAND_IN = "learner:keyword"
+STAND_IN = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""
 
 ANNOUNCED = 2_000
@@ -86,7 +94,7 @@ def chosen_model(study: str) -> Chosen | None:
         model = _of_server(server)
     if not model.ready:
         st.warning(plain(model.why_not))
-        if typed.startswith(SERVER_PREFIX):
+        if read_spec(typed).served:
             link(
                 MODELS,
                 "Test this model",
@@ -160,7 +168,7 @@ def _of_server(server: Connection) -> ModelChoice:
 def _looked_up(spec: str) -> ModelChoice:
     """A model that is not in the list, ready or with the reason why it is not."""
     name = short_name(spec)
-    if spec.startswith(SERVER_PREFIX):
+    if read_spec(spec).served:
         why_not = (
             f"“{spec}” is a model on a server that was never tested here. Test it first: that "
             "finds out where the server is and what it supports."
@@ -169,7 +177,7 @@ def _looked_up(spec: str) -> ModelChoice:
     try:
         identity = identify(spec)
     except ModelError as error:
-        kind = ModelKind.TINY if spec.startswith(ModelKind.TINY) else ModelKind.LANGUAGE_MODEL
+        kind = read_spec(spec).kind
         return ModelChoice(spec, name, kind, "", ready=False, why_not=str(error))
     return ModelChoice(identity.spec, name, identity.kind, "", ready=True)
 

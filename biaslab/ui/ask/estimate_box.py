@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from biaslab.models import read_spec
 from biaslab.models.prices import write_amount
 from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.studies import experiment
 from biaslab.ui.ask.asking import Asking
 from biaslab.ui.widgets import kept
@@ -120,7 +120,7 @@ class Money:
 def cost_words(found: Estimate, model: str) -> Money:
     """What is expected and the most that it can be, or why nothing is known."""
     if found.cost_expected is None or found.cost_at_most is None:
-        if model.startswith(SERVER_PREFIX):
+        if read_spec(model).served:
             return Money("not known", ": no price is known, enter one under Limits")
         return Money("none", ": it runs here")
     expected = write_amount(found.cost_expected, found.currency)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.models import ModelError, Skill, identify
+from biaslab.models import ModelError, Skill, identify, learner_spec
 from biaslab.runs.fitting import why_unfit
 from biaslab.studies import experiment
 
 _STAND_INS = {
-    Skill.IDENTIFY: "learner:key-drawn",
-    Skill.JUDGE: "learner:up-biased",
-    Skill.DECIDE: "learner:random",
+    Skill.IDENTIFY: learner_spec("key-drawn"),
+    Skill.JUDGE: learner_spec("up-biased"),
+    Skill.DECIDE: learner_spec("random"),
 }
 """Whose answers show what the results of such a study look like; a tiny model has no such skill."""
 

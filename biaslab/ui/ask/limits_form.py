@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import streamlit as st
 
+from biaslab.models import read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.models.price_table import price_of
 from biaslab.models.prices import (
@@ -19,7 +20,6 @@ from biaslab.models.prices import (
     write_amount,
 )
 from biaslab.runs import Budget, Connection
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.widgets.address import Parameter, amount, open_integer, typed
 from biaslab.ui.widgets.words import count, plain
 
@@ -88,7 +88,7 @@ def known_price(spec: str, server: Connection) -> Price | None:
     if server.price is not None:
         return server.price
     urls = server.access.base_urls or (OPENAI_URL,)
-    prices = {price_of(spec.removeprefix(SERVER_PREFIX), url) for url in urls}
+    prices = {price_of(read_spec(spec).name, url) for url in urls}
     return prices.pop() if len(prices) == 1 else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from biaslab.models import ModelError, ModelKind
+from biaslab.models import ModelError, ModelKind, read_spec
 from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard, read_card, tiny_directory
 from biaslab.studies import Design, Experiment, Setting, experiment
 
@@ -21,11 +21,11 @@ STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
 @st.cache_data(show_spinner=False, ttl=20, max_entries=32)
 def card_of(spec: str) -> ModelCard | None:
     """The card of a tiny model; None for other kinds, and for one that is no longer there."""
-    prefix, _, name = spec.partition(":")
-    if prefix != ModelKind.TINY or not name:
+    named = read_spec(spec)
+    if named.kind is not ModelKind.TINY:
         return None
     try:
-        return read_card(tiny_directory(name))
+        return read_card(tiny_directory(named.name))
     except ModelError:
         return None
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.models import ModelChoice, ModelKind, Sampling
+from biaslab.models import ModelChoice, ModelKind, Sampling, read_spec
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.widgets.address import Parameter, integer, number
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import count, plain
@@ -128,7 +127,7 @@ def _always_the_same(model: ModelChoice) -> bool:
     A server may have: other requests that it works on at the same time change its roundings. A
     simulated learner has the luck of its seed.
     """
-    return not model.spec.startswith(SERVER_PREFIX) and model.kind is not ModelKind.LEARNER
+    return read_spec(model.spec).has_weights
 
 
 def _title(temperature: float, samples: int) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
-from biaslab.models import ModelError, identify
+from biaslab.models import ModelError, identify, learner_spec
 from biaslab.runs import RunRecord, RunStatus
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE
 
-STAND_INS = ("learner:keyword", "learner:perfect")
+STAND_INS = (learner_spec("keyword"), learner_spec("perfect"))
 """Asked where a model of the demo is missing; screens say so."""
 
 

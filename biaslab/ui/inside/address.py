@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.models.tiny.model import full_spec
+from biaslab.models import full_spec
 from biaslab.studies import Design, Pair
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.ui.widgets import kept

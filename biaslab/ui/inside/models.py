@@ -7,27 +7,19 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from biaslab.models import ModelError, ModelForm, ModelKind, identify
-from biaslab.models.tiny.model import DEFAULT_TINY, checkpoint_names, tiny_spec
+from biaslab.models import ModelError, ModelForm, ModelKind, identify, read_spec
+from biaslab.models.tiny.model import CHECKPOINT_MARK, DEFAULT_TINY, checkpoint_names, tiny_spec
 from biaslab.studies.word_problems.inside.prefixes import DIRECT
 from biaslab.ui.ask.model_cards import cannot, card_of
 from biaslab.ui.inside.address import MOST_BESIDE, beside_parameter, model_parameter
-from biaslab.ui.models.model_list import LOCAL_PREFIX, local_models
+from biaslab.ui.models.model_list import local_models
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import KINDS, plain, short_name
 
-PREFERRED = ("tiny:skewed", DEFAULT_TINY)
+PREFERRED = (tiny_spec("skewed"), DEFAULT_TINY)
 """What is looked into unless told otherwise, the first that is there: one that may be misled."""
-
-_REASONS = {
-    "learner:": "is a simulated learner: a program with known chances that reads no words, so "
-    "there is nothing to see inside it",
-    "openai:": "is on a server. The probability of given numbers after every word is needed here, "
-    "which servers do not give in full, so only models whose weights are opened on this computer "
-    "can be looked into",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +117,11 @@ def _stops(spec: str) -> list[str]:
 @st.cache_data(ttl=20, max_entries=64, show_spinner=False)
 def checkpoints(spec: str) -> tuple[str, ...]:
     """Specs of the stops along a tiny model's training, the earliest first."""
-    kind, _, name = spec.partition(":")
-    if kind != ModelKind.TINY or not name or "@" in name:
+    named = read_spec(spec)
+    if named.kind is not ModelKind.TINY or CHECKPOINT_MARK in named.name:
         return ()
     try:
-        return tuple(map(tiny_spec, checkpoint_names(name)))
+        return tuple(map(tiny_spec, checkpoint_names(named.name)))
     except ModelError:
         return ()
 
@@ -154,10 +146,10 @@ def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
 
 
 def _opened(spec: str, label: str) -> Opened | None:
-    for prefix, reason in _REASONS.items():
-        if spec.startswith(prefix):
-            st.warning(plain(f"“{spec}” {reason}. Choose a tiny model or one in a folder."))
-            return None
+    provider = read_spec(spec).provider
+    if provider is not None and provider.closed:
+        st.warning(plain(f"“{spec}” {provider.closed}. Choose a tiny model or one in a folder."))
+        return None
     found = _identified(spec)
     if isinstance(found, str):
         st.warning(plain(found))
@@ -179,7 +171,7 @@ def _say_none() -> None:
     missing = [each.why_not for each in kept.models() if each.kind is ModelKind.TINY]
     st.info(
         plain(" ".join([*missing, f"{KINDS[ModelKind.TINY].explanation}"]))
-        + f" Until one is there, type {LOCAL_PREFIX} and the folder of a language model below.",
+        + " Until one is there, type local: and the folder of a language model below.",
         icon=":material/power_off:",
     )
     link(MODELS, "Which models there are")

@@ -10,8 +10,8 @@ from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
 from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import unbound
+from biaslab.models.server.model import server_spec
 from biaslab.runs import Connection
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.models import server_address as address
 from biaslab.ui.models.server_found import draw_findings
 from biaslab.ui.models.server_key import draw_key
@@ -233,10 +233,10 @@ def _test() -> None:
             st.session_state.pop(_FAILED, None)
             st.rerun()
         name = listing.names[0]
-    found = run_test(f"{SERVER_PREFIX}{name}", access)
+    found = run_test(server_spec(name), access)
     if found.ok:
         st.session_state.pop(_FAILED, None)
-        connected = f"{SERVER_PREFIX}{name}", found.base_urls[0]
+        connected = server_spec(name), found.base_urls[0]
         st.session_state[_JUST_CONNECTED] = connected
         st.query_params.from_dict({"model": connected[0], "server": connected[1]})
     else:

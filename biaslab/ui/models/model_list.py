@@ -16,9 +16,6 @@ from biaslab.ui.navigation import COMPOSE, MODELS, link
 from biaslab.ui.widgets import kept, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
-LOCAL_PREFIX = "local:"
-"""How the spec of a directory's model begins."""
-
 _AGAIN = "test again"
 
 
@@ -86,10 +83,7 @@ def draw_changes(connection: Connection, name: str, *, quiet: bool = False) -> N
 
 def local_models() -> list[ModelChoice]:
     """Directories of language models that were asked before, the one asked last first."""
-    specs = dict.fromkeys(
-        run.model_spec for run in kept.runs() if run.model_spec.startswith(LOCAL_PREFIX)
-    )
-    return [_local(spec) for spec in specs]
+    return [_local(spec) for spec in kept.local_specs()]
 
 
 def _draw_server(connection: Connection, number: int) -> None:
@@ -119,8 +113,8 @@ def _draw_model(model: ModelChoice) -> None:
 
 
 def _here() -> list[ModelChoice]:
-    tiny = [model for model in kept.models() if model.kind is ModelKind.TINY]
-    return [*tiny, *local_models()]
+    here = [model for model in kept.models() if model.kind is not ModelKind.LEARNER]
+    return [*here, *local_models()]
 
 
 @st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")

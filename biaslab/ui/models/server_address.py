@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 
-from biaslab.models import Endpoint, ModelError
+from biaslab.models import Endpoint, ModelError, full_spec, read_spec
 from biaslab.models.server.addresses import normal_url
-from biaslab.models.tiny.model import full_spec
 from biaslab.runs import Connection
 from biaslab.ui.models.server_presets import PRESETS, Preset
 from biaslab.ui.widgets import visitor
@@ -58,8 +57,10 @@ def url_parameter() -> Parameter[str]:
 
 def name_parameter() -> Parameter[str]:
     """The model's name on the server; empty until there is one."""
-    opened = model_parameter().value.removeprefix("openai:")
-    return Parameter("name", opened, lambda text: text.strip() or None)
+    opened = read_spec(model_parameter().value)
+    return Parameter(
+        "name", opened.name if opened.served else opened.text, lambda text: text.strip() or None
+    )
 
 
 def key_parameter() -> Parameter[str]:

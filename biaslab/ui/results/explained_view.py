@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import Estimate, InvalidRule
 from biaslab.stats.effects.explained import Explained
@@ -51,7 +52,7 @@ def draw_explained(
         st.table(table.set_index(table.columns[0]))
         st.caption(_MEANING)
         left = [
-            f"{kept.model_label(f'learner:{each.strategy}')}: {each.left_out:,}"
+            f"{kept.model_label(learner_spec(each.strategy))}: {each.left_out:,}"
             for _, each in every
             if each.left_out
         ]
@@ -81,7 +82,7 @@ def explained_table(
     return pd.DataFrame(
         {
             "Model": [plain(called) for called, _ in rows],
-            "Strategy": [kept.model_label(f"learner:{each.strategy}") for _, each in rows],
+            "Strategy": [kept.model_label(learner_spec(each.strategy)) for _, each in rows],
             "Pairs": [each.n for _, each in rows],
             "Model's effect": [words(each.model) for _, each in rows],
             "Strategy's effect": [words(each.own) for _, each in rows],

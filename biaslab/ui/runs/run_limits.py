@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from biaslab.models import MOST_AT_ONCE
+from biaslab.models import MOST_AT_ONCE, read_spec
 from biaslab.runs import Budget, RunOptions, RunRecord, RunStatus, change_options
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.ui.ask.limits_form import MOST_REQUESTS, MOST_TOKENS
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import amount
@@ -18,7 +17,7 @@ from biaslab.ui.widgets.words import plain
 
 def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reachable: bool) -> None:
     """Draws the limits of a run that may go on; a click changes them and calls ``go_on``."""
-    server = run.model_spec.startswith(SERVER_PREFIX)
+    server = read_spec(run.model_spec).served
     options = run.options
     if not (options.budget.is_limited or server):
         return

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from biaslab.models import read_spec
 from biaslab.models.prices import cost, write_amount
 from biaslab.runs import FailureCount, RunRecord
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.runs.store.read_runs import BatchRecord, batches
 from biaslab.ui.navigation import ITEMS, link
 from biaslab.ui.widgets import kept
@@ -44,7 +44,7 @@ def use_facts(run: RunRecord) -> dict[str, str]:
         "Sent again": "no request" if not run.retried else count(run.retried, "time"),
         "Tokens": f"{run.tokens_in:,} sent, {run.tokens_out:,} written",
     }
-    if run.model_spec.startswith(SERVER_PREFIX):
+    if read_spec(run.model_spec).served:
         facts["Cost so far"] = cost_words(run)
     if run.options.budget.is_limited:
         facts["Budget used"] = budget_used(run)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from biaslab.models import ModelChoice, list_models
+from biaslab.models import ModelChoice, ModelKind, list_models, read_spec
 from biaslab.runs import (
     FailureCount,
     PairDetail,
@@ -268,6 +268,18 @@ def first_pairs(
 def models() -> list[ModelChoice]:
     """Models to choose from. Looked up again now and then: a model may be put in place."""
     return list_models()
+
+
+def local_specs() -> list[str]:
+    """Specs of directories of language models that were asked before, the one asked last first."""
+    listed = {choice.spec for choice in models()}
+    asked = (read_spec(run.model_spec) for run in runs())
+    return list(
+        dict.fromkeys(
+            spec.text for spec in asked
+            if spec.has_weights and spec.kind is not ModelKind.TINY and spec.text not in listed
+        )
+    )  # fmt: skip
 
 
 def model_label(spec: str) -> str:

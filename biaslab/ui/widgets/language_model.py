@@ -19,6 +19,7 @@ from biaslab.models import (
     ModelIdentity,
     ModelKind,
     identify,
+    read_spec,
 )
 from biaslab.runs import Connection, connections
 from biaslab.runs.jobs.one_off import Answered
@@ -28,8 +29,6 @@ from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import place, plain, short_name
-
-_LOCAL = "local:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def draw_writer(name: str) -> Writer | None:
         name: tells these fields from others of the page.
     """
     servers = {_option(server): server for server in connections(kept.store())}
-    options = [*servers, *_local_models()]
+    options = [*servers, *kept.local_specs()]
     parameter = Parameter("model", options[0] if options else "", _meant(options))
     if not options and not parameter.value:
         st.info(
@@ -110,15 +109,10 @@ def _meant(options: Sequence[str]) -> Callable[[str], str | None]:
     return read
 
 
-def _local_models() -> list[str]:
-    used = dict.fromkeys(run.model_spec for run in kept.runs())
-    return [spec for spec in used if spec.startswith(_LOCAL)]
-
-
 def _words(option: str, servers: dict[str, Connection]) -> str:
     server = servers.get(option)
     if server is None:
-        return f"{short_name(option)} (this computer)" if option.startswith(_LOCAL) else option
+        return f"{short_name(option)} (this computer)" if read_spec(option).has_weights else option
     return f"{server.capabilities.name} on {place(server.base_url)}"
 
 
@@ -137,7 +131,7 @@ def _here(spec: str) -> Writer | None:
     identity = _identified(spec)
     if isinstance(identity, str):
         st.warning(plain(identity))
-        if spec.startswith("openai:"):
+        if read_spec(spec).served:
             link(MODELS, "Test this model", {"model": spec.partition(" ")[0]})
         return None
     return Writer(identity.spec, short_name(identity.spec), Access(), identity.form)
@@ -146,7 +140,7 @@ def _here(spec: str) -> Writer | None:
 @st.cache_data(ttl=60, max_entries=32, show_spinner="Looking at the model …")
 def _identified(spec: str) -> ModelIdentity | str:
     """Which model that is, or why it cannot be asked."""
-    if spec.startswith("openai:"):
+    if read_spec(spec).served:
         return (
             f"“{spec}” was never tested here. Test it on the page Models first: that finds out "
             "where the server is and what it supports."

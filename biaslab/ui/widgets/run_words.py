@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from biaslab.models import Sampling
+from biaslab.models import Sampling, read_spec
 from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord, pair_sets
-from biaslab.runs.library.connections import SERVER_PREFIX
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
 from biaslab.ui.widgets import kept
@@ -85,7 +84,7 @@ def _set_name(value: Value) -> str:
 
 def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
     """What is known about a run, by name."""
-    server = run.model_spec.startswith(SERVER_PREFIX)
+    server = read_spec(run.model_spec).served
     return {
         "Study": study_title(run.study),
         "Design": design_words(run.design),

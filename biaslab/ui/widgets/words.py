@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from fractions import Fraction
-from pathlib import PurePath
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from biaslab.malrules.rules import Confidence
-from biaslab.models import ModelKind
+from biaslab.models import ModelKind, read_spec
 from biaslab.runs import Pattern, RunStatus
 from biaslab.studies import Arms
 
@@ -122,10 +121,7 @@ def pattern_words(pattern: Pattern, arms: Arms) -> str:
 
 def short_name(spec: str) -> str:
     """A model's name where its label is not known, without the path that leads to it."""
-    prefix, _, name = spec.partition(":")
-    if prefix == "local":
-        return PurePath(name).name or spec
-    return name or spec if prefix == "openai" else spec
+    return read_spec(spec).short_name
 
 
 def place(url: str) -> str:

@@ -18,7 +18,7 @@ from biaslab.models import (
     list_models,
     open_model,
 )
-from biaslab.models.counting import token_counter
+from biaslab.models.spec import token_counter
 from biaslab.models.tiny.model import (
     DEFAULT_NAME,
     TINY_MODELS,

@@ -27,11 +27,11 @@ from biaslab.models import (
     open_model,
     read_card,
 )
+from biaslab.models.spec import full_spec
 from biaslab.models.tiny.card import Best, CardEffect
 from biaslab.models.tiny.model import (
     DEFAULT_NAME,
     DEFAULT_TINY,
-    full_spec,
     tiny_directory,
     tiny_names,
 )

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.models import TYPED_KEY, Access, Endpoint, ModelKind
+from biaslab.models import TYPED_KEY, Access, Endpoint, ModelChoice, ModelKind
 from biaslab.models.prices import Price
-from biaslab.models.provider import ModelChoice
 from biaslab.models.server.capabilities import Seed
 from biaslab.runs import Budget, RunError, RunOptions, RunRecord, Store, open_store, prepare
 from biaslab.runs.engine.sources import Sources

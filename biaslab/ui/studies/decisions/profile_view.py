@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.charts.decisions.profile import Figure, drawn_biases, profile_chart
 from biaslab.charts.malgorithm.grid import cell_colour
 from biaslab.charts.theme import contrast
+from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design, experiment
@@ -40,7 +41,7 @@ def draw_start() -> None:
     draw_first_run(
         FirstRun(
             Design(STUDY, PAIRS, 2),
-            "learner:random",
+            learner_spec("random"),
             "choose",
             "No model has been asked for a decision yet. Run the demo, or compose the study and "
             "choose a model.",

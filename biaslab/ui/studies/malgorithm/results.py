@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.charts.malgorithm.bars import Group, bars_chart
 from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
 from biaslab.charts.malgorithm.mixups import MOST, MixUp, mixups_chart
+from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
@@ -33,7 +34,7 @@ from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.words import KINDS, count, percent, plain
 
-LEARNER = "learner:key-drawn"
+LEARNER = learner_spec("key-drawn")
 """Asked by the demo: a simulated learner that often takes the right way for a wrong one."""
 
 PAIRS = 300

@@ -1,0 +1,40 @@
+"""Models on OpenAI-compatible servers as a kind of model: ``openai:NAME``."""
+
+from __future__ import annotations
+
+from biaslab.models.provider import Opening, Provider, Source
+from biaslab.models.requests import ModelIdentity
+from biaslab.models.server.model import PREFIX, ServerModel, identify_server
+
+
+class ServerProvider(Provider):
+    """Whatever model a server has; nobody can list those."""
+
+    prefix = PREFIX
+    form = f"{PREFIX}:NAME"
+    source = Source.SERVER
+    closed = (
+        "is on a server. The probability of given numbers after every word is needed here, "
+        "which servers do not give in full, so only models whose weights are opened on this "
+        "computer can be looked into"
+    )
+    unlisted = "any model of an OpenAI-compatible server (see `biaslab probe`)"
+
+    def identify(self, name: str, how: Opening) -> ModelIdentity:
+        """Which model the name means at the addresses; sends nothing."""
+        return identify_server(name, how.access)
+
+    def open(self, name: str, how: Opening) -> ServerModel:
+        """The model; nothing is sent before something is asked."""
+        return ServerModel(name, how.access)
+
+    def check(self, name: str) -> str:
+        """The name without space around it."""
+        return name.strip()
+
+    def short_name(self, name: str) -> str:
+        """Its name on the server."""
+        return name
+
+
+PROVIDER = ServerProvider()
