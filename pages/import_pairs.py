@@ -5,13 +5,14 @@ import json
 import streamlit as st
 
 from biaslab.runs import RunError, save_set
+from biaslab.text.figures import count
 from biaslab.ui.navigation import heading
 from biaslab.ui.own_pairs.import_columns import draw_columns
 from biaslab.ui.own_pairs.import_report import draw_report
 from biaslab.ui.own_pairs.import_sets import ask_link, draw_sets
 from biaslab.ui.own_pairs.import_work import Work, check, draw_upload, forget
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Import pairs",

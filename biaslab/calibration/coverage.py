@@ -22,6 +22,7 @@ from biaslab.calibration.ways import Array, Ways, all_tables, covers, one_sided_
 from biaslab.stats.estimates.imagined_pairs import Numbers, Steadied
 from biaslab.stats.estimates.paired import INTERVAL_METHODS, IntervalMethod
 from biaslab.stats.estimates.published_intervals import bonett_price, newcombe, t_interval, tango
+from biaslab.text.figures import hundredths
 
 _LEVEL = 0.95
 
@@ -303,11 +304,11 @@ def table(rows: Sequence[Coverage]) -> str:
                 row.setting,
                 row.method,
                 str(row.cells),
-                f"{100 * row.lowest:.1f}",
-                f"{100 * row.mean:.1f}",
-                f"{100 * row.below:.0f}",
-                f"{100 * row.found:.1f}",
-                f"{100 * row.width:.1f}",
+                hundredths(row.lowest),
+                hundredths(row.mean),
+                hundredths(row.below, 0),
+                hundredths(row.found),
+                hundredths(row.width),
             )
             for row in rows
         ),

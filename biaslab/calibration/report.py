@@ -8,6 +8,7 @@ from biaslab.calibration.markdown import markdown_table
 from biaslab.calibration.studies import LEVEL, Calibrated
 from biaslab.stats.estimates.proportions import Interval
 from biaslab.studies import experiment
+from biaslab.text.figures import exact_percent, hundredths, percent, signed_points, typed
 
 
 def studies_section(found: Sequence[Calibrated]) -> str:
@@ -22,11 +23,12 @@ def studies_section(found: Sequence[Calibrated]) -> str:
         "scale length). Brackets: 95 % Wilson intervals over the designs. The true effect is "
         "calculated from the learner's probabilities.",
         "### Learners without the bias in question",
-        f"At most {LEVEL:.0%} may be findings. The interval is cautious with small samples, where "
+        f"At most {exact_percent(LEVEL)} may be findings. The interval is cautious with small "
+        "samples, where "
         "few pairs differ and where pairs share clusters, so fewer are expected.",
         _table(of_nulls, "false findings"),
         "### Learners whose bias has a set strength",
-        f"The true effect has to lie in {1 - LEVEL:.0%} of the intervals.",
+        f"The true effect has to lie in {exact_percent(1 - LEVEL)} of the intervals.",
         _table(of_controls, "found"),
     ]
     if known:
@@ -62,7 +64,7 @@ def _cells(each: Calibrated) -> tuple[str, ...]:
         _points(each.mean),
         _share(each.found, each.seeds, each.share(each.found)),
         _share(each.covered, each.seeds, each.share(each.covered)),
-        f"{100 * each.width:.1f}",
+        hundredths(each.width),
     )
 
 
@@ -72,9 +74,8 @@ def _named(each: Calibrated) -> str:
 
 
 def _points(value: float) -> str:
-    # Rounded first, so that a hair below zero is not written with a minus.
-    return f"{round(100 * value, 1) + 0.0:+.1f}"
+    return typed(signed_points(value))
 
 
 def _share(times: int, of: int, interval: Interval) -> str:
-    return f"{100 * times / of:.1f} % [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
+    return f"{percent(times / of)} [{hundredths(interval.low)}, {hundredths(interval.high)}]"

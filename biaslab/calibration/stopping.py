@@ -28,6 +28,7 @@ from biaslab.stats import GroupSequential, StoppingRule, UntilNarrow
 from biaslab.stats.estimates.imagined_pairs import Steadied
 from biaslab.stats.planning.exact_power import clear_from, narrow_from
 from biaslab.stats.sequential.boundaries import Spending
+from biaslab.text.figures import hundredths, points_wide
 
 _NEVER = 1e-15
 """Shares of orders below this are rounding."""
@@ -302,7 +303,7 @@ def words(rule: StoppingRule) -> str:
     """A rule in a few words."""
     if isinstance(rule, UntilNarrow):
         return (
-            f"within {100 * rule.half_width:g} points, looks from {rule.first_look} every "
+            f"within {points_wide(rule.half_width)}, looks from {rule.first_look} every "
             f"{rule.every}, at most {rule.at_most}"
         )
     return f"{rule.looks} looks of {rule.spending} kind, at most {rule.at_most}"
@@ -342,7 +343,7 @@ def table(rows: Sequence[Stopped]) -> str:
     """The rows as a Markdown table, in per cent."""
 
     def percent(share: float | None) -> str:
-        return "" if share is None else f"{100 * share:.1f}"
+        return "" if share is None else hundredths(share)
 
     columns = (
         "rule", "pairs", "runs", "cells", "lowest", "mean", "false findings", "plain: lowest",

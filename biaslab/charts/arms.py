@@ -13,9 +13,10 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import Look, Theme, kind_label, theme
-from biaslab.charts.wording import percent, plain, row_words, stratum_words
+from biaslab.charts.wording import plain, row_words, stratum_words
 from biaslab.stats import Effect, Interval
 from biaslab.studies import Arms
+from biaslab.text.figures import exact_percent, percent
 
 _ARM_SYMBOLS = ("circle", "diamond")
 _APART = 0.19
@@ -66,7 +67,7 @@ def arms_chart(
     what = "right" if binary else "on the scale"
     title = f"How often is each kind of problem answered {what}?" if binary else "Mean outcome"
     title = f"{study}: {title[0].lower()}{title[1:]}" if study else title
-    level = f"{100 * drawn[0].confidence:g} %"
+    level = exact_percent(drawn[0].confidence)
     axis_title = (
         f"Accuracy, per cent right<br>(bars: {level} Wilson interval)"
         if binary
@@ -164,7 +165,7 @@ def _arm_words(effect: Effect, arm: int) -> str:
     show = percent if effect.binary else _units
     if interval is None:
         return f"{show(mean)} (n = {effect.n}, no interval)"
-    level = f"{100 * effect.confidence:g} %"
+    level = exact_percent(effect.confidence)
     ends = f"{show(interval.low)} to {show(interval.high)}"
     return f"{show(mean)} ({level} interval {ends}, n = {effect.n})"
 

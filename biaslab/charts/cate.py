@@ -24,6 +24,7 @@ from biaslab.studies import Arms, Experiment
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.published import PublishedEffect
 from biaslab.studies.registry import evidence_about_people
+from biaslab.text.figures import exact_percent
 
 NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
 """What an empty chart says while a run has just begun."""
@@ -79,7 +80,7 @@ def cate_chart(
     published_rows = _published_rows(rows, shown_published)
     title = _title(arms, study, binary)
     unit = "percentage points" if binary else "units of the scale"
-    level = f"{100 * drawn[0].confidence:g} %"
+    level = exact_percent(drawn[0].confidence)
     run_looks = looks([run.kind for run in runs], colours)
     figure = forest_figure(
         rows,

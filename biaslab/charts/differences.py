@@ -12,6 +12,7 @@ from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import theme
 from biaslab.charts.wording import plain, shortened, signed
 from biaslab.stats import ALL, Finding
+from biaslab.text.figures import exact_percent
 
 
 def differences_chart(
@@ -90,7 +91,7 @@ def _words(finding: Finding, binary: bool) -> str:
         return "no value"
     spread = "no interval"
     if finding.ci_low is not None and finding.ci_high is not None:
-        level = f"{100 * finding.confidence:g} %"
+        level = exact_percent(finding.confidence)
         ends = f"{signed(finding.ci_low, binary)} to {signed(finding.ci_high, binary)}"
         spread = f"{level} interval {ends}"
     return f"{signed(finding.estimate, binary)} ({spread}, n = {finding.n})"

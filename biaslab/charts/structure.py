@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, number, plain, wrapped
+from biaslab.text.figures import count
 
 _SIGNS = {"+": "+", "-": "\N{MINUS SIGN}", "*": "\N{MULTIPLICATION SIGN}", "/": "÷"}
 _RULES = {"gain": "gets more", "give": "has fewer", "compare": "comparison", "rate": "groups"}
@@ -233,7 +234,7 @@ def _write(figure: go.Figure, y: float, text: str, colours: Theme) -> None:
 
 
 def _counted(steps: int) -> str:
-    return "1 step" if steps == 1 else f"{steps} steps"
+    return count(steps, "step")
 
 
 def _summary(heading: str, amounts: Sequence[_Amount]) -> str:

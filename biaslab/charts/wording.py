@@ -10,8 +10,7 @@ import html
 import textwrap
 
 from biaslab.stats import ALL, Effect
-
-_MINUS = "\N{MINUS SIGN}"
+from biaslab.text.figures import MINUS, exact_percent, signed_number, signed_points
 
 
 def plain(text: str) -> str:
@@ -36,20 +35,12 @@ def shortened(text: str, width: int) -> str:
 
 def signed(value: float, binary: bool = True) -> str:
     """A difference with its sign: percentage points of a fraction, or units of a scale."""
-    number = f"{abs(100 * value):.1f}" if binary else f"{abs(value):.2f}"
-    if not number.strip("0."):
-        return number
-    return f"{_MINUS if value < 0 else '+'}{number}"
-
-
-def percent(fraction: float) -> str:
-    """A fraction as per cent with one decimal: ``62.5 %``."""
-    return f"{100 * fraction:.1f} %"
+    return signed_points(value) if binary else signed_number(value)
 
 
 def number(value: int) -> str:
     """A whole number with a real minus sign."""
-    return str(value).replace("-", _MINUS)
+    return str(value).replace("-", MINUS)
 
 
 def stratum_words(effect: Effect, label: str) -> str:
@@ -80,7 +71,7 @@ def interval_words(effect: Effect) -> str:
     if effect.cate is None:
         return f"no value (n = {effect.n})"
     unit = "percentage points" if effect.binary else "units of the scale"
-    level = f"{100 * effect.confidence:g} %"
+    level = exact_percent(effect.confidence)
     if effect.ci_low is None or effect.ci_high is None:
         spread = f"no {level} interval can be determined"
     else:

@@ -31,6 +31,7 @@ from biaslab.runs.library.pair_sets import set_pairs
 from biaslab.runs.store.store import Store
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
+from biaslab.text.figures import percent, percents
 
 _SHOWN = 3
 """Reasons that are printed in full."""
@@ -149,8 +150,8 @@ def _report(correction: Correction) -> None:
     rate, interval = correction.keep_rate, correction.interval
     if rate is not None and interval is not None:
         click.echo(
-            f"Kept {kept} of {answered} corrected pairs: {100 * rate:.1f} % "
-            f"(95 % interval {100 * interval.low:.1f} to {100 * interval.high:.1f} %); "
+            f"Kept {kept} of {answered} corrected pairs: {percent(rate)} "
+            f"(95 % interval {percents(interval.low, interval.high)}); "
             f"{correction.changed} of them were changed."
         )
     else:

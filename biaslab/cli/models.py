@@ -32,6 +32,7 @@ from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
 from biaslab.models.tiny.model import CardEffect, tiny_directory
 from biaslab.runs import Connection, RunError, Store, find_connection, remember
+from biaslab.text.figures import interval_words, percent, signed_points, typed
 from biaslab.training.plan import TrainingRecord
 
 server_options = together(
@@ -228,7 +229,8 @@ def _figures(choice: ModelChoice) -> Iterator[str]:
         for accuracy in card.accuracy:
             if accuracy.steps == 1 and accuracy.strategy in _SHOWN:
                 yield (
-                    f"{accuracy.study}, 1 step, {accuracy.strategy}: {accuracy.share:.1%} right "
+                    f"{accuracy.study}, 1 step, {accuracy.strategy}: {percent(accuracy.share)} "
+                    "right "
                     f"of {accuracy.n:,}; both arms together"
                 )
 
@@ -236,12 +238,13 @@ def _figures(choice: ModelChoice) -> Iterator[str]:
 def _effect_words(effect: CardEffect) -> str:
     kind = f" ({effect.comparison})" if effect.comparison else ""
     words = (
-        f"{effect.study}{kind}, 1 step, {effect.strategy}: {effect.right_x / effect.n:.1%} / "
-        f"{effect.right_x_prime / effect.n:.1%} right, effect {100 * effect.cate:+.1f} points"
+        f"{effect.study}{kind}, 1 step, {effect.strategy}: {percent(effect.right_x / effect.n)} / "
+        f"{percent(effect.right_x_prime / effect.n)} right, effect {signed_points(effect.cate)} "
+        "points"
     )
     if effect.low is not None and effect.high is not None:
-        words += f" ({100 * effect.low:+.1f} to {100 * effect.high:+.1f})"
-    return f"{words}, {effect.n} pairs"
+        words += f" ({interval_words(effect.low, effect.high)})"
+    return typed(f"{words}, {effect.n} pairs")
 
 
 def _card(choice: ModelChoice) -> ModelCard | None:

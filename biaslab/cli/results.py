@@ -12,6 +12,7 @@ import click
 
 from biaslab.cli.common import db_option, sentences
 from biaslab.runs import adjustments, default_database, open_store
+from biaslab.text.figures import exact_percent, signed_points, typed
 
 if TYPE_CHECKING:
     from biaslab.stats import Effect, IntervalMethod
@@ -260,8 +261,11 @@ def interval_command(
         click.echo(f"{found.n} pairs: no interval can be determined.")
         return
     p = "none" if found.p is None else f"{found.p:.3g}"
+    # Two decimals, as papers print them.
+    cate, low, high = (signed_points(each, 2) for each in (found.cate, found.ci_low, found.ci_high))
     click.echo(
-        f"{100 * (found.cate or 0.0):+.2f} points, {100 * confidence:g} % interval "
-        f"{100 * found.ci_low:+.2f} to {100 * found.ci_high:+.2f}, p {p}, n {found.n} "
-        f"({found.method})"
+        typed(
+            f"{cate} points, {exact_percent(confidence)} interval {low} to {high}, p {p}, "
+            f"n {found.n} ({found.method})"
+        )
     )

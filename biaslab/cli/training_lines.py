@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from biaslab.models import read_card
+from biaslab.text.figures import count, interval_words, percent, signed_points, typed
 from biaslab.training.background.progress import MEASURING
 from biaslab.training.measures.cells import Cell
 from biaslab.training.names import spec_of
@@ -101,9 +102,8 @@ class Lines:
             if self._plan.steps
             else f"{line['minute']:.1f} of {self._plan.minutes:g} min"
         )
-        return (
-            f"{line['share']:4.0%}  {done}  {line['examples']:,} lessons  loss {line['loss']:.3f}"
-        )
+        share = percent(line["share"], 0)
+        return f"{share:>5}  {done}  {line['examples']:,} lessons  loss {line['loss']:.3f}"
 
     def _say(self, event: str, words: str, content: Mapping[str, Any]) -> None:
         if self._json:
@@ -117,11 +117,10 @@ def cell_words(cell: Cell) -> str:
     effect = cell.effect()
     kind = " ".join(filter(None, (cell.comparison, cell.wording)))
     words = (
-        f"{cell.study}{f' ({kind})' if kind else ''}, {cell.steps} "
-        f"{'step' if cell.steps == 1 else 'steps'}, {cell.strategy}: {cell.share_x:.0%} / "
-        f"{cell.share_x_prime:.0%} right, effect {100 * effect.cate:+.1f}"
+        f"{cell.study}{f' ({kind})' if kind else ''}, "
+        f"{count(cell.steps, 'step')}, {cell.strategy}: {percent(cell.share_x)} / "
+        f"{percent(cell.share_x_prime)} right, effect {signed_points(effect.cate)}"
     )
     if effect.interval is not None:
-        low, high = 100 * effect.interval.low, 100 * effect.interval.high
-        words += f" ({low:+.1f} to {high:+.1f})"
-    return f"{words}, {cell.n} pairs"
+        words += f" ({interval_words(effect.interval.low, effect.interval.high)})"
+    return typed(f"{words}, {cell.n} pairs")

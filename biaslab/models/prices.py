@@ -13,6 +13,7 @@ from decimal import Decimal, Inexact, InvalidOperation, localcontext
 from typing import Any
 
 from biaslab.models.errors import ModelError
+from biaslab.text.figures import exact_percent
 
 OUTDATED_AFTER_DAYS = 60
 """Prices older than this are shown as possibly out of date. In summer 2026 one provider changed
@@ -173,7 +174,7 @@ def describe_price(price: Price, today: datetime.date, batch: bool = False) -> s
     if batch and price.batch_discount is None:
         text += " No discount for batches is known, so the full price is counted."
     elif batch and price.batch_discount is not None:
-        text += f" As a batch they cost {_percent(price.batch_discount)} % less."
+        text += f" As a batch they cost {exact_percent(float(price.batch_discount))} less."
     if is_outdated(price, today):
         days = (today - price.date).days
         text += (
@@ -189,10 +190,6 @@ def write_amount(amount: Decimal, currency: str) -> str:
         context.prec = _DIGITS
         rounded = amount.quantize(places)
     return f"{rounded:,f} {currency}"
-
-
-def _percent(share: Decimal) -> str:
-    return f"{(share * 100).normalize():f}"
 
 
 def _typed(text: str, what: str) -> Decimal:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from biaslab.review.quality import EITHER, ErrorRate, RaterAgreement
 from biaslab.review.texts import Criterion
+from biaslab.text.figures import exact_percent, percent
 
 LOWEST_KAPPA = 0.6
 """Kappa from which reviewers count as agreeing: "substantial" in the words of Landis & Koch."""
@@ -62,7 +63,7 @@ class Advice:
 
 def kappa_words(agreement: RaterAgreement) -> str:
     """How to read the agreement on one criterion, as sentences for someone new to kappa."""
-    raw = f"Two reviewers of a text said the same in {_percent(agreement.raw)} of the cases."
+    raw = f"Two reviewers of a text said the same in {percent(agreement.raw)} of the cases."
     few = (
         f"{agreement.texts} texts say little about agreement: "
         "read the interval, not the number alone."
@@ -86,7 +87,7 @@ def kappa_words(agreement: RaterAgreement) -> str:
     lost = ""
     if agreement.undefined:
         lost = (
-            f" In {_percent(agreement.undefined)} of the samples behind the interval kappa was "
+            f" In {percent(agreement.undefined)} of the samples behind the interval kappa was "
             "undefined; they are left out."
         )
     return f"Usually called {reading}. {raw}{rare} {few}{lost}"
@@ -159,8 +160,8 @@ def _after_control(agreements: Sequence[RaterAgreement]) -> Advice:
 
 def _after_all(either: ErrorRate) -> Advice:
     within = (
-        f"The exact {_percent(either.confidence)} interval of the error rate reaches up to "
-        f"{_percent(either.interval.high)}"
+        f"The exact {exact_percent(either.confidence)} interval of the error rate reaches up to "
+        f"{percent(either.interval.high)}"
     )
     if either.faulty and either.interval.high > HIGHEST_ERROR:
         count = len(either.faulty)
@@ -168,7 +169,7 @@ def _after_all(either: ErrorRate) -> Advice:
             NextStep.MEND,
             f"Look at {'this text' if count == 1 else f'these {count} texts'}, mend, review again",
             (
-                f"{within}, which is more than {_percent(HIGHEST_ERROR)}.",
+                f"{within}, which is more than {exact_percent(HIGHEST_ERROR)}.",
                 "See what the faulty texts have in common. Mend the words or the settings they "
                 "come from, or make new pairs, then review the new texts.",
             ),
@@ -180,13 +181,13 @@ def _after_all(either: ErrorRate) -> Advice:
             "No fault was found: report it with the interval",
             (
                 f"{within}. {either.texts} texts cannot show more: to get below "
-                f"{_percent(HIGHEST_ERROR)}, {NONE_NEEDED} texts without a fault are needed.",
+                f"{exact_percent(HIGHEST_ERROR)}, {NONE_NEEDED} texts without a fault are needed.",
             ),
         )
     return Advice(
         NextStep.REPORT,
         "The texts are good enough: report it",
-        (f"{within}, which is no more than {_percent(HIGHEST_ERROR)}.",),
+        (f"{within}, which is no more than {exact_percent(HIGHEST_ERROR)}.",),
         either.faulty,
     )
 
@@ -215,26 +216,24 @@ def paper_text(title: str, agreements: Sequence[RaterAgreement], rates: Sequence
         f"({kappas}); the other {either.texts - first.texts} were split among them. A text of the "
         "control set counts as faulty if at least half of the reviewers said no. Of "
         f"{either.texts} texts, {errors}, and {len(either.faulty)} failed at least one criterion "
-        f"({_percent(either.rate)}, {_percent(either.confidence)} Clopper-Pearson interval "
-        f"{_percent(either.interval.low)} to {_percent(either.interval.high)})."
+        f"({percent(either.rate)}, {exact_percent(either.confidence)} Clopper-Pearson interval "
+        f"{percent(either.interval.low)} to {percent(either.interval.high)})."
     )
 
 
 def _reported(agreement: RaterAgreement) -> str:
     name = agreement.criterion.label
-    raw = f"raw agreement {_percent(agreement.raw)}"
+    raw = f"raw agreement {percent(agreement.raw)}"
     if agreement.kappa is None:
         return f"{name}: {raw}, {agreement.method} undefined as all answers were the same"
     interval = ""
     if agreement.interval is not None:
         low, high = agreement.interval.low, agreement.interval.high
-        interval = f", {_percent(agreement.confidence)} bootstrap interval {low:.2f} to {high:.2f}"
+        interval = (
+            f", {exact_percent(agreement.confidence)} bootstrap interval {low:.2f} to {high:.2f}"
+        )
     return f"{name}: {agreement.method} {agreement.kappa:.2f}{interval}, {raw}"
 
 
 def _judgements(waiting: int) -> str:
     return "1 judgement is" if waiting == 1 else f"{waiting:,} judgements are"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"

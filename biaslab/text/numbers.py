@@ -1,4 +1,4 @@
-"""English number words: which words make one number, and which number that is.
+"""English numbers: the words for them, and which number words and digits in a text mean.
 
 Written here because no kept library answers the question asked: text2num reads a phrase but
 neither "a dozen", "two and a half" nor where in a text the words stand, and word2number has
@@ -14,28 +14,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-_SMALL = {
-    word: number
-    for number, word in enumerate(
-        [
-            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
-            *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
-            *("seventeen", "eighteen", "nineteen"),
-        ]
-    )
-} | {
-    word: 10 * number
-    for number, word in enumerate(
-        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
-    )
-}
-_SMALL["fourty"] = 40  # A common misspelling that cannot mean anything else.
+UNITS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+)  # fmt: skip
+"""Words from nought to nineteen, each at its number."""
 
-MOST_DIGITS = 40
-"""A longer number is no answer to anything; it is left without a value."""
+TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+"""Words of the tens, each at its tenth."""
 
 SCALES = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "dozen": 12}
 """Words that multiply the number before them, be it in words or in digits."""
+
+TIMES = {"twice": 2, "thrice": 3, "double": 2, "triple": 3}
+"""Words that multiply what comes after them."""
+
+NUMBER_WORDS = frozenset({*UNITS, *filter(None, TENS), *SCALES, *TIMES, "half", "quarter"})
+"""Every word that stands for a number, in the singular. Ordinals are none."""
+
+_SMALL = {
+    **{word: number for number, word in enumerate(UNITS)},
+    **{word: 10 * number for number, word in enumerate(TENS) if word},
+    "fourty": 40,  # A common misspelling that cannot mean anything else.
+}
+
+MOST_DIGITS = 40
+"""A longer number is no answer to anything; it is left without a value."""
 
 _DENOMINATORS = {
     "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
@@ -250,3 +255,124 @@ def _value_of_latex(text: str) -> tuple[Fraction | None, str]:
     if len(digits) == 1:
         digits = list(digits[0])
     return _value_of_fraction([int(whole)] if whole else [], int(digits[0]), int(digits[1]))
+
+
+MOST_SENTENCE_DIGITS = 9
+"""No number of a word problem has more digits."""
+
+# A sentence of a word problem has no millions, and "the twelfth" is a day.
+_SENTENCE_SCALES = ("hundred", "thousand")
+_SENTENCE_PARTS = {word for word, number in _DENOMINATORS.items() if number <= 10}
+_SPELLED = frozenset({*UNITS, *filter(None, TENS), *_SENTENCE_SCALES})
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}){1,2}(?![\d,]|\.\d)")
+_MONEY = re.compile(r"([$£€])\s?(\d{1,9})(?![\d,.]*\d)")
+_COINS = {"$": "dollars", "£": "pounds", "€": "euros"}
+
+
+def with_plain_digits(sentence: str) -> str:
+    """The sentence with "1,200" as 1200 and "$15" as 15 dollars."""
+    if "," in sentence:
+        sentence = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), sentence)
+    if _MONEY.search(sentence):
+        sentence = _MONEY.sub(lambda found: f"{found[2]} {_COINS[found[1]]}", sentence)
+    return sentence
+
+
+def with_digits(words: Sequence[str]) -> list[str]:
+    """The words of a sentence with numbers in digits: "twenty-one" is 21, "twice" 2 times.
+
+    "Half as many" becomes 1 / 2 as many. What is no number is left as it is.
+    """
+    found: list[str] = []
+    index = 0
+    while index < len(words):
+        word = words[index].lower()
+        following = words[index + 1].lower() if index + 1 < len(words) else ""
+        if word in TIMES:
+            found += [str(TIMES[word]), "times"]
+            index += 1
+        elif word == "half" and following in ("as", "the", "of"):
+            found += ["1", "/", "2"]
+            index += 1
+        elif word in ("a", "an", "one", "1") and following in _SENTENCE_PARTS:
+            found += ["1", "/", str(_DENOMINATORS[following])]
+            index += 2
+        elif word == "dozen" or (word == "a" and following == "dozen"):
+            index += 1 if word == "dozen" else 2
+            before = found.pop() if word == "dozen" and found and found[-1].isdigit() else "1"
+            found.append(str(12 * int(before)))
+        else:
+            value, after = _spelled(words, index)
+            found.append(words[index] if value is None else str(value))
+            index = after
+    return found
+
+
+def _spelled(words: Sequence[str], start: int) -> tuple[int | None, int]:
+    """The number that is spelled out from here on, and where it ends."""
+    parts: list[str] = []
+    index = start
+    while index < len(words):
+        word = words[index].lower()
+        pieces = word.split("-")
+        if all(piece in _SPELLED for piece in pieces):
+            parts += pieces
+        elif word == "a" and not parts and _next(words, index) in _SENTENCE_SCALES:
+            parts.append("one")
+        elif not (
+            word == "and" and parts and parts[-1] in _SENTENCE_SCALES and _goes_on(words, index)
+        ):
+            break
+        index += 1
+    value = _value_of_words(parts)
+    return (None, start + 1) if value is None else (value, index)
+
+
+def _next(words: Sequence[str], index: int) -> str:
+    return words[index + 1].lower() if index + 1 < len(words) else ""
+
+
+def _goes_on(words: Sequence[str], index: int) -> bool:
+    first, _, second = _next(words, index).partition("-")
+    return first in TENS or (first in UNITS and not second)
+
+
+def _value_of_words(parts: Sequence[str]) -> int | None:
+    """The value of number words in a proper order, or None."""
+    total = group = 0
+    last = 1000
+    for part in parts:
+        if part == "thousand":
+            if not group or total:
+                return None
+            total, group, last = group * 1000, 0, 1000
+        elif part == "hundred":
+            if not 0 < group < 10:
+                return None
+            group, last = group * 100, 100
+        else:
+            size = 10 if part in TENS else 1
+            # "Twenty five" is a number, "five twenty" and "twenty fifteen" are none.
+            if size >= last or (last == 10 and _SMALL[part] > 9):
+                return None
+            group += _SMALL[part]
+            last = size
+    return total + group if parts else None
+
+
+def in_words(value: int) -> str:
+    """A number from 1 to 999,999 in words: four hundred twenty-six."""
+    thousands, rest = divmod(value, 1000)
+    words = [_below_thousand(thousands), "thousand"] if thousands else []
+    return " ".join([*words, _below_thousand(rest)]).strip()
+
+
+def _below_thousand(value: int) -> str:
+    hundreds, rest = divmod(value, 100)
+    words = [UNITS[hundreds], "hundred"] if hundreds else []
+    if rest >= 20:
+        tens, ones = divmod(rest, 10)
+        words.append(TENS[tens] + (f"-{UNITS[ones]}" if ones else ""))
+    elif rest:
+        words.append(UNITS[rest])
+    return " ".join(words)

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
 from biaslab.studies import Arms
+from biaslab.text import figures
 from biaslab.ui.widgets import words
 
 
@@ -37,7 +38,7 @@ def test_every_kind_status_and_pattern_has_words() -> None:
     [(0.125, "+12.5"), (-0.031, "−3.1"), (0.0, "0.0"), (-0.0001, "0.0"), (None, "–")],
 )
 def test_differences_carry_their_sign(difference: float | None, said: str) -> None:
-    assert words.signed_points(difference) == said
+    assert figures.signed_points(difference) == said
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_durations_are_rounded_for_people(seconds: float, said: str) -> None:
 
 @pytest.mark.parametrize(("p", "said"), [(0.0, "< 0.001"), (0.0234, "0.023"), (None, "–")])
 def test_p_values_are_never_zero(p: float | None, said: str) -> None:
-    assert words.p_words(p) == said
+    assert figures.p_words(p) == said
 
 
 @pytest.mark.parametrize(

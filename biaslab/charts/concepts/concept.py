@@ -9,6 +9,7 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart
 from biaslab.charts.theme import TITLE_LINE, base_layout, theme
 from biaslab.charts.wording import lines, wrapped
 from biaslab.studies.concepts import Concept, Population
+from biaslab.text.figures import percent
 
 LONGEST_LINE = 100
 """Largest total that a number line shows: more marks are not told apart."""
@@ -112,7 +113,7 @@ def extension_chart(concept: Concept, population: Population, *, dark: bool = Fa
     yes = int(data["yes"].sum())
     summary = (
         f"“{concept.id}” with totals from {totals[0]} to {totals[-1]}: yes is right for {yes:,} of "
-        f"{len(data):,} amounts ({100 * yes / len(data):.1f} %)."
+        f"{len(data):,} amounts ({percent(yes / len(data))})."
     )
     return Chart(figure, summary, data)
 

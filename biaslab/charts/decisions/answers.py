@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
-from biaslab.charts.wording import percent, plain
+from biaslab.charts.wording import plain
 from biaslab.studies.decisions.results import OptionCount
+from biaslab.text.figures import percent
 
 _TITLE = "Which options were chosen?"
 _ARMS = (("control", "circle", ""), ("treatment", "diamond", "/"))

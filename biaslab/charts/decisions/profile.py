@@ -16,6 +16,7 @@ from biaslab.charts.wording import plain, signed
 from biaslab.stats import Interval
 from biaslab.studies.decisions.published import SOURCE, PublishedBias
 from biaslab.studies.decisions.results import BiasScore
+from biaslab.text.figures import exact_percent, percent
 
 _TITLE = "How biased are the decisions?"
 _NO_MARK = "Nothing has been answered yet."
@@ -229,7 +230,7 @@ def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
     if value is None:
         return f"no value (n = {score.n})"
     ends = _interval(score, figure)
-    level = f"{100 * score.confidence:g} %"
+    level = exact_percent(score.confidence)
     spread = (
         f"no {level} interval can be determined"
         if ends is None
@@ -240,7 +241,7 @@ def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
 
 def _number(value: float, figure: Figure) -> str:
     if figure is Figure.UNCHANGED:
-        return f"{100 * value:.1f} %"
+        return percent(value)
     return signed(value, binary=False)
 
 

@@ -10,9 +10,10 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, contrast, theme
-from biaslab.charts.wording import lines, percent, plain, wrapped
+from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.stats import Interval
 from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.text.figures import exact_percent, percent, percents
 
 _TITLE = "Mal-rules identified (MIA) by grade and depth of knowledge"
 _ROW = 50
@@ -110,7 +111,7 @@ def _add_cells(
             y=[grades.index(cell.grade) for cell in drawn],
             width=0.94,
             text=[
-                f"<b>{100 * share:.0f} %</b><br>n = {cell.found.mia.n:,}"
+                f"<b>{percent(share, 0)}</b><br>n = {cell.found.mia.n:,}"
                 for share, cell in zip(shares, drawn, strict=True)
             ],
             textposition="inside",
@@ -143,10 +144,10 @@ def cell_words(cell: Cell) -> str:
 
 
 def share_words(share: Share, confidence: float = 0.95) -> str:
-    """A share in words: ``62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)``."""
+    """A share in words: ``62.5 % (95 % interval 51.0 to 72.7 %, n = 24)``."""
     if share.value is None:
         return f"no value (n = {share.n})"
-    level = f"{100 * confidence:g} %"
+    level = exact_percent(confidence)
     spread = (
         f"no {level} interval can be determined"
         if share.interval is None
@@ -156,7 +157,7 @@ def share_words(share: Share, confidence: float = 0.95) -> str:
 
 
 def _ends(interval: Interval) -> str:
-    return f"{percent(interval.low)} to {percent(interval.high)}"
+    return percents(interval.low, interval.high)
 
 
 def _summary(drawn: Sequence[Cell]) -> str:

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.text.figures import percent
 
 MOST = 12
 """Bars of the chart; the table has all."""
@@ -152,7 +153,7 @@ def _add_bars(
 
 
 def _share_words(mixup: MixUp) -> str:
-    return f"{mixup.answers:,} of {mixup.of:,} answers ({100 * mixup.answers / mixup.of:.0f} %)"
+    return f"{mixup.answers:,} of {mixup.of:,} answers ({percent(mixup.answers / mixup.of)})"
 
 
 def _summary(mixups: Sequence[MixUp]) -> str:

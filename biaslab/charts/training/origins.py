@@ -12,8 +12,9 @@ from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
+from biaslab.text.figures import signed_points
 from biaslab.training.origins.effects import MIXES, OriginEffect, in_order
-from biaslab.training.origins.wording import ends, points, record, seeds_words
+from biaslab.training.origins.wording import ends, record, seeds_words
 
 NOT_MEASURED = "None of this was measured: choose another way of asking, or fewer steps."
 """What an empty chart says."""
@@ -144,7 +145,7 @@ def _add_marks(
             marker={"symbol": "square", "size": 5,
                     "color": [styles[e.mix].colour for e, _ in placed for _ in e.rows]},
             customdata=[
-                plain(f"{effect.mix}, seed {row.seed}: {points(row.cate)} (n = {row.n:,})")
+                plain(f"{effect.mix}, seed {row.seed}: {signed_points(row.cate)} (n = {row.n:,})")
                 for effect, _ in placed
                 for row in effect.rows
             ],
@@ -174,7 +175,7 @@ def words(effect: OriginEffect) -> str:
     )
     same = "; both arms came out alike in every pair" if effect.identical else ""
     return (
-        f"{effect.mix}: {points(effect.cate)} (95 % interval over items "
+        f"{effect.mix}: {signed_points(effect.cate)} (95 % interval over items "
         f"{ends(spread.over_items)}, {over_seeds}; {seeds_words(effect)}{same})"
     )
 

@@ -11,8 +11,9 @@ from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, base_layout, theme
 from biaslab.charts.training.origins import Style, axis_range, styles_of, words
 from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.text.figures import percent, signed_points
 from biaslab.training.origins.effects import OriginEffect, in_order
-from biaslab.training.origins.wording import ends, percent, points, record
+from biaslab.training.origins.wording import ends, record
 
 
 def training_chart(
@@ -135,7 +136,7 @@ def _training_summary(curves: Mapping[str, Sequence[OriginEffect]], study: str, 
     told = []
     for mix, curve in curves.items():
         each = ", ".join(
-            f"{points(effect.cate)} after {effect.examples:,} examples "
+            f"{signed_points(effect.cate)} after {effect.examples:,} examples "
             f"(right {percent(effect.x.value)} and {percent(effect.x_prime.value)}, "
             f"interval {ends(effect.spread.judged)}, n = {effect.n:,})"
             for effect in curve

@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
-from biaslab.charts.wording import percent, plain
+from biaslab.charts.wording import plain
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.overview.measures import Level
 from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
+from biaslab.text.figures import percent
 
 MOST_BINS = 12
 """Levels of a measure that get a row of their own; more numbers than that share rows."""

@@ -29,15 +29,10 @@ from biaslab.problems.reading import ReadText, describe_statement, read
 from biaslab.problems.reading.said import Said, people_of
 from biaslab.problems.solving import solve
 from biaslab.problems.vocabulary import Vocabulary
+from biaslab.text.numbers import NUMBER_WORDS
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_NUMBER_WORD = re.compile(
-    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
-    r"fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|"
-    r"seventy|eighty|ninety|hundreds?|thousands?|dozens?|hal(?:f|ves)|quarters?|twice|thrice|"
-    r"doubled?|tripled?)\b",
-    re.IGNORECASE,
-)
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(sorted(NUMBER_WORDS))}|halve)[sd]?\b", re.IGNORECASE)
 
 
 def changed_numbers(before: str, after: str) -> Iterator[Reason]:

@@ -29,7 +29,7 @@ from biaslab.problems.reading.words import (
     plain_words,
     split_words,
 )
-from biaslab.text.further_numbers import MOST_DIGITS
+from biaslab.text.numbers import MOST_SENTENCE_DIGITS
 
 NOBODY = ""
 """The owner of a rate that does not say whose containers they are."""
@@ -48,7 +48,7 @@ class _Sentence(NamedTuple):
 
     def number(self, gap: str = "q") -> int:
         word = self.words.plain[self.match.gaps[gap][0]]
-        if len(word) > MOST_DIGITS:
+        if len(word) > MOST_SENTENCE_DIGITS:
             raise Unclear(f"The number {word[:20]} is too large for a word problem.")
         return int(word) if word.isdecimal() else 1
 

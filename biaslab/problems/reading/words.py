@@ -15,7 +15,7 @@ import yaml
 
 from biaslab.problems.errors import VocabularyError
 from biaslab.problems.vocabulary import ASSETS
-from biaslab.text.further_numbers import with_digits, with_plain_digits
+from biaslab.text.numbers import with_digits, with_plain_digits
 
 NOW, FIRST, ALTOGETHER, EACH = "now", "first", "altogether", "each"
 """What an ending can add to a sentence."""

@@ -31,6 +31,7 @@ from biaslab.stats.effects.strata import ALL, stratum_label
 from biaslab.stats.errors import CannotCompare
 from biaslab.stats.estimates.clustered import Values, clustered_mean
 from biaslab.stats.estimates.proportions import Interval
+from biaslab.text.figures import exact_percent
 
 
 def differences(first: RunPairs, second: RunPairs, by: str | None = None) -> list[Finding]:
@@ -108,7 +109,7 @@ def wordings(runs: Sequence[RunPairs]) -> Finding:
         method=(
             f"Standard deviation of the effect between {number} ways of asking the same pairs, "
             f"beyond chance. Interval and p from their {len(apart)} differences, each at "
-            f"{100 * together:.4g} % ({estimates[0].method})."
+            f"{exact_percent(together)} ({estimates[0].method})."
         ),
     )
 

@@ -12,6 +12,7 @@ from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, cate_estima
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.stats.outcomes import Counted, InvalidRule
 from biaslab.stats.sequential.stopping import Adjustment
+from biaslab.text.figures import exact_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def method(counted: Counted, estimate: Estimate, made: Making) -> str:
     arms = "Wilson intervals" if made.binary else "t intervals"
     level = "at" if made.adjustment is None else "to cover"
     notes = [
-        f"CATE: {estimate.method}, accuracies: {arms}, each {level} {100 * made.coverage:g} %."
+        f"CATE: {estimate.method}, accuracies: {arms}, each {level} {exact_percent(made.coverage)}."
     ]
     notes += _samples_notes(counted, made)
     if estimate.clusters < estimate.n:

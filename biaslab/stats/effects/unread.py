@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval
+from biaslab.text.figures import interval_words, percent, signed_points
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,9 +51,9 @@ class UnreadDifference:
             return ""
         return (
             f"answers could be read less often to one kind of problem than to the other: "
-            f"{self.share_x:.1%} unread for “{arms[0]}”, {self.share_x_prime:.1%} for "
-            f"“{arms[1]}” (difference {100 * self.difference:+.1f} points, "
-            f"{100 * self.interval.low:+.1f} to {100 * self.interval.high:+.1f}, n = {self.n:,}). "
+            f"{percent(self.share_x)} unread for “{arms[0]}”, {percent(self.share_x_prime)} for "
+            f"“{arms[1]}” (difference {signed_points(self.difference)} points, "
+            f"{interval_words(self.interval.low, self.interval.high)}, n = {self.n:,}). "
             "So a part of the effect may be how answers were written, not whether they were right. "
             "Compare counting unread answers as not right with leaving them out, and read some."
         )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.planning.discordance import ASSUMED_DISCORDANCE
-from biaslab.stats.sequential.looks import check_least, percent
+from biaslab.stats.sequential.looks import check_least
+from biaslab.text.figures import exact_percent, points_wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,10 @@ class Assumptions:
     @property
     def sentences(self) -> list[str]:
         """What is taken for granted, for a reader."""
-        said = [f"The members of {percent(self.discordance)} of the pairs differ in outcome."]
+        said = [f"The members of {exact_percent(self.discordance)} of the pairs differ in outcome."]
         if self.assumed:
             said = [
-                f"ASSUMED, not seen: the members of {percent(self.discordance)} of the pairs "
+                f"ASSUMED, not seen: the members of {exact_percent(self.discordance)} of the pairs "
                 "differ in outcome. A first small run tells how many do."
             ]
         if self.samples > 1 and self.three_valued:
@@ -72,16 +73,11 @@ class Assumptions:
             )
         elif self.samples > 1:
             said.append(
-                f"Every item is asked {self.samples} times; {percent(self.alike)} of the "
+                f"Every item is asked {self.samples} times; {exact_percent(self.alike)} of the "
                 "variance lies between pairs and does not shrink with more samples. By the "
                 "normal approximation."
             )
         return said
-
-
-def points(value: float) -> str:
-    """A fraction as percentage points."""
-    return f"{100 * value:.3g} points"
 
 
 def _discordance(cate: float, given: float | None) -> float:
@@ -99,8 +95,9 @@ def _discordance(cate: float, given: float | None) -> float:
     if abs(cate) > share:
         where = "assumed, as none was given" if given is None else "given"
         raise ImpossiblePlan(
-            f"An effect of {points(abs(cate))} is impossible if the members of only "
-            f"{percent(share)} of the pairs differ (the discordance {where}): give a discordance "
+            f"An effect of {points_wide(abs(cate))} is impossible if the members of only "
+            f"{exact_percent(share)} of the pairs differ (the discordance {where}): give a "
+            "discordance "
             f"of at least {abs(cate):g}, or a smaller effect."
         )
     return share

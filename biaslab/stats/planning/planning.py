@@ -18,7 +18,7 @@ import scipy
 
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.estimates.imagined_pairs import imagined_pairs
-from biaslab.stats.planning.assumptions import Assumptions, points
+from biaslab.stats.planning.assumptions import Assumptions
 from biaslab.stats.planning.exact_power import PairedTest, exact_power
 from biaslab.stats.sequential.boundaries import (
     Spending,
@@ -28,7 +28,8 @@ from biaslab.stats.sequential.boundaries import (
     drift_for_power,
 )
 from biaslab.stats.sequential.group import MOST_LOOKS, SMALLEST_GROUP
-from biaslab.stats.sequential.looks import check_between, check_least, percent
+from biaslab.stats.sequential.looks import check_between, check_least
+from biaslab.text.figures import exact_percent, percent, points_wide
 
 SMALLEST_PLAN = 10
 """No plan names fewer pairs: with fewer, neither test nor interval can be relied on."""
@@ -126,7 +127,7 @@ def pairs_needed(
     approximate = _connor(size, share, alpha, power, given.kept)
     if approximate > MOST_PAIRS:
         raise ImpossiblePlan(
-            f"An effect of {points(size)} would need about {approximate:,} pairs: "
+            f"An effect of {points_wide(size)} would need about {approximate:,} pairs: "
             "plan for a larger effect."
         )
     one_look = max(SMALLEST_PLAN, _by_normal_approximation(size, given, alpha, power))
@@ -166,7 +167,8 @@ def pairs_needed(
         method=" ".join(
             (
                 *given.sentences,
-                f"Two-sided test of the CATE interval at {percent(alpha)}, independent pairs.",
+                f"Two-sided test of the CATE interval at {exact_percent(alpha)}, independent "
+                "pairs.",
                 *_looks_said(looks, pairs / one_look),
             )
         ),
@@ -221,6 +223,6 @@ def _looks_said(looks: int, inflation: float) -> list[str]:
     if looks == 1:
         return []
     return [
-        f"Looking {looks} times takes up to {100 * (inflation - 1.0):.1f} % more pairs, and "
+        f"Looking {looks} times takes up to {percent(inflation - 1.0)} more pairs, and "
         "fewer on average if the effect is there."
     ]

@@ -9,10 +9,11 @@ from typing import Any
 from biaslab.stats.errors import ImpossiblePlan
 from biaslab.stats.estimates.imagined_pairs import Steadied
 from biaslab.stats.estimates.proportions import check_confidence
-from biaslab.stats.planning.assumptions import Assumptions, points
+from biaslab.stats.planning.assumptions import Assumptions
 from biaslab.stats.planning.exact_power import chance_of_width
 from biaslab.stats.planning.planning import MOST_PAIRS, SMALLEST_PLAN
-from biaslab.stats.sequential.looks import check_between, percent
+from biaslab.stats.sequential.looks import check_between
+from biaslab.text.figures import exact_percent, points_wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def pairs_for_width(
     )
     if pairs > MOST_PAIRS:
         raise ImpossiblePlan(
-            f"An interval of {points(half_width)} to either side would need more than "
+            f"An interval of {points_wide(half_width)} to either side would need more than "
             f"{MOST_PAIRS:,} pairs: plan for a wider one."
         )
     return WidthPlan(
@@ -100,7 +101,8 @@ def pairs_for_width(
         method=" ".join(
             (
                 *given.sentences,
-                f"CATE interval at {percent(confidence)}, independent pairs; the width that is "
+                f"CATE interval at {exact_percent(confidence)}, independent pairs; the width "
+                "that is "
                 "expected, so about half of such runs come out a little wider.",
             )
         ),

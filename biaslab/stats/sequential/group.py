@@ -23,9 +23,9 @@ from biaslab.stats.sequential.looks import (
     check_between,
     check_least,
     check_look,
-    percent,
 )
 from biaslab.stats.sequential.stopping import Adjustment, Decision
+from biaslab.text.figures import exact_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,8 +89,10 @@ class GroupSequential:
         kind = {"obrien-fleming": "O'Brien and Fleming's", "pocock": "Pocock's"}[self.spending]
         note = (
             f"The run was to be looked at {self.looks} times and to stop as soon as the effect "
-            f"was clear (alpha spending of {kind} kind). To cover {percent(1.0 - self.alpha)} "
-            f"all the same, the CATE interval is made at {percent(level)}, the level of its last "
+            f"was clear (alpha spending of {kind} kind). To cover "
+            f"{exact_percent(1.0 - self.alpha)} "
+            f"all the same, the CATE interval is made at {exact_percent(level)}, the level of "
+            "its last "
             "look. An effect that stops a run early tends to be overestimated."
         )
         return Adjustment(level, note, 1.0 - self.alpha)

@@ -18,6 +18,7 @@ from biaslab.stats.outcomes import (
     right_or_wrong,
 )
 from biaslab.stats.sequential.stopping import Adjustment
+from biaslab.text.figures import points_wide, signed_points, typed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,11 +94,11 @@ class PairsAtLook:
 
     def unit(self, value: float) -> str:
         """A width in words: points where outcomes are right or wrong."""
-        return f"{100 * value:.3g} points" if self.binary else f"{value:.3g}"
+        return points_wide(value) if self.binary else f"{value:.3g}"
 
     def signed(self, value: float) -> str:
         """An effect in words, with its sign."""
-        return f"{100 * value:+.1f} points" if self.binary else f"{value:+.3f}"
+        return f"{typed(signed_points(value))} points" if self.binary else f"{value:+.3f}"
 
 
 def check_look(look: int, looks: tuple[int, ...]) -> None:
@@ -131,12 +132,3 @@ def check_least(value: int, least: int, name: str) -> None:
     """
     if value < least:
         raise ImpossiblePlan(f"{name} cannot be {value}: give at least {least}.")
-
-
-def percent(share: float) -> str:
-    """A share as per cent, without digits that say nothing. Less than all is never “100 %”."""
-    for digits in range(6, 17):
-        text = f"{100 * share:.{digits}g}"
-        if share >= 1.0 or text != "100":
-            break
-    return f"{text} %"

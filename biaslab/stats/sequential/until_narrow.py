@@ -21,9 +21,9 @@ from biaslab.stats.sequential.looks import (
     check_between,
     check_least,
     check_look,
-    percent,
 )
 from biaslab.stats.sequential.stopping import Adjustment, Decision
+from biaslab.text.figures import exact_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,8 +76,8 @@ class UntilNarrow:
         note = (
             "The run was to stop as soon as this interval was narrow enough (at most "
             f"{self.half_width:g} to either side), and was looked at repeatedly for that. "
-            f"To cover {percent(self.confidence)} all the same, the CATE interval is made at "
-            f"{percent(level)}."
+            f"To cover {exact_percent(self.confidence)} all the same, the CATE interval is made at "
+            f"{exact_percent(level)}."
         )
         return Adjustment(level, note, self.confidence)
 

@@ -25,6 +25,7 @@ from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.concepts.reading import TINY_MASS
 from biaslab.studies.concepts.rows import STUDY, Answer, RunAnswers, run_answers
 from biaslab.studies.concepts.signals import SignalDetection, signals_of
+from biaslab.text.figures import exact_percent
 
 if TYPE_CHECKING:
     pass
@@ -251,7 +252,7 @@ def warnings_of(run: RunAnswers) -> list[str]:
     if tiny > MOST_TINY * len(scored):
         found.append(
             f"In {tiny:,} of {len(scored):,} questions both answers together had a probability "
-            f"below {100 * TINY_MASS:g} %: the model was about to say something else. Choose "
+            f"below {exact_percent(TINY_MASS)}: the model was about to say something else. Choose "
             "other answer words, more examples, or a chat."
         )
     return found

@@ -24,6 +24,7 @@ from biaslab.models.tiny.card import (
     read_card,
 )
 from biaslab.models.tiny.model import CHECKPOINT_MARK
+from biaslab.text.figures import exact_percent
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.card_sentences import (
     hardware_of,
@@ -216,7 +217,8 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "answer without a number counts as wrong. The effect is the difference of the shares on "
         "the same pairs, x minus x′, in percentage points; p is of the interval's own test, and "
         "there is none where both members of every pair came out alike. An empty wording stands "
-        f"for all of them, as many of each. To be shipped a model needs {GATE_SHARE:.0%} of "
+        "for all of them, as many of each. To be shipped a model needs "
+        f"{exact_percent(GATE_SHARE)} of "
         f"{needed}, asked directly or step by step.",
         "",
         table(report.cells),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from biaslab.models.tiny.card import LEAST_SHARE
+from biaslab.text.figures import percent, percents
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, Cell, OperationChoice
 from biaslab.training.measures.gate import Report
@@ -71,7 +72,7 @@ def training_sentences(record: TrainingRecord, mix: Mix) -> tuple[str, ...]:
     if not record.finished:
         found.append(
             "These are weights from along a training, before its end: the learning rate was at "
-            f"{record.rate_left:.0%} of its largest."
+            f"{percent(record.rate_left, 0)} of its largest."
         )
     found.append(
         "No problem of this app is among them: the first two people of a training problem never "
@@ -99,7 +100,8 @@ def limits(report: Report) -> tuple[str, ...]:
             better = arms.x if cell.right_x >= cell.right_x_prime else arms.x_prime
             found.append(
                 f"It cannot do {word}{cell.study} problems with {steps_words(cell.steps)} asked "
-                f"“{cell.strategy}”: {share:.0%} right of {cell.n} even in the arm that it does "
+                f"“{cell.strategy}”: {percent(share)} right of {cell.n} even in the arm that it "
+                "does "
                 f"better ({better})."
             )
     found.append(
@@ -149,8 +151,8 @@ def operation_sentences(cells: Sequence[Cell]) -> tuple[str, ...]:
 def _chosen(arm: str, choice: OperationChoice) -> str:
     low, high = choice.interval.low, choice.interval.high
     return (
-        f"{arm} {choice.share:.1%} right of {choice.asked} that could be read (95 % interval "
-        f"{low:.1%} to {high:.1%}), where always adding gets {choice.always_plus:.1%}"
+        f"{arm} {percent(choice.share)} right of {choice.asked} that could be read (95 % interval "
+        f"{percents(low, high)}), where always adding gets {percent(choice.always_plus)}"
     )
 
 

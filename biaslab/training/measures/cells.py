@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from biaslab.stats import Interval, cate_estimate, wilson
+from biaslab.text.figures import interval_words, percent, signed_points
 
 ALL = ""
 """As a comparison or a wording: all of them together."""
@@ -250,12 +251,13 @@ def table(cells: Sequence[Cell]) -> str:
     for cell in cells:
         effect = cell.effect()
         ends = effect.interval
-        between = "" if ends is None else f"{100 * ends.low:+.1f} to {100 * ends.high:+.1f}"
+        between = "" if ends is None else interval_words(ends.low, ends.high)
         p = "alike in every pair" if effect.p is None else f"{effect.p:.2g}"
         rows.append(
             f"| {cell.study} | {cell.comparison} | {cell.wording} | {cell.steps} "
-            f"| {cell.strategy} | {cell.n} | {cell.share_x:.1%} | {cell.share_x_prime:.1%} "
-            f"| {cell.unread_x + cell.unread_x_prime} | {100 * effect.cate:+.1f} | {between} "
+            f"| {cell.strategy} | {cell.n} | {percent(cell.share_x)} | "
+            f"{percent(cell.share_x_prime)} "
+            f"| {cell.unread_x + cell.unread_x_prime} | {signed_points(effect.cate)} | {between} "
             f"| {p} |"
         )
     return "\n".join(rows)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biaslab.text.figures import exact_percent, percent
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures.cells import ALL, Cell, table
 from biaslab.training.measures.measuring import FULL, PAIRS, SEED, STRATEGIES, measure
@@ -106,7 +107,8 @@ class Report:
             share = cell.share_x if condition.first else cell.share_x_prime
             if share < GATE_SHARE:
                 found.append(
-                    f"{condition.what}: {share:.1%} right of {cell.n}, {GATE_SHARE:.0%} needed."
+                    f"{condition.what}: {percent(share)} right of {cell.n}, "
+                    f"{exact_percent(GATE_SHARE)} needed."
                 )
         return tuple(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from biaslab.text.figures import listed, signed_points
 from biaslab.training.origins.claims import Answer, is_larger
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import (
@@ -16,7 +17,7 @@ from biaslab.training.origins.predictions import (
     TRANSFER,
 )
 from biaslab.training.origins.rows import FamilyRow, Kind
-from biaslab.training.origins.wording import effect_words, points, seeds_words
+from biaslab.training.origins.wording import effect_words, seeds_words
 
 _WAYS = {"direct": "asked directly", "cot": "step by step"}
 
@@ -72,10 +73,8 @@ def _follows(answers: dict[str, Answer]) -> str:
 
 
 def _listed(effects: dict[str, OriginEffect]) -> str:
-    *most, last = [f"{effect_words(effect)} with {mix}" for mix, effect in effects.items()]
-    return f"{', '.join(most)} and {last}"
+    return listed(f"{effect_words(effect)} with {mix}" for mix, effect in effects.items())
 
 
 def _briefly(effects: dict[str, OriginEffect]) -> str:
-    *most, last = [points(effect.cate) for effect in effects.values()]
-    return f"{', '.join(most)} and {last}"
+    return listed(signed_points(effect.cate) for effect in effects.values())

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from biaslab.text.figures import percent, percents
 from biaslab.training.origins.claims import (
     Answer,
     Claim,
@@ -36,7 +37,6 @@ from biaslab.training.origins.rows import FamilyRow, Kind
 from biaslab.training.origins.wording import (
     effect_words,
     examples_words,
-    percent,
     seeds_words,
 )
 
@@ -238,16 +238,12 @@ def _when(effect: OriginEffect) -> str:
 
 def _choice_words(effect: OriginEffect, choice: OperatorChoice) -> str:
     judged = choice.spread.judged
-    spread = "" if judged is None else f" (95 % interval {_percents(judged.low, judged.high)})"
+    spread = "" if judged is None else f" (95 % interval {percents(judged.low, judged.high)})"
     return (
         f"the effect was {effect_words(effect)}, and the operation was right in "
         f"{percent(choice.chosen.value)}{spread} of {choice.chosen.n:,} answers, where always "
         f"{choice.commonest} would be in {percent(choice.baseline)}"
     )
-
-
-def _percents(low: float, high: float) -> str:
-    return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 def _figures(way: str, found: dict[str, OriginEffect], mixes: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from biaslab.stats.estimates.proportions import Interval
+from biaslab.text.figures import interval_words, percent, percents, signed_points
 from biaslab.training.origins.effects import OriginEffect, Share
 
 
@@ -34,45 +35,25 @@ def _high(interval: Interval | None) -> float | None:
     return None if interval is None else interval.high
 
 
-_MINUS = "\N{MINUS SIGN}"
-
-
-def points(difference: float) -> str:
-    """A difference of shares as percentage points with its sign: ``+12.5``."""
-    rounded = round(100 * difference, 1)
-    if rounded == 0:
-        return "0.0"
-    return f"{'+' if rounded > 0 else _MINUS}{abs(rounded):.1f}"
-
-
 def ends(interval: Interval | None) -> str:
     """An interval of percentage points: ``+3.1 to +12.4``."""
-    return (
-        "not determined"
-        if interval is None
-        else f"{points(interval.low)} to {points(interval.high)}"
-    )
-
-
-def percent(share: float | None) -> str:
-    """A share as per cent: ``62.5 %``; a dash for none."""
-    return "–" if share is None else f"{100 * share:.1f} %"
+    return interval_words(_low(interval), _high(interval))
 
 
 def share_words(share: Share) -> str:
-    """A share with its interval and n: ``62.5 % (95 % interval 58.2 to 66.6, n = 500)``."""
+    """A share with its interval and n: ``62.5 % (95 % interval 58.2 to 66.6 %, n = 500)``."""
     interval = share.interval
     if interval is None:
         return "none (n = 0)"
     return (
-        f"{percent(share.value)} (95 % interval {100 * interval.low:.1f} to "
-        f"{100 * interval.high:.1f}, n = {share.n:,})"
+        f"{percent(share.value)} (95 % interval {percents(interval.low, interval.high)}, "
+        f"n = {share.n:,})"
     )
 
 
 def effect_words(effect: OriginEffect) -> str:
     """An effect and the wider of its 95 % intervals: ``+12.5 (+3.1 to +21.9)``."""
-    return f"{points(effect.cate)} ({ends(effect.spread.judged)})"
+    return f"{signed_points(effect.cate)} ({ends(effect.spread.judged)})"
 
 
 def seeds_words(effect: OriginEffect) -> str:

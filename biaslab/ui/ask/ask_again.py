@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
+from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS, go
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.session import environment_for, has_key
-from biaslab.ui.widgets.words import ACTIVE, count
+from biaslab.ui.widgets.words import ACTIVE
 
 
 def draw_ask_again(run: RunRecord, detail: PairDetail) -> None:

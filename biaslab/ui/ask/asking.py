@@ -20,13 +20,14 @@ from biaslab.models import (
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.studies import Design, Experiment, Strategy
+from biaslab.text.figures import count
 from biaslab.ui.ask.fitting_model import stand_in, unfit_reason
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
-from biaslab.ui.widgets.words import KINDS, count, place, plain, short_name
+from biaslab.ui.widgets.words import KINDS, place, plain, short_name
 
 STAND_IN = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""

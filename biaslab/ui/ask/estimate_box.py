@@ -10,10 +10,11 @@ from biaslab.models import read_spec
 from biaslab.models.prices import write_amount
 from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
 from biaslab.studies import experiment
+from biaslab.text.figures import count
 from biaslab.ui.ask.asking import Asking
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.cards import figures
-from biaslab.ui.widgets.words import count, duration, plain
+from biaslab.ui.widgets.words import duration, plain
 
 
 def draw_estimate(asking: Asking) -> Estimate:

@@ -9,9 +9,10 @@ import streamlit as st
 from biaslab.models import ModelChoice, ModelKind, Sampling, read_spec
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
+from biaslab.text.figures import count
 from biaslab.ui.widgets.address import Parameter, integer, number
 from biaslab.ui.widgets.run_words import UNSHORTENED
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 HOTTEST = 2.0
 """Servers refuse higher temperatures."""

@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.malrules.classes import ClassReport, Group, Outcome, Quiz
 from biaslab.malrules.rules import rules
+from biaslab.text.figures import count
 from biaslab.ui.classroom.paper import (
     NOT_A_DIAGNOSIS,
     draw_paper,
@@ -21,7 +22,7 @@ from biaslab.ui.classroom.sheet import outcome_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 
 def draw_groups(quiz: Quiz, kept: KeptClass) -> None:

@@ -12,7 +12,8 @@ import streamlit as st
 from biaslab.malrules.bank import LETTERS
 from biaslab.malrules.classes import FollowUp, Group, Member, Quiz, Sheet, topics
 from biaslab.malrules.rules import Card, rules
-from biaslab.ui.widgets.words import CONFIDENCE, count
+from biaslab.text.figures import count
+from biaslab.ui.widgets.words import CONFIDENCE
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 

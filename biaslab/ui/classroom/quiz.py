@@ -8,12 +8,13 @@ from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.classes import MOST_ITEMS, MOST_TOPICS, Quiz, QuizDesign, make_quiz, topics
 from biaslab.malrules.classes.quizzes import FEWEST_ITEMS
 from biaslab.malrules.rules import rules
+from biaslab.text.figures import count
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
 from biaslab.ui.navigation import LINK, YOUR_CLASS, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _PAPERS = {
     "worksheet": "Worksheet",

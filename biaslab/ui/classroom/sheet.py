@@ -19,10 +19,11 @@ from biaslab.malrules.classes import (
 )
 from biaslab.malrules.classes.sheets import MOST_BYTES
 from biaslab.problems.draws import Draws
+from biaslab.text.figures import count
 from biaslab.text.given_files import FileRefused, check_size
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _SHOWN = 6
 """Reasons for a refusal that are listed."""

@@ -25,6 +25,7 @@ from biaslab.studies import (
     experiments,
 )
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
+from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_setting, settings_for
 from biaslab.ui.compose.composed_form import (
     DIAGNOSABLE,
@@ -42,7 +43,7 @@ from biaslab.ui.navigation import IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
-from biaslab.ui.widgets.words import count, moment, plain
+from biaslab.ui.widgets.words import moment, plain
 
 
 def set_words(sets: Iterable[PairSet]) -> dict[str, str]:

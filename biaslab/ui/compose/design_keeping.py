@@ -25,10 +25,11 @@ from biaslab.studies.design_file import (
     read_design_file,
     write_design_file,
 )
+from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.visitor import is_here
-from biaslab.ui.widgets.words import count, moment, plain
+from biaslab.ui.widgets.words import moment, plain
 
 _NAME, _CHOSEN, _VERSION = "design name", "saved design", "saved version"
 _NEW_NAME, _SAID, _FILE = "design new name", "design said", "design file"

@@ -18,10 +18,11 @@ from biaslab.studies.word_problems.files.exporting import (
     export_pairs,
 )
 from biaslab.studies.word_problems.files.members import Members
+from biaslab.text.figures import count
 from biaslab.ui.compose.preview import AT_ONCE
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import choice
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _AT_A_PRESS = 2_000
 """Files of up to so many pairs are made while they are downloaded."""

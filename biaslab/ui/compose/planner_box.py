@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError
 from biaslab.studies import MAXIMUM_PAIRS, Experiment
+from biaslab.text.figures import count, percent
 from biaslab.ui.ask.sampling_form import samples_parameter
 from biaslab.ui.ask.stopping_form import (
     NARROW,
@@ -22,7 +23,7 @@ from biaslab.ui.compose.design_form import size_parameter
 from biaslab.ui.results.runs_apart import options
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, number
-from biaslab.ui.widgets.words import count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:
     from biaslab.stats import DiscordanceSeen, Plan

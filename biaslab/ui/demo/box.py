@@ -7,6 +7,7 @@ import streamlit as st
 from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY
 from biaslab.runs import launch
 from biaslab.studies import experiment
+from biaslab.text.figures import count
 from biaslab.ui.ask import asking
 from biaslab.ui.demo.example import shown_example
 from biaslab.ui.demo.starting import Demo, demo
@@ -14,7 +15,7 @@ from biaslab.ui.demo.words import finding, who
 from biaslab.ui.navigation import DEMO, ITEMS, RUNS, go, link
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.progress import progress_bar
-from biaslab.ui.widgets.words import STATUSES, count, plain
+from biaslab.ui.widgets.words import STATUSES, plain
 
 
 def draw_demo() -> bool:

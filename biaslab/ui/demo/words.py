@@ -5,9 +5,9 @@ from __future__ import annotations
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect
 from biaslab.studies import experiment
+from biaslab.text.figures import count, exact_percent, interval_words, percent, signed_points
 from biaslab.ui.studies.word_problems.reversal_view import reversals_of
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import count, interval_words, percent, signed_points
 
 
 def who(spec: str) -> str:
@@ -29,7 +29,7 @@ def finding(run: RunRecord) -> str:
     interval = (
         "no interval can be determined"
         if effect.ci_low is None
-        else f"{100 * effect.confidence:g} % interval "
+        else f"{exact_percent(effect.confidence)} interval "
         f"{interval_words(effect.ci_low, effect.ci_high)}"
     )
     return (

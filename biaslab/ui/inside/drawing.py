@@ -12,9 +12,10 @@ from biaslab.charts import Chart, config
 from biaslab.charts.word_problems.word_by_word import Panel, said, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
+from biaslab.text.figures import percent
 from biaslab.ui.inside.kept import Read
 from biaslab.ui.widgets.figures import is_dark, table_csv
-from biaslab.ui.widgets.words import percent, plain
+from biaslab.ui.widgets.words import plain
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "inside.css"
 

@@ -12,6 +12,7 @@ from biaslab.runs import RunError, StoreError
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.custom.correction import Corrected
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
+from biaslab.text.figures import count, percent, percents
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.own_pairs.correct_run import forget_result
 from biaslab.ui.own_pairs.correct_source import Source
@@ -19,7 +20,7 @@ from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
 from biaslab.ui.widgets.language_model import Writer
-from biaslab.ui.widgets.words import count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 _SHOWN = 50
 """Most discarded pairs that can be looked through."""
@@ -34,7 +35,7 @@ def draw_result(result: Correction) -> None:
         figures(
             {
                 "keep rate": percent(rate),
-                "95 % interval": f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %",
+                "95 % interval": percents(interval.low, interval.high),
                 "kept": f"{len(result.kept):,} of {len(result.answered):,}",
                 "of these changed": f"{result.changed:,}",
             }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.keeping.word_problems.correcting import Correction, Progress, correct
+from biaslab.text.figures import count
 from biaslab.ui.own_pairs.correct_source import Source
 from biaslab.ui.widgets.language_model import Writer
-from biaslab.ui.widgets.words import count
 
 _RESULT = "correction"
 

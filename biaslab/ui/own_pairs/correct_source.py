@@ -17,12 +17,13 @@ from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.imported import SET
+from biaslab.text.figures import count
 from biaslab.ui.compose import design_form
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _FEW = 20
 """Pairs that are mended unless told: a first look at what the model does costs little."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.studies.word_problems.files import PairTable, likely_mapping, released_layout
+from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _NONE = "–"
 

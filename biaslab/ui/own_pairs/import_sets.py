@@ -6,12 +6,13 @@ import streamlit as st
 
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
 from biaslab.studies.word_problems.files import MemberReport
+from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.own_pairs.import_report import draw_report
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.words import count, moment, plain
+from biaslab.ui.widgets.words import moment, plain
 
 
 def set_parameter() -> Parameter[str]:

@@ -11,7 +11,8 @@ from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_FILE_BYTES, MAX_PAIR_ROWS
 from biaslab.runs import PairSet
 from biaslab.studies.word_problems.files import PairImport, PairTable, open_table, read_pairs
-from biaslab.ui.widgets.words import count, plain
+from biaslab.text.figures import count
+from biaslab.ui.widgets.words import plain
 
 ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl")
 """Of files that the page takes."""

@@ -8,11 +8,12 @@ from biaslab.runs import RunError, StoreError
 from biaslab.runs.library.pair_sets import save_set
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import FIRST_TWINS, OwnProblem, OwnTwin, twins_of
+from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.cards import pair_cards
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _ORIGIN = "made from a problem of one's own"
 _LONGEST_NAME = 80

@@ -9,10 +9,11 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
+from biaslab.text.figures import count, exact_percent, percent, percents
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.run_words import strategy_label
-from biaslab.ui.widgets.words import count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 EXPLAINED = (
     "Two answers agree when both could be read and say the same. It says nothing about being "
@@ -110,10 +111,10 @@ def _compared(agreement: Agreement) -> str:
 def _share(share: float | None, interval: Interval | None) -> str:
     if interval is None:
         return percent(share)
-    return f"{percent(share)} ({percent(interval.low)} to {percent(interval.high)})"
+    return f"{percent(share)} ({percents(interval.low, interval.high)})"
 
 
 def _interval(interval: Interval | None, confidence: float) -> str:
     if interval is None:
         return ""
-    return f" ({100 * confidence:g} % interval {percent(interval.low)} to {percent(interval.high)})"
+    return f" ({exact_percent(confidence)} interval {percents(interval.low, interval.high)})"

@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.stats import Finding
-from biaslab.ui.widgets.words import MINUS, count, p_words, plain, signed_number, signed_points
+from biaslab.text.figures import MINUS, count, exact_percent, p_words, signed_number, signed_points
+from biaslab.ui.widgets.words import plain
 
 _TITLES = {
     "effect-difference": "Differences between effects",
@@ -102,7 +103,7 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
     names = [f"“{called[run]}”" for run in finding.runs]
     ends = "no interval"
     if finding.ci_low is not None:
-        level = f"{100 * finding.confidence:g} % interval"
+        level = f"{exact_percent(finding.confidence)} interval"
         ends = f"{level} {value(finding.ci_low)} to {value(finding.ci_high)}"
     p = finding.p_holm
     allowing = f", p {p_words(p)}"
@@ -169,7 +170,7 @@ def _table(found: Sequence[Finding], letter: Mapping[str, str]) -> pd.DataFrame:
         estimate: [_number(each, each.estimate) for each in found],
     }
     if first.question != "heterogeneity":
-        columns[f"{100 * first.confidence:g} % interval"] = [
+        columns[f"{exact_percent(first.confidence)} interval"] = [
             "–"
             if each.ci_low is None
             else f"{_number(each, each.ci_low)} to {_number(each, each.ci_high)}"

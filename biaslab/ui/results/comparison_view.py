@@ -9,6 +9,7 @@ import streamlit as st
 from biaslab.charts.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
+from biaslab.text.figures import MINUS
 from biaslab.ui.results.comparison_table import (
     draw_findings,
     finding_sentence,
@@ -22,7 +23,7 @@ from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import MINUS, plain
+from biaslab.ui.widgets.words import plain
 
 _NONE = "none"
 

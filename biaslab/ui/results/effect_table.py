@@ -10,16 +10,10 @@ import streamlit as st
 from biaslab.stats import Effect, effects_table
 from biaslab.studies import Arms
 from biaslab.studies.registry import outcome_scale
+from biaslab.text.figures import interval_words, p_words, percent, signed_number, signed_points
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.figures import table_csv
-from biaslab.ui.widgets.words import (
-    interval_words,
-    kind_name,
-    p_words,
-    percent,
-    signed_number,
-    signed_points,
-)
+from biaslab.ui.widgets.words import kind_name
 
 CATE = (
     "Conditional average treatment effect: share right of the first kind minus share right of "

@@ -5,7 +5,14 @@ from __future__ import annotations
 from biaslab.stats import Effect, unread_arms
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import evidence_about_people, outcome_scale
-from biaslab.ui.widgets.words import count, interval_words, percent, signed_number, signed_points
+from biaslab.text.figures import (
+    count,
+    exact_percent,
+    interval_words,
+    percent,
+    signed_number,
+    signed_points,
+)
 
 
 def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:
@@ -20,7 +27,7 @@ def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = F
     if effect.n == 0 or effect.cate is None:
         return f"{who}: no pair has both its answers yet."
     on = f"On {count(effect.n, 'pair')}{_repeats(effect)}"
-    interval = f"{100 * effect.confidence:g} % interval"
+    interval = f"{exact_percent(effect.confidence)} interval"
     if corrected:
         interval += ", corrected for looking repeatedly,"
     if not effect.binary:

@@ -13,9 +13,10 @@ from biaslab.stats import Estimate, InvalidRule
 from biaslab.stats.effects.explained import Explained
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
+from biaslab.text.figures import interval_words, signed_number, signed_points
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import interval_words, plain, signed_number, signed_points
+from biaslab.ui.widgets.words import plain
 
 MOST_PAIRS = 500
 """Pairs up to which the table is made unasked: a strategy is asked some thousand items a second."""

@@ -10,12 +10,13 @@ import streamlit as st
 from biaslab.runs import PairOrder, PairRow, Pattern, RunRecord
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
+from biaslab.text.figures import count
 from biaslab.ui.results.diagnosis_found import found_for
 from biaslab.ui.results.diagnosis_words import brief
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
-from biaslab.ui.widgets.words import count, pattern_words, plain
+from biaslab.ui.widgets.words import pattern_words, plain
 
 ON_A_PAGE = 10
 """Pairs in the list at a time."""

@@ -10,11 +10,12 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
+from biaslab.text.figures import interval_words, p_words, signed_points
 from biaslab.ui.results.comparison_table import in_words, letters
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import interval_words, p_words, plain, signed_points
+from biaslab.ui.widgets.words import plain
 
 _MEANING = (
     "The model says how the condition (the kind of problem named first, against the other) changes "

@@ -8,9 +8,10 @@ import streamlit as st
 
 from biaslab.runs import AnswerState, MemberDetail, PairDetail, RunRecord
 from biaslab.studies import Arms
+from biaslab.text.figures import count
 from biaslab.ui.results.item_list import sample_parameter
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.words import count, number_words, plain
+from biaslab.ui.widgets.words import number_words, plain
 
 _IN_A_ROW = 12
 """More samples than this are chosen from a list that opens."""

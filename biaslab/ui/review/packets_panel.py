@@ -18,10 +18,11 @@ from biaslab.review.packets import (
 from biaslab.review.reading_packets import PacketRefused, read_packet
 from biaslab.review.records import Progress, ReviewRecord, Role
 from biaslab.runs import RunError
+from biaslab.text.figures import count
 from biaslab.ui.review.address import JUDGE
 from biaslab.ui.review.kept import Standing, part_words
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _TOLD = "review: packets told"
 _TURN = "review: packets turn"

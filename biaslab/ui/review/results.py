@@ -16,13 +16,14 @@ from biaslab.review.reviews import delete_review, hand_out, repeat_control
 from biaslab.review.texts import Criterion
 from biaslab.runs import RunError
 from biaslab.studies import experiment
+from biaslab.text.figures import MINUS, count, exact_percent, percent, percents
 from biaslab.ui.review.address import review_parameter, stratum_parameter
 from biaslab.ui.review.kept import Standing, part_words
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import to_csv
-from biaslab.ui.widgets.words import MINUS, count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 COLUMNS = (
     "number", "part", "pair", "member", "text", "answer", "strata", "reviewers",
@@ -151,7 +152,7 @@ def _draw_agreement(agreement: RaterAgreement) -> None:
         ends = f"{_two(interval.low)} to {_two(interval.high)}" if interval else "–"
         shown = {
             agreement.method: _two(agreement.kappa),
-            f"{agreement.confidence * 100:.0f} % interval": ends,
+            f"{exact_percent(agreement.confidence)} interval": ends,
             **shown,
         }
     figures(shown)
@@ -192,8 +193,8 @@ def _rows(rates: list[ErrorRate], stratum: str = "") -> list[dict[str, str]]:
             ),
             "Faulty": f"{len(rate.faulty)} of {rate.texts}",
             "Rate": percent(rate.rate),
-            f"{rate.confidence * 100:.0f} % interval": (
-                f"{percent(rate.interval.low)} to {percent(rate.interval.high)}"
+            f"{exact_percent(rate.confidence)} interval": (
+                percents(rate.interval.low, rate.interval.high)
             ),
         }
         for rate in rates

@@ -8,8 +8,9 @@ from biaslab.problems import ProblemError
 from biaslab.runs import RunError, RunRecord
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import reread, rereadings
+from biaslab.text.figures import count
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import ACTIVE, count, moment, plain
+from biaslab.ui.widgets.words import ACTIVE, moment, plain
 
 _TOLD = "told of rereading"
 

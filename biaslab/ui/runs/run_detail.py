@@ -6,6 +6,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, launch, stop
 from biaslab.studies import experiments
+from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
 from biaslab.ui.runs.reread_box import draw_rereading
@@ -17,7 +18,7 @@ from biaslab.ui.widgets.progress import counts, progress_bar
 from biaslab.ui.widgets.prompts import example_prompt
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
 from biaslab.ui.widgets.session import environment_for, has_key
-from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, count, plain
+from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, plain
 
 
 def draw_run(run: RunRecord) -> None:

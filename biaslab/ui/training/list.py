@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from biaslab.text.figures import percent
 from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
@@ -69,5 +70,5 @@ def list_words(training: JobState) -> str:
     if plan is None:
         return words
     if training.active and training.progress:
-        words += f" ({100 * share_done(plan, training.progress):.0f} %)"
+        words += f" ({percent(share_done(plan, training.progress), 0)})"
     return f"{words} · {mix_label(plan)} · seed {plan.seed} · {length(plan)}"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from biaslab.studies import experiment
 from biaslab.studies.registry import evidence_about_people
+from biaslab.text.figures import count, interval_words, p_words, percent, percents, signed_points
 from biaslab.training.background.jobs import JobState
 from biaslab.training.background.progress import Check
 from biaslab.training.measures.cells import Cell
@@ -38,7 +39,7 @@ from biaslab.ui.training.words import (
     shares_words,
     strategy_words,
 )
-from biaslab.ui.widgets.words import count, interval_words, p_words, percent, plain, signed_points
+from biaslab.ui.widgets.words import plain
 
 COMPARED = (
     ("consistency", "direct"), ("consistency", "cot"),
@@ -119,7 +120,7 @@ def _row(cell: Cell) -> dict[str, str | int]:
 def _with_interval(right: int, n: int) -> str:
     ends = share_interval(right, n)
     assert ends is not None  # a cell has pairs
-    return f"{percent(right / n)} ({100 * ends.low:.1f}–{100 * ends.high:.1f})"
+    return f"{percent(right / n)} ({percents(ends.low, ends.high)})"
 
 
 @lru_cache(maxsize=32)

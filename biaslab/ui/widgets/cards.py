@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from biaslab.studies import Arms, Item, Pair, Value
-from biaslab.ui.widgets.words import MINUS
+from biaslab.text.figures import MINUS
 
 _WORDS = re.compile(r"\s+|[^\W_]+|[^\w\s]|_")
 

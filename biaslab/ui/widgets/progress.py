@@ -7,9 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus
+from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.words import ACTIVE, STATUSES, count, duration, plain
+from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
 
 BUSY_SECONDS = 1.0
 """How often a screen looks while something is running."""

@@ -9,8 +9,9 @@ from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
+from biaslab.text.figures import count, points_wide
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import STATUSES, count, kind_name, moment
+from biaslab.ui.widgets.words import STATUSES, kind_name, moment
 
 UNSHORTENED: Final = 4096
 """Most tokens where a person chose none: more than any strategy asks for."""
@@ -133,7 +134,7 @@ def _stopping_words(run: RunRecord) -> str:
     looks = rule.looks_at()
     if isinstance(rule, UntilNarrow):
         return (
-            f"once the difference is known to ± {100 * rule.half_width:g} points, looked at after "
+            f"once the difference is known to ± {points_wide(rule.half_width)}, looked at after "
             f"{looks[0]:,} pairs and then every {rule.every}"
         )
     return f"once there clearly is a difference, looked at {count(len(looks), 'time')}"

@@ -12,12 +12,11 @@ from biaslab.malrules.rules import Confidence
 from biaslab.models import ModelKind, read_spec
 from biaslab.runs import Pattern, RunStatus
 from biaslab.studies import Arms
+from biaslab.text.figures import count
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
 """What Markdown, its formulas and Streamlit's ``:name:`` would take for their own. A web address
 is found before other marks are read, and would show the backslash of its port."""
-
-MINUS = "−"
 
 CONFIDENCE = {
     Confidence.A: "a well-known primary source for this error",
@@ -127,50 +126,6 @@ def short_name(spec: str) -> str:
 def place(url: str) -> str:
     """A server's address as people say it, without ``https://`` in front."""
     return url.partition("://")[2] or url
-
-
-def percent(share: float | None) -> str:
-    """A fraction as in "62.5 %"; a dash where there is none."""
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def signed_points(difference: float | None) -> str:
-    """A difference of fractions as percentage points with its sign, as in "+12.5"."""
-    if difference is None:
-        return "–"
-    points = round(100 * difference, 1)
-    if points == 0:
-        return "0.0"
-    return f"{'+' if points > 0 else MINUS}{abs(points):.1f}"
-
-
-def signed_number(value: float | None) -> str:
-    """A number on a scale with its sign and two decimals, as in "−0.25"; a dash for none."""
-    if value is None:
-        return "–"
-    rounded = round(value, 2)
-    if rounded == 0:
-        return "0.00"
-    return f"{'+' if rounded > 0 else MINUS}{abs(rounded):.2f}"
-
-
-def interval_words(low: float | None, high: float | None) -> str:
-    """An interval of percentage points, as in "−3.1 to +12.4"."""
-    if low is None or high is None:
-        return "not determined"
-    return f"{signed_points(low)} to {signed_points(high)}"
-
-
-def p_words(p: float | None) -> str:
-    """A p-value as it is usually printed."""
-    if p is None:
-        return "–"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun, as in "1 pair" and "1,200 pairs"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def duration(seconds: float) -> str:

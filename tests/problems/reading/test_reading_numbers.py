@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.text.further_numbers import with_digits, with_plain_digits
+from biaslab.text.numbers import with_digits, with_plain_digits
 
 _ENGLISH = inflect.engine()
 

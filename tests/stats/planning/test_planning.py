@@ -31,7 +31,7 @@ from biaslab.stats import (
     wilson,
 )
 from biaslab.stats.planning.exact_power import PairedTest, chance_of_width, clear_from
-from biaslab.stats.sequential.looks import percent
+from biaslab.text.figures import exact_percent
 
 Maker = Callable[..., pd.DataFrame]
 
@@ -287,4 +287,4 @@ class TestDiscordanceSeen:
     ("share", "text"), [(0.95, "95 %"), (0.999999999, "99.9999999 %"), (1.0, "100 %")]
 )
 def test_less_than_all_is_never_written_as_100_per_cent(share, text):
-    assert percent(share) == text
+    assert exact_percent(share) == text

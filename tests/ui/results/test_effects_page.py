@@ -10,6 +10,7 @@ import pytest
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
 from biaslab.studies import Design, experiment
+from biaslab.text.figures import interval_words, signed_points
 from biaslab.ui.results import effect_view
 from biaslab.ui.results.comparison_table import (
     finding_sentence,
@@ -20,7 +21,6 @@ from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, ve
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import interval_words, signed_points
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
 ARMS = experiment("consistency").arms

@@ -11,30 +11,7 @@ from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
 from biaslab.problems.draws import Draws
-
-_SMALL = (
-    "", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-
-
-def in_words(value: int) -> str:
-    """A number from 1 to 999,999 in words: four hundred twenty-six."""
-    thousands, rest = divmod(value, 1000)
-    words = [_below_thousand(thousands), "thousand"] if thousands else []
-    return " ".join([*words, _below_thousand(rest)]).strip()
-
-
-def _below_thousand(value: int) -> str:
-    hundreds, rest = divmod(value, 100)
-    words = [_SMALL[hundreds], "hundred"] if hundreds else []
-    if rest >= 20:
-        tens, ones = divmod(rest, 10)
-        words.append(_TENS[tens] + (f"-{_SMALL[ones]}" if ones else ""))
-    elif rest:
-        words.append(_SMALL[rest])
-    return " ".join(words)
+from biaslab.text.numbers import in_words
 
 
 def _by_digit(value: int) -> tuple[int, ...]:

@@ -29,6 +29,7 @@ from biaslab.studies.decisions.biases.template import (
     value_count,
     values_at,
 )
+from biaslab.text.numbers import NUMBER_WORDS
 
 ENOUGH_VIGNETTES, ENOUGH_FIELDS = 20, 10
 """What a published bias has here at least; a bias of one's own may have fewer."""
@@ -36,10 +37,8 @@ MOST_CASES = 500
 """Most combinations of custom values that are tried for one bias."""
 _GOLDEN = 0.618034
 
-_NUMBER_WORDS = (
-    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
-    "|seventy|eighty|ninety|hundred|thousand|million|dozen|half|double|twice|percent"
-)
+# "One" stands for somebody as often as for a number.
+_NUMBER_WORDS = "|".join(sorted(NUMBER_WORDS - {"one"} | {"percent"}))
 _NUMBER = re.compile(rf"\d+(?:[.,]\d+)*|%|\b(?:{_NUMBER_WORDS})\b", re.IGNORECASE)
 _LEFTOVER = re.compile(r"[{}\[\]|]|\b(?:TODO|TBD|XXX)\b|\s[,.;:?!]| {2,}|\.\.(?!\.)")
 _A_BEFORE_VOWEL = re.compile(r"\ba (?=[aeio]\w)", re.IGNORECASE)

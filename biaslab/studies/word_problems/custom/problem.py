@@ -21,7 +21,7 @@ from biaslab.studies.study import Arms, Pair
 from biaslab.studies.word_problems.cast import Member, solved_facts
 from biaslab.studies.word_problems.custom.text_pairs import TextMember, text_pair
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
-from biaslab.text.further_numbers import with_digits, with_plain_digits
+from biaslab.text.numbers import with_digits, with_plain_digits
 
 _QUESTION = re.compile(r"\?|\bhow (?:many|much)\b|\bwork out\b", re.IGNORECASE)
 _TIMES = re.compile(r"\btimes\b|\btwice\b|\bdouble|\btriple|\bhalf\b", re.IGNORECASE)

@@ -20,7 +20,7 @@ from biaslab.problems.reading import ReadText, read
 from biaslab.problems.reading.said import Said, people_of
 from biaslab.problems.reading.words import split_words
 from biaslab.studies.study import content_hash
-from biaslab.text.further_numbers import with_digits, with_plain_digits
+from biaslab.text.numbers import with_digits, with_plain_digits
 
 SHAPES = (
     "Ana has 12 red apples.",

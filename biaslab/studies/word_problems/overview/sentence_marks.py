@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from biaslab.problems import vocabulary
+from biaslab.text.numbers import NUMBER_WORDS
 
 
 def _words(text: str) -> list[str]:
@@ -19,13 +20,6 @@ def _words(text: str) -> list[str]:
 _WORD = re.compile(r"\d+(?:[.,/]\d+)*|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*")
 _NAME = re.compile(r"\b[A-Z][^\W\d_]+(?:-[A-Z][^\W\d_]+)*")
-_NUMBER_WORDS = frozenset(
-    _words("""
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-    fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
-    ninety hundred thousand dozen half twice thrice double triple quarter
-    """)
-)
 # Words with a capital that begin a sentence and are no names.
 _OPENERS = frozenset(
     _words("""
@@ -65,7 +59,7 @@ def numbers_in(text: str) -> list[str]:
 
 def number_words_in(text: str) -> int:
     """How many words stand for numbers: three, twelve, dozen, half, twice."""
-    return sum(word.lower() in _NUMBER_WORDS for word in re.split(r"[^A-Za-z]+", text))
+    return sum(word.lower() in NUMBER_WORDS for word in re.split(r"[^A-Za-z]+", text))
 
 
 def names_in(text: str) -> list[str]:

@@ -13,11 +13,12 @@ from biaslab.stats import InvalidRule
 from biaslab.studies.concepts.items import DISTANCES
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
 from biaslab.studies.concepts.results import ConceptFigures, Gap
+from biaslab.text.figures import interval_words, p_words, percent, percents, signed_points
 from biaslab.ui.studies.concepts import kept as read
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.run_words import run_design, run_label
-from biaslab.ui.widgets.words import KINDS, interval_words, p_words, percent, plain, signed_points
+from biaslab.ui.widgets.words import KINDS, plain
 
 _FEW = 100
 """Below so many questions the intervals are wider than most differences."""
@@ -174,7 +175,7 @@ def draw_published() -> None:
 
 
 def _range(ends: tuple[float, float]) -> str:
-    return f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}"
+    return percents(*ends)
 
 
 def _number(value: float | None) -> str:

@@ -7,8 +7,9 @@ import html
 import streamlit as st
 
 from biaslab.studies.decisions.biases import Case
+from biaslab.text.figures import signed_number
 from biaslab.ui.widgets.cards import differing, to_html
-from biaslab.ui.widgets.words import plain, signed_number
+from biaslab.ui.widgets.words import plain
 
 
 def draw_case(case: Case) -> None:

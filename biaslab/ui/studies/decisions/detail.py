@@ -14,6 +14,7 @@ from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import Bias, BiasError, fill, value_combinations
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
+from biaslab.text.figures import percent, signed_number
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.studies.decisions import kept as bias_kept
@@ -25,7 +26,7 @@ from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.run_choice import run_of
 from biaslab.ui.widgets.strata_filter import written
-from biaslab.ui.widgets.words import percent, plain, signed_number
+from biaslab.ui.widgets.words import plain
 
 _BREAKDOWNS = {"order": "By order of the options", "field": "By field of work"}
 

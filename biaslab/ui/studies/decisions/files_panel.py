@@ -15,12 +15,13 @@ from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile
 from biaslab.studies.decisions.tables import cases_csv, results_csv
+from biaslab.text.figures import count, signed_number
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.words import count, plain, signed_number
+from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,6 +18,7 @@ from biaslab.studies.decisions.biases.gap_filling import (
     read_filling,
 )
 from biaslab.studies.decisions.biases.template import values_at
+from biaslab.text.figures import count, percent
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter
@@ -26,7 +27,7 @@ from biaslab.ui.studies.decisions.writing import use_text
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.language_model import Writer, draw_writer
-from biaslab.ui.widgets.words import count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 _RESULT = "filled scenes"
 ACCEPT, REJECT = "Accept", "Reject"

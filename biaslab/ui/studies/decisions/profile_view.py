@@ -16,6 +16,7 @@ from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design, experiment
 from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases
 from biaslab.studies.decisions.results import STUDY
+from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
 from biaslab.ui.results.runs_apart import labels
@@ -30,7 +31,7 @@ from biaslab.ui.studies.decisions.words import TERMS, left_out_sentence, score_s
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import count, plain, signed_number
+from biaslab.ui.widgets.words import plain
 
 PAIRS = 600
 

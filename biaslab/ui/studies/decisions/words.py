@@ -7,7 +7,7 @@ from biaslab.studies import Experiment
 from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.registry import evidence_about_people
-from biaslab.ui.widgets.words import count, percent, signed_number
+from biaslab.text.figures import count, exact_percent, percent, signed_number
 
 TERMS = {
     "Score": "The publication's metric, from −1 to 1: positive in the direction of the "
@@ -65,7 +65,7 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
     if interval is None:
         return "no interval can be determined"
     low, high = signed_number(interval.low), signed_number(interval.high)
-    return f"{100 * score.confidence:g} % interval {low} to {high}"
+    return f"{exact_percent(score.confidence)} interval {low} to {high}"
 
 
 def _verdict(score: BiasScore, people: Evidence | None) -> str:

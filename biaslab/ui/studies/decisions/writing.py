@@ -21,13 +21,14 @@ from biaslab.studies.decisions.biases import (
 from biaslab.studies.decisions.biases.catalogue import ASSETS
 from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.results import STUDY
+from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, link
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _TEXT = "own bias"
 _FIELD = "own bias field"

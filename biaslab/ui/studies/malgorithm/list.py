@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.runs import AnswerState
 from biaslab.studies import experiment
 from biaslab.studies.malgorithm.answers import KEY
+from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.studies.malgorithm.address import (
     ANY,
@@ -26,7 +27,7 @@ from biaslab.ui.studies.malgorithm.kept import Question
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import count, plain
+from biaslab.ui.widgets.words import plain
 
 _TEXT = 60
 """Characters of a question in the list."""

@@ -15,9 +15,10 @@ import streamlit as st
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies.malgorithm.answers import KEY
+from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.widgets.cards import span_pieces, to_html
-from biaslab.ui.widgets.words import CONFIDENCE, count
+from biaslab.ui.widgets.words import CONFIDENCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from biaslab.stats import InvalidRule
 from biaslab.studies import Design
 from biaslab.studies.malgorithm.answers import CHANCE, STUDY
 from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.text.figures import count, hundredths, percent
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.runs_apart import labels
@@ -32,7 +33,7 @@ from biaslab.ui.studies.malgorithm.words import (
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.figures import clicked_point, is_dark
 from biaslab.ui.widgets.kept import State
-from biaslab.ui.widgets.words import KINDS, count, percent, plain
+from biaslab.ui.widgets.words import KINDS, plain
 
 LEARNER = learner_spec("key-drawn")
 """Asked by the demo: a simulated learner that often takes the right way for a wrong one."""
@@ -136,15 +137,13 @@ def _scale(share: Share) -> str:
     """The share as a bar with its interval and the line of chance; the words say the same."""
     if share.value is None:
         return ""
-    ends = share.interval
-    spread = (
-        ""
-        if ends is None
-        else f'<i style="left:{100 * ends.low:.1f}%;width:{100 * (ends.high - ends.low):.1f}%"></i>'
-    )
+    spread = ""
+    if (ends := share.interval) is not None:
+        left, width = hundredths(ends.low), hundredths(ends.high - ends.low)
+        spread = f'<i style="left:{left}%;width:{width}%"></i>'
     return (
-        f'<div class="bl-scale" aria-hidden="true"><b style="width:{100 * share.value:.1f}%"></b>'
-        f'{spread}<u style="left:{100 * CHANCE:.1f}%"></u></div>'
+        f'<div class="bl-scale" aria-hidden="true"><b style="width:{hundredths(share.value)}%"></b>'
+        f'{spread}<u style="left:{hundredths(CHANCE)}%"></u></div>'
     )
 
 

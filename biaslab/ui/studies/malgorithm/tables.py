@@ -15,10 +15,11 @@ from biaslab.studies.malgorithm.results import (
     CHANCE_ATTRACTION,
     Identification,
 )
+from biaslab.text.figures import interval_words, percent, signed_points
 from biaslab.ui.navigation import MALGORITHMS, go
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.studies.malgorithm.words import share_words
-from biaslab.ui.widgets.words import interval_words, percent, plain, signed_points
+from biaslab.ui.widgets.words import plain
 
 SUBJECT = "Math"
 """What is shown of the publication: this lab asks mathematics only."""

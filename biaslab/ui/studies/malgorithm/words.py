@@ -5,19 +5,19 @@ from __future__ import annotations
 from biaslab.stats import Effect, Interval
 from biaslab.studies.malgorithm.answers import CHANCE
 from biaslab.studies.malgorithm.results import Identification, Share
-from biaslab.ui.widgets.words import count, percent, signed_points
+from biaslab.text.figures import count, exact_percent, percent, percents, signed_points
 
 
 def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:
-    """An interval of a share, as in "95 % interval 51.0 % to 72.7 %"."""
-    level = f"{100 * confidence:g} % interval"
+    """An interval of a share, as in "95 % interval 51.0 to 72.7 %"."""
+    level = f"{exact_percent(confidence)} interval"
     if interval is None:
         return f"no {level} can be determined"
-    return f"{level} {percent(interval.low)} to {percent(interval.high)}"
+    return f"{level} {percents(interval.low, interval.high)}"
 
 
 def share_words(share: Share) -> str:
-    """A share with interval and n, as in "62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)"."""
+    """A share with interval and n, as in "62.5 % (95 % interval 51.0 to 72.7 %, n = 24)"."""
     if share.value is None:
         return "no value yet"
     return f"{percent(share.value)} ({spread_words(share.interval)}, n = {share.n:,})"

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from biaslab.runs import RunRecord
+from biaslab.text.figures import count, hundredths, percent, percents
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.words import count, percent, plain
+from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:
     from biaslab.studies.word_problems.inside.reversals import Reversals
@@ -86,16 +87,16 @@ def reversal_sentence(found: Reversals, sampled: bool = False) -> str:
 
 def _row(found: Reversals) -> str:
     name = "all problems" if found.steps is None else count(found.steps, "step")
-    low, high = 100 * found.interval.low, 100 * found.interval.high
+    low, high = found.interval.low, found.interval.high
     words = (
-        f"{percent(found.share)} ({low:.1f} % to {high:.1f} %), {found.reversed:,} of "
+        f"{percent(found.share)} ({percents(low, high)}), {found.reversed:,} of "
         f"{found.wrong:,}; by chance {percent(found.by_operation)} or {percent(found.by_slip)}"
     )
     return (
         f"<div><p><strong>{html.escape(name)}</strong> {html.escape(words)}</p>"
         '<div class="bl-share" aria-hidden="true">'
-        f'<b style="width:{100 * found.share:.2f}%"></b>'
-        f'<i style="left:{low:.2f}%;width:{high - low:.2f}%"></i>'
-        f'<u style="left:{100 * found.by_operation:.2f}%"></u>'
-        f'<u class="slip" style="left:{100 * found.by_slip:.2f}%"></u></div></div>'
+        f'<b style="width:{hundredths(found.share, 2)}%"></b>'
+        f'<i style="left:{hundredths(low, 2)}%;width:{hundredths(high - low, 2)}%"></i>'
+        f'<u style="left:{hundredths(found.by_operation, 2)}%"></u>'
+        f'<u class="slip" style="left:{hundredths(found.by_slip, 2)}%"></u></div></div>'
     )

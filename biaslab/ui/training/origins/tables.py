@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.stats.estimates.proportions import Interval
+from biaslab.text.figures import p_words, percent, percents, signed_points
 from biaslab.training.origins.claims import Verdict
 from biaslab.training.origins.effects import OriginEffect, Share
 from biaslab.training.origins.measures import (
@@ -17,8 +18,8 @@ from biaslab.training.origins.measures import (
     reversed_answers,
 )
 from biaslab.training.origins.predictions import BALANCED, Judgement, cure_sentence
-from biaslab.training.origins.wording import ends, percent, points
-from biaslab.ui.widgets.words import p_words, plain
+from biaslab.training.origins.wording import ends
+from biaslab.ui.widgets.words import plain
 
 _Colour: TypeAlias = Literal["green", "red", "gray"]
 
@@ -44,7 +45,7 @@ def effects_table(effects: Sequence[tuple[str, OriginEffect]], arms: bool = True
         row: dict[str, object] = {
             "Study": title,
             "Mix": effect.mix,
-            "Effect": points(effect.cate),
+            "Effect": signed_points(effect.cate),
             "Over items": ends(spread.over_items),
             "Over trainings": ends(spread.over_seeds),
             "df": "–" if spread.freedom is None else str(spread.freedom),
@@ -110,7 +111,7 @@ def draw_operations(effects: Mapping[str, OriginEffect]) -> None:
         cures = balance_cures(balanced, choices[BALANCED])
         st.markdown(
             f":material/{'check' if cures else 'close'}: The balanced mix: effect "
-            f"{points(balanced.cate)} points ({ends(balanced.spread.judged)}). {said}"
+            f"{signed_points(balanced.cate)} points ({ends(balanced.spread.judged)}). {said}"
         )
 
 
@@ -158,7 +159,7 @@ def draw_forms(by_wording: Mapping[str, Mapping[str, OriginEffect]]) -> None:
             [
                 {"Mix": mix}
                 | {
-                    f"{wording.capitalize()}": f"{points(effects[mix].cate)} "
+                    f"{wording.capitalize()}": f"{signed_points(effects[mix].cate)} "
                     f"({ends(effects[mix].spread.judged)}, n = {effects[mix].n:,})"
                     for wording, effects in by_wording.items()
                     if mix in effects
@@ -216,4 +217,4 @@ def _share(share: Share) -> str:
 def _plain_ends(interval: Interval | None) -> str:
     if interval is None:
         return "–"
-    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+    return percents(interval.low, interval.high)
