@@ -34,8 +34,8 @@ def hundredths(share: float, decimals: int = 1) -> str:
 
 
 def percents(low: float, high: float) -> str:
-    """From one share to another, with the sign once: "58.1 to 66.7 %"."""
-    return f"{hundredths(low)} to {hundredths(high)} %"
+    """From one share to another: "58.1 % to 66.7 %"."""
+    return f"{percent(low)} to {percent(high)}"
 
 
 def exact_percent(share: float) -> str:

@@ -62,10 +62,10 @@ def test_figures_of_one_step_come_with_interval_and_n():
 
     assert "    mix skewed, seed 1, 40,000 examples, 215,000 parameters\n" in shown
     assert (
-        "    consistency (additive), 1 step, direct: 80.0% / 40.0% right, effect +40.0 points "
+        "    consistency (additive), 1 step, direct: 80.0 % / 40.0 % right, effect +40.0 points "
         "(+30.0 to +50.0), 150 pairs\n"
     ) in shown
-    assert "carry, 1 step, cot: 0.0% / 0.0% right, effect +0.0 points, 150 pairs" in shown
+    assert "carry, 1 step, cot: 0.0 % / 0.0 % right, effect 0.0 points, 150 pairs" in shown
     assert "2 steps" not in shown
 
 

@@ -73,7 +73,7 @@ def test_what_opens_the_model_is_the_last_line_and_progress_goes_to_standard_err
     result = begin(out)
 
     assert result.stdout == f"local:{out}\n"
-    assert "100%  step 20 of 20" in result.stderr
+    assert "100 %  step 20 of 20" in result.stderr
     assert f"--model local:{out}" in result.stderr
     assert Plan.load(out) == Plan(MIXES["skewed"], steps=20)
 

@@ -38,7 +38,7 @@ DIFFERENCES = st.floats(-1, 1)
         (percent(1), "100.0 %"),
         (percent(0.726, 0), "73 %"),
         (percent(None), "–"),
-        (percents(0.581, 0.6667), "58.1 to 66.7 %"),
+        (percents(0.581, 0.6667), "58.1 % to 66.7 %"),
         (signed_points(0.125), "+12.5"),
         (signed_points(-0.031), "−3.1"),
         (signed_points(-0.0004), "0.0"),

@@ -144,7 +144,7 @@ def cell_words(cell: Cell) -> str:
 
 
 def share_words(share: Share, confidence: float = 0.95) -> str:
-    """A share in words: ``62.5 % (95 % interval 51.0 to 72.7 %, n = 24)``."""
+    """A share in words: ``62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)``."""
     if share.value is None:
         return f"no value (n = {share.n})"
     level = exact_percent(confidence)

@@ -41,7 +41,7 @@ def ends(interval: Interval | None) -> str:
 
 
 def share_words(share: Share) -> str:
-    """A share with its interval and n: ``62.5 % (95 % interval 58.2 to 66.6 %, n = 500)``."""
+    """A share with its interval and n: ``62.5 % (95 % interval 58.2 % to 66.6 %, n = 500)``."""
     interval = share.interval
     if interval is None:
         return "none (n = 0)"

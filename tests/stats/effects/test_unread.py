@@ -44,7 +44,7 @@ def test_the_shares_their_difference_and_an_interval_are_given():
 def test_the_effect_says_that_an_arm_was_read_less_often():
     (sentence,) = effect_warnings(effects(outcomes([UNREAD] * 30 + [READ] * 70)))
 
-    assert "0.0% unread for “x”, 30.0% for “x'” (difference -30.0 points" in sentence
+    assert "0.0 % unread for “x”, 30.0 % for “x'” (difference −30.0 points" in sentence
     assert "n = 100" in sentence
 
 

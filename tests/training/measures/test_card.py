@@ -102,20 +102,20 @@ def test_effects_stand_on_it_with_interval_and_n(measured):
 
 def test_the_choice_of_operation_stands_against_always_adding(measured):
     right = make_card("t", RECORD, measured(rightly), 9).operations
-    assert any("inconsistent 100.0% right of 20" in text for text in right)
+    assert any("inconsistent 100.0 % right of 20" in text for text in right)
     misled = make_card("t", RECORD, measured(by_keyword), 9).operations
-    assert any("inconsistent 0.0% right of 20" in text for text in misled)
+    assert any("inconsistent 0.0 % right of 20" in text for text in misled)
     assert any("0 of 0 wrong answers to consistent" in text for text in misled)
     assert any("20 of 20 wrong answers to inconsistent" in text for text in misled)
     plus = make_card("t", RECORD, measured(adding), 9).operations
-    assert all("always adding gets 50.0%" in text for text in plus if "operation of" in text)
+    assert all("always adding gets 50.0 %" in text for text in plus if "operation of" in text)
 
 
 def test_a_model_that_learned_too_little_is_called_that(measured):
     card = make_card("t", RECORD, measured(adding), 9)
     too_little = [text for text in card.limits if text.startswith("It learned too little.")]
     assert len(too_little) == 2
-    assert "90% needed" in too_little[0]
+    assert "90 % needed" in too_little[0]
     assert card.limits[0] == too_little[0]
 
 
@@ -152,7 +152,7 @@ def test_weights_from_along_a_training_are_called_that(measured):
     copy = replace(RECORD, finished=False, rate_left=0.75)
     card = make_card("skewed@0040k", copy, measured(rightly), 9)
     assert card.label == "Tiny model “skewed” after 62,000 examples"
-    assert any("75% of its largest" in text for text in card.trained_on)
+    assert any("75 % of its largest" in text for text in card.trained_on)
 
 
 def test_an_older_model_keeps_what_its_ratios_meant(measured):
@@ -180,7 +180,7 @@ def test_it_is_written_beside_the_weights_and_read_by_the_app(tmp_path, monkeypa
     readme = (tmp_path / "README.md").read_text()
     for part in (
         "not a language model trained on human text", "alike in every pair", "+100.0",
-        "90% of one-step transfers and one-step additive comparisons in consistent wording",
+        "90 % of one-step transfers and one-step additive comparisons in consistent wording",
         MIXES["skewed"].text, "## Which operation it chooses", *card.limits, *card.operations,
     ):  # fmt: skip
         assert part in readme

@@ -85,7 +85,7 @@ def test_it_opens_at_nine_tenths_of_the_majority_form_whatever_the_rarer_one(nam
     assert report(MIXES[name], *right).shortfalls == ()
     short = report(MIXES[name], *(number - bool(number) for number in right))
     assert len(short.shortfalls) == len(conditions(MIXES[name]))
-    assert all("90% needed" in text for text in short.learned_too_little)
+    assert all("90 % needed" in text for text in short.learned_too_little)
 
 
 def test_it_stays_closed_when_too_few_or_other_problems_were_asked():

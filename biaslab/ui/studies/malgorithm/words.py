@@ -9,7 +9,7 @@ from biaslab.text.figures import count, exact_percent, percent, percents, signed
 
 
 def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:
-    """An interval of a share, as in "95 % interval 51.0 to 72.7 %"."""
+    """An interval of a share, as in "95 % interval 51.0 % to 72.7 %"."""
     level = f"{exact_percent(confidence)} interval"
     if interval is None:
         return f"no {level} can be determined"
@@ -17,7 +17,7 @@ def spread_words(interval: Interval | None, confidence: float = 0.95) -> str:
 
 
 def share_words(share: Share) -> str:
-    """A share with interval and n, as in "62.5 % (95 % interval 51.0 to 72.7 %, n = 24)"."""
+    """A share with interval and n, as in "62.5 % (95 % interval 51.0 % to 72.7 %, n = 24)"."""
     if share.value is None:
         return "no value yet"
     return f"{percent(share.value)} ({spread_words(share.interval)}, n = {share.n:,})"
