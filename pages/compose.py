@@ -8,7 +8,7 @@ from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_boxes import draw_boxes
 from biaslab.ui.compose.planner_box import draw_planner
-from biaslab.ui.compose.structure_example import draw_instead
+from biaslab.ui.compose.structure_builder import draw_instead
 from biaslab.ui.navigation import RUNS, go, heading
 from biaslab.ui.widgets import kept
 

@@ -8,7 +8,7 @@ from biaslab.ui.ask.ask_again import draw_ask_again
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, heading, link
 from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
-from biaslab.ui.results.sample_list import draw_samples
+from biaslab.ui.results.item_list import draw_samples
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import to_csv

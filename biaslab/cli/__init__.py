@@ -4,6 +4,69 @@ Every command is a thin call of the library. Errors are one sentence on standard
 exit status 1; wrong usage is status 2.
 """
 
-from biaslab.cli.commands import main
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from biaslab import __version__
+from biaslab.cli.comparing import compare_command
+from biaslab.cli.correcting import correct_command
+from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
+from biaslab.cli.designs import compose_command, pairs_command, studies_command
+from biaslab.cli.imports import export_command, import_command
+from biaslab.cli.items import items_command
+from biaslab.cli.models import models_command, probe_command
+from biaslab.cli.problems import diagnose_command, solve_command
+from biaslab.cli.results import effects_command, interval_command, plan_command, reread_command
+from biaslab.cli.running import run_command, runs_command
+from biaslab.cli.training import train_command
 
 __all__ = ["main"]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="biaslab")
+def main() -> None:
+    """See how language models go wrong at school mathematics in the ways that people do."""
+
+
+@main.command("app")
+@click.option("--port", type=int, default=None, help="Port of the page. [default: 8501]")
+def app_command(port: int | None) -> None:
+    """Open the app in a browser."""
+    script = Path(__file__).resolve().parents[2] / "app.py"
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    if port is not None:
+        command += ["--server.port", str(port)]
+    sys.exit(subprocess.call(command))
+
+
+for command in (
+    studies_command,
+    models_command,
+    train_command,
+    probe_command,
+    plan_command,
+    pairs_command,
+    compose_command,
+    items_command,
+    correct_command,
+    run_command,
+    runs_command,
+    reread_command,
+    effects_command,
+    interval_command,
+    compare_command,
+    import_command,
+    export_command,
+    decisions_command,
+    diagnose_command,
+    solve_command,
+    biases_command,
+    check_bias_command,
+):
+    main.add_command(command)

@@ -6,7 +6,7 @@ import json
 
 from click.testing import CliRunner
 
-from biaslab.cli.commands import main
+from biaslab.cli import main
 
 TEXT = (
     "Ana had 12 lamps. She gave 3 lamps to Ben. Cem has twice as many lamps as Ana. "

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from biaslab.cli.commands import main
+from biaslab.cli import main
 from biaslab.malrules import library
 from tests.same_seeds.designs import banks, designs, hash_of, name_of, orders, prompts
 

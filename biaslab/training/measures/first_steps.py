@@ -22,7 +22,7 @@ from biaslab.studies.word_problems.error_models import (
     shape_of,
     wrong_answers,
 )
-from biaslab.studies.word_problems.item_facts import steps_of
+from biaslab.studies.word_problems.verification import steps_of
 
 _CALCULATION = re.compile(r"\d\s*([-+*/x−–×÷])\s*\d")
 _SIGNS = {

@@ -18,7 +18,7 @@ from biaslab.ui.models.server_key import draw_key
 from biaslab.ui.models.server_presets import PRESETS
 from biaslab.ui.models.server_testing import list_models, listed, run_test
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.drafts import draft_field
+from biaslab.ui.widgets.address import draft_field
 from biaslab.ui.widgets.session import typed_key
 from biaslab.ui.widgets.words import plain
 

@@ -8,7 +8,7 @@ from biaslab.models import TYPED_KEY, Access
 from biaslab.models.server.key_bindings import bind, unbound
 from biaslab.ui.models import server_address as address
 from biaslab.ui.widgets import choosing, visitor
-from biaslab.ui.widgets.drafts import draft_field
+from biaslab.ui.widgets.address import draft_field
 from biaslab.ui.widgets.session import forget_key, has_key
 from biaslab.ui.widgets.words import plain
 

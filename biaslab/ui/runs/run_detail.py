@@ -13,9 +13,8 @@ from biaslab.ui.runs.reread_box import draw_rereading
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
 from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.cards import facts_list
+from biaslab.ui.widgets.cards import example_prompt, facts_list
 from biaslab.ui.widgets.progress import counts, progress_bar
-from biaslab.ui.widgets.prompts import example_prompt
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, plain

@@ -11,7 +11,7 @@ from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB
 from biaslab.ui.training.words import STATUSES, length, mix_label, share_done
 from biaslab.ui.widgets.address import integer
-from biaslab.ui.widgets.link_list import Listed, draw_links
+from biaslab.ui.widgets.choosing import Listed, draw_links
 from biaslab.ui.widgets.words import plain
 
 ON_A_PAGE = 8

@@ -11,7 +11,7 @@ from biaslab.ui.navigation import RUNS
 from biaslab.ui.results.runs_apart import options
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
-from biaslab.ui.widgets.link_list import Listed, draw_links
+from biaslab.ui.widgets.choosing import Listed, draw_links
 from biaslab.ui.widgets.run_words import run_caption, run_design, run_label, short_id
 from biaslab.ui.widgets.words import plain
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from biaslab.cli.commands import main
+from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.store import schema
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
-from biaslab.ui.results.diagnosis_found import Found, found_for, next_problem, wrong_step
+from biaslab.ui.results.diagnosis_box import Found, found_for, next_problem, wrong_step
 from biaslab.ui.results.diagnosis_words import (
     alternatives,
     brief,

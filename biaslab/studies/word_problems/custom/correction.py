@@ -20,7 +20,7 @@ from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.problems.reading import read
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.custom.imported import NAME
-from biaslab.studies.word_problems.item_facts import sentences_of
+from biaslab.studies.word_problems.verification import sentences_of
 
 RULES = """\
 Below are {count} numbered sentences from school word problems. Mend grammar and spelling, each \

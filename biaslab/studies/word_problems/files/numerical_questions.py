@@ -13,7 +13,7 @@ from biaslab.files.decoding import clean
 from biaslab.files.formats.gift import escaped_gift
 from biaslab.files.formats.moodle import add_text
 from biaslab.studies.word_problems.files.members import Taken
-from biaslab.studies.word_problems.item_facts import steps_of
+from biaslab.studies.word_problems.verification import steps_of
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,10})?")
 

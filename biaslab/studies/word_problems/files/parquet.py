@@ -9,7 +9,7 @@ from typing import Any
 
 from biaslab.studies import Design, Experiment, Item, Pair
 from biaslab.studies.word_problems.files.data_set_card import CARD_FILE, TABLE_FILE, design_json
-from biaslab.studies.word_problems.item_facts import (
+from biaslab.studies.word_problems.verification import (
     sentences_of,
     steps_of,
     structure_of,

@@ -16,7 +16,7 @@ from fpdf.enums import XPos, YPos
 from biaslab.files.decoding import clean
 from biaslab.files.errors import MAX_SHEET_PROBLEMS, InterchangeError
 from biaslab.studies.word_problems.files.members import Taken
-from biaslab.studies.word_problems.item_facts import steps_of
+from biaslab.studies.word_problems.verification import steps_of
 
 FONTS = Path(__file__).resolve().parents[4] / "assets" / "fonts"
 _FILES = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}

@@ -18,7 +18,7 @@ from biaslab.models import LikelihoodRequest, ModelForm
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.inside.reversed_answers import misleading_steps, reversed_answer
-from biaslab.studies.word_problems.item_facts import sentences_of, steps_of, treated_of
+from biaslab.studies.word_problems.verification import sentences_of, steps_of, treated_of
 
 DIRECT = PUBLISHED_STRATEGIES[0]
 """The way of asking; nothing is worked out before the answer."""

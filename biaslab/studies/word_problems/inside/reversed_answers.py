@@ -15,7 +15,7 @@ from typing import Any
 
 from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.studies.study import Item, Pair
-from biaslab.studies.word_problems.item_facts import treated_of
+from biaslab.studies.word_problems.verification import treated_of
 
 _RATE = "rate"
 

@@ -17,7 +17,6 @@ from biaslab.studies import Design, Item, Pair
 from biaslab.studies.word_problems.composer.study import NAME as COMPOSED
 from biaslab.studies.word_problems.composer.study import TREATMENT
 from biaslab.studies.word_problems.features import Feature
-from biaslab.studies.word_problems.item_facts import sentences_of, steps_of, treated_of
 from biaslab.studies.word_problems.overview.measures import OPERATION_NAMES
 from biaslab.studies.word_problems.overview.sentence_marks import (
     grammar_faults,
@@ -28,6 +27,7 @@ from biaslab.studies.word_problems.overview.sentence_marks import (
     words_in,
 )
 from biaslab.studies.word_problems.treatments import treatments
+from biaslab.studies.word_problems.verification import sentences_of, steps_of, treated_of
 
 # One word each, whatever they are made of: "times as many ... as" and "times fewer ... than" are
 # the two sides of the consistency treatment.

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from biaslab.studies import Item
-from biaslab.studies.word_problems.item_facts import sentences_of, steps_of, structure_of
 from biaslab.studies.word_problems.overview.sentence_marks import numbers_in, words_in
+from biaslab.studies.word_problems.verification import sentences_of, steps_of, structure_of
 
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT = re.compile(r"[^aeiouyl]e$|[aeiouy]le$|[^aeiouytd]ed$")

@@ -17,9 +17,9 @@ from biaslab.files import Export, InterchangeError, import_bytes
 from biaslab.files.errors import MAX_SHEET_PROBLEMS
 from biaslab.studies import Design, Experiment, Item, Pair
 from biaslab.studies.word_problems.files import Members, PairExportSettings, export_pairs
-from biaslab.studies.word_problems.item_facts import steps_of
 from biaslab.studies.word_problems.presets.carry import EXPERIMENT as CARRY
 from biaslab.studies.word_problems.presets.transfer_comparison import EXPERIMENT as TRANSFER
+from biaslab.studies.word_problems.verification import steps_of
 
 
 def made(study: Experiment = TRANSFER, n: int = 12) -> list[Pair]:
