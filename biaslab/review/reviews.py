@@ -16,7 +16,7 @@ from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.errors import ReviewError
 from biaslab.runs.store.encoding import write_design
 from biaslab.runs.store.liveness import UTC
-from biaslab.runs.store.schema_reviews import REVIEW_TABLES
+from biaslab.runs.store.migrations import REVIEW_TABLES
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design
 

@@ -73,6 +73,7 @@ from biaslab.runs.library.pair_sets import (
     set_pairs,
     set_report,
 )
+from biaslab.runs.store.migrations import MOST_SAMPLES
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import (
     AnswerState,
@@ -87,7 +88,6 @@ from biaslab.runs.store.records import (
     RunRecord,
     RunStatus,
 )
-from biaslab.runs.store.schema_version_2 import MOST_SAMPLES
 from biaslab.runs.store.store import Store, open_store
 
 __all__ = [

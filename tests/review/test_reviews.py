@@ -28,7 +28,7 @@ from biaslab.review.texts import FURTHER, Criterion, Judgement
 from biaslab.runs import RunError, Store, open_store
 from biaslab.runs.errors import ReviewError
 from biaslab.runs.library.pair_sets import save_set
-from biaslab.runs.store.schema_reviews import REVIEW_TABLES
+from biaslab.runs.store.migrations import REVIEW_TABLES
 from biaslab.studies import Design, experiment
 
 DESIGN = Design("consistency", 60, 1, {"steps": "1-2"})

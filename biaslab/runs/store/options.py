@@ -12,7 +12,7 @@ from biaslab.models import Access, Endpoint
 from biaslab.models.prices import Price
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
-from biaslab.runs.store.schema_version_2 import MOST_SAMPLES
+from biaslab.runs.store.migrations import MOST_SAMPLES
 
 if TYPE_CHECKING:
     from biaslab.stats.sequential.rules import StoppingRule

@@ -10,9 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from biaslab.runs.store.schema_version_2 import second_version
-from biaslab.runs.store.schema_version_3 import third_version
-from biaslab.runs.store.schema_version_4 import fourth_version
+from biaslab.runs.store.migrations import fourth_version, second_version, third_version
 from biaslab.runs.store.sqlite import Database
 
 APPLICATION_ID = 0x42694C62

@@ -1,7 +1,7 @@
 """Designs whose pairs and items must stay the same for ever, and a hash of what each gives.
 
-`python -m tests.same_seeds.designs` prints what `recorded.json` holds. What stands there was
-computed through the command line's imports at commit 3c0a8db; never record an old name anew.
+`python -m tests.studies.same_seeds.designs` prints what `recorded.json` holds. What stands there
+was computed through the command line's imports at commit 3c0a8db; never record an old name anew.
 """
 
 from __future__ import annotations

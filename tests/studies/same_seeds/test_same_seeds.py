@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.malrules import library
-from tests.same_seeds.designs import banks, designs, hash_of, name_of, orders, prompts
+from tests.studies.same_seeds.designs import banks, designs, hash_of, name_of, orders, prompts
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
 ITEMS_FILE = "1481d996eabf4b5343de7e07cff423bf73d5460382dd55b30eaaff93507d0cba"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`, computed at commit 3c0a8db."""

@@ -1,4 +1,7 @@
-"""No files of the library import each other in a circle, not even late or for types only."""
+"""The shape of the house: no circles of imports, no crowded folders.
+
+No files of the library import each other in a circle, not even late or for types only.
+"""
 
 from __future__ import annotations
 
@@ -104,3 +107,29 @@ def test_imports_are_seen_wherever_they_stand():
 def test_the_whole_library_is_looked_through():
     modules = [name for name, path in names().items() if path.name != "__init__.py"]
     assert len({importer for importer, _, _ in imports()}) > 0.95 * len(modules)
+
+
+MOST_ENTRIES = 16
+"""Files, or folders, that a folder holds at most, so that a newcomer sees it at a glance."""
+TECHNICAL = {"__init__.py", "__main__.py", "conftest.py"}
+"""Files that Python or pytest want; they are no subject."""
+
+
+def _crowded(folder: Path) -> list[str]:
+    """Folders below this one that hold more than so many files or folders, with how many."""
+    found = []
+    for each in [folder, *folder.rglob("*")]:
+        if not each.is_dir() or each.name == "__pycache__":
+            continue
+        files = [entry for entry in each.iterdir() if entry.is_file()]
+        rooms = [entry for entry in each.iterdir() if entry.is_dir()]
+        of_subjects = sum(entry.name not in TECHNICAL for entry in files)
+        of_rooms = sum(entry.name != "__pycache__" for entry in rooms)
+        if max(of_subjects, of_rooms) > MOST_ENTRIES:
+            found.append(f"{each.relative_to(ROOT)}: {of_subjects} files, {of_rooms} folders")
+    return found
+
+
+@pytest.mark.parametrize("folder", ["biaslab", "tests"])
+def test_no_folder_holds_more_than_one_sees_at_a_glance(folder: str) -> None:
+    assert _crowded(ROOT / folder) == []
