@@ -96,7 +96,7 @@ class TestAgreement:
         assert found.interval is None
         assert found.raw == 1.0
         assert "undefined" in kappa_words(found)
-        assert "100 %" in kappa_words(found)
+        assert "100.0 %" in kappa_words(found)
 
     def test_the_same_judgements_give_the_same_interval(self) -> None:
         rows = [[True, True, False]] * 3 + [[True] * 3] * 5 + [[False] * 3] * 2
@@ -260,6 +260,6 @@ class TestAdvice:
         rows = [[True, True]] * 8 + [[True, False], [False, False]]
         rates = error_rates(judged(rows_with(4, 100)))
         text = paper_text("Consistency", self.agreements(rows), rates)
-        parts = ("2 reviewers", "100 problem texts", "Cohen's kappa 0.62", "raw agreement 90 %")
+        parts = ("2 reviewers", "100 problem texts", "Cohen's kappa 0.62", "raw agreement 90.0 %")
         for part in (*parts, "undefined", "other 90", "4 failed on language", "1.1 % to 9.9 %"):
             assert part in text

@@ -17,15 +17,11 @@ from dataclasses import dataclass, replace
 from biaslab.problems.errors import UnsolvableProblem
 from biaslab.problems.logic import (
     Comparison,
-    Container,
-    Predicate,
     Problem,
-    Rate,
-    Statement,
-    Transfer,
 )
+from biaslab.problems.meaning.comparing import LENIENT, STRICT, Policy, Told, compare
 from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason, listed
-from biaslab.problems.reading import ReadText, describe_statement, read
+from biaslab.problems.reading import ReadText, read
 from biaslab.problems.reading.said import Said, people_of
 from biaslab.problems.solving import solve
 from biaslab.problems.vocabulary import Vocabulary
@@ -88,6 +84,14 @@ class Original:
         return " ".join(self.sentences)
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A text before or after a correction, and how it was read."""
+
+    text: str
+    read: ReadText
+
+
 def check_correction(
     original: Problem, text: str, corrected: str, words: Vocabulary | None = None
 ) -> Integrity:
@@ -105,27 +109,52 @@ def check_correction(
     Raises:
         UnsolvableProblem: the original has no answer, so nothing can be compared with it.
     """
-    answer = solve(original).answer
-    earlier, found = read(text), read(corrected)
-    reasons = [
-        *changed_numbers(text, corrected),
-        *changed_names(original, text, corrected),
-    ]
-    before, after = _sentences(text), _sentences(corrected)
-    if before != after or len(earlier.sentences) != len(found.sentences):
-        told = f"It has {after} sentences; before, it had {before}."
-        if before == after:
-            told = "A sentence says more or fewer things than before."
-        reasons.append(Reason(Flaw.SENTENCES, told))
-        return Integrity(tuple(reasons))
-    reasons += _unread(found)
-    if found.problem is not None:
-        changed = list(_statements(original, found.problem, words or found.words, found.words))
-        reasons += changed or _kinds(earlier, found)
-        reasons += _question(original, found.problem, words or found.words, found.words)
-        reasons += _answer(answer, found.problem)
-    elif not any(reason.flaw is Flaw.UNREAD for reason in reasons):
-        reasons.append(Reason(Flaw.UNREAD, f"It is no whole problem: {found.fault}"))
+    solve(original)
+    return _checked(
+        Version(text, read(text)), Version(corrected, read(corrected)), STRICT, original, words
+    )
+
+
+def check_given_correction(before: Version, after: Version) -> Integrity:
+    """Compares two texts of a file: what it calls corrected, and what that was made from."""
+    return _checked(before, after, LENIENT)
+
+
+def _checked(
+    before: Version,
+    after: Version,
+    policy: Policy,
+    original: Problem | None = None,
+    words: Vocabulary | None = None,
+) -> Integrity:
+    """The one check: the words, the sentences, what they say, and the answer.
+
+    Where the mental model is known that the text before was written from, and the vocabulary that
+    wrote it, they are compared, not what is read in that text.
+    """
+    reasons: list[Reason] = []
+    if policy.all_words and original is not None:
+        reasons += changed_numbers(before.text, after.text)
+        reasons += changed_names(original, before.text, after.text)
+    if policy.all_sentences:
+        had, has = _sentences(before.text), _sentences(after.text)
+        if had != has or len(before.read.sentences) != len(after.read.sentences):
+            told = f"It has {has} sentences; before, it had {had}."
+            if had == has:
+                told = "A sentence says more or fewer things than before."
+            return Integrity((*reasons, Reason(Flaw.SENTENCES, told)))
+        if after.read.problem is None:
+            reasons += list(_unread(after.read)) or [
+                Reason(Flaw.UNREAD, f"It is no whole problem: {after.read.fault}")
+            ]
+    if original is None:
+        reasons += compare(Told.of_text(before.read), Told.of_text(after.read), policy)
+    elif after.read.problem is not None:
+        told_before = Told.of_problem(original, before.read, words or after.read.words)
+        told_after = Told.of_problem(after.read.problem, after.read, after.read.words)
+        reasons += list(_kinds(before.read, after.read)) or compare(told_before, told_after, policy)
+    if policy.answer and original is not None and after.read.problem is not None:
+        reasons += _answer(solve(original).answer, after.read.problem)
     return Integrity(tuple(reasons))
 
 
@@ -188,65 +217,6 @@ def _kinds(before: ReadText, after: ReadText) -> Iterator[Reason]:
             )
 
 
-def _statements(
-    original: Problem, found: Problem, words: Vocabulary, its_words: Vocabulary
-) -> Iterator[Reason]:
-    before = [_meaning(statement) for statement in original.statements]
-    after = [_meaning(statement) for statement in found.statements]
-    if len(before) != len(after):
-        yield Reason(Flaw.KIND, "Its sentences no longer say the same.")
-        return
-    if before != after and Counter(before) == Counter(after):
-        yield Reason(
-            Flaw.ORDER, "Its sentences say the same in another order, so it is another text."
-        )
-        return
-    for index, (old, new) in enumerate(zip(before, after, strict=True)):
-        flaw = _changed(old, new)
-        if flaw is None:
-            continue
-        told = f"{describe_statement(old, words)} After: {describe_statement(new, its_words)}"
-        if old.predicate == new.predicate:
-            told = f"{told} That is the same from the other side, which is another wording."
-        yield Reason(flaw, f"Sentence {index + 1} says something else. Before: {told}", index)
-
-
-def _meaning(statement: Statement) -> Statement:
-    return replace(statement, phrasing=0)
-
-
-def _changed(old: Statement, new: Statement) -> Flaw | None:
-    """The first thing in which two statements differ; None where they say the same."""
-    one, other = old.predicate, new.predicate
-    if type(one) is not type(other) or old.dividing != new.dividing:
-        return Flaw.KIND
-    if isinstance(one, Comparison) and isinstance(other, Comparison):
-        if one.type is not other.type:
-            return Flaw.COMPARISON
-        turned = {one.agent_a, one.agent_b} == {other.agent_a, other.agent_b}
-        if turned and (one.agent_a != other.agent_a or old.form is not new.form):
-            return Flaw.COMPARISON
-    if _people(one) != _people(other):
-        return Flaw.PEOPLE
-    if one.quantity != other.quantity:
-        return Flaw.AMOUNT
-    return None if one == other and old.form is new.form else Flaw.THING
-
-
-def _question(
-    original: Problem, found: Problem, words: Vocabulary, its_words: Vocabulary
-) -> Iterator[Reason]:
-    before, after = original.question, found.question
-    if (before.agent, before.entity) != (after.agent, after.entity):
-        yield Reason(
-            Flaw.QUESTION,
-            f"The question asks for how many {its_words.write(after.entity, 2)} {after.agent} "
-            f"has; before, it asked for how many {words.write(before.entity, 2)} "
-            f"{before.agent} has.",
-            len(found.statements),
-        )
-
-
 def _answer(answer: int, found: Problem) -> Iterator[Reason]:
     try:
         now = solve(found).answer
@@ -298,14 +268,3 @@ def _twins(
                 f"“{corrected[0][index]}” and “{corrected[1][index]}”.",
                 index,
             )
-
-
-def _people(predicate: Predicate) -> tuple[str, ...]:
-    """Who is named, each role in its place; nobody's place stays empty."""
-    match predicate:
-        case Container() | Rate():
-            return (predicate.agent,)
-        case Transfer():
-            return (predicate.receiver or "", predicate.sender or "")
-        case Comparison():
-            return (predicate.agent_a, predicate.agent_b)

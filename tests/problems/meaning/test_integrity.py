@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.problems import Statement, UnsolvableProblem, solve, write
-from biaslab.problems.meaning.check import Original, check_corrected_pair, check_correction
+from biaslab.problems.meaning.check import (
+    Original,
+    Version,
+    check_corrected_pair,
+    check_correction,
+    check_given_correction,
+)
+from biaslab.problems.meaning.comparing import LENIENT, STRICT
 from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason
 from biaslab.problems.reading import read
 from biaslab.studies import Design, Pair, experiment
@@ -152,6 +159,70 @@ class TestWhatMayChange:
     )
     def test_other_words_for_the_same(self, after):
         assert check(BUYING, after) == Integrity(())
+
+
+def in_a_file(before: str, after: str) -> set[Flaw]:
+    """What the lenient policy finds in a correction that came with a file."""
+    found = check_given_correction(Version(before, read(before)), Version(after, read(after)))
+    return {reason.flaw for reason in found.reasons}
+
+
+class TestTwoPoliciesOfOneCheck:
+    def test_they_differ_in_everything_that_a_policy_names(self):
+        assert all(getattr(STRICT, name) for name in STRICT.__slots__)
+        assert not any(getattr(LENIENT, name) for name in LENIENT.__slots__)
+
+    @pytest.mark.parametrize(
+        ("before", "after", "strict"),
+        [
+            # Names of things: the same one throughout will do for a file of others.
+            (BUYING, BUYING.replace("cups", "mugs"), Flaw.THING),
+            # All sentences: one that can't be read any more, with its numbers and comparisons.
+            (CUPS, CUPS.replace("Mia has 12", "In Mia's kitchen one finds 12"), Flaw.UNREAD),
+            # All words: a pronoun for a name, and a number in words.
+            (BUYING, BUYING.replace("Mia buys", "She buys"), Flaw.NAMES),
+            (BUYING, BUYING.replace("12", "twelve"), Flaw.NUMBER_WORDS),
+        ],
+    )
+    def test_what_only_the_strict_one_refuses(self, before, after, strict):
+        assert strict in flaws(before, after)
+        assert in_a_file(before, after) == set()
+
+    def test_only_the_strict_one_asks_for_the_answer(self):
+        after = CHAIN.replace("does Zoe have", "does Omar have")
+
+        assert flaws(CHAIN, after) == {Flaw.QUESTION, Flaw.ANSWER, Flaw.NAMES}
+        assert in_a_file(CHAIN, after) == {Flaw.QUESTION}
+
+    @pytest.mark.parametrize(
+        ("before", "after", "flaw"),
+        [
+            (CHAIN, CHAIN.replace("7 more", "7 fewer"), Flaw.COMPARISON),
+            (
+                CHAIN,
+                CHAIN.replace("Omar has 7 more cups than Mia", "Mia has 7 fewer cups than Omar"),
+                Flaw.COMPARISON,
+            ),
+            (BUYING, BUYING.replace("19", "91"), Flaw.AMOUNT),
+            (BUYING, BUYING.replace("Mia buys 19", "Mia now has 19"), Flaw.KIND),
+            (BUYING, BUYING.replace("buys 19 cups", "buys 19 plates"), Flaw.THING),
+            (CUPS, CUPS.replace("Mia has 12", "Omar has 12"), Flaw.PEOPLE),
+            (CHAIN, CHAIN.replace("does Zoe have", "does Omar have"), Flaw.QUESTION),
+            (CHAIN, CHAIN.replace("Zoe has 5 fewer cups than Omar. ", ""), Flaw.SENTENCES),
+            (
+                CUPS,
+                " ".join(read(CUPS).sentences[place].text for place in (1, 0, 2)),
+                Flaw.ORDER,
+            ),
+        ],
+    )
+    def test_what_both_refuse_by_the_same_name(self, before, after, flaw):
+        assert flaw in flaws(before, after)
+        assert in_a_file(before, after) == {flaw}
+
+    @pytest.mark.parametrize("text", [CUPS, BUYING, CHAIN])
+    def test_neither_refuses_a_text_that_nobody_touched(self, text):
+        assert flaws(text, text) == in_a_file(text, text) == set()
 
 
 def drawn(study: str, n: int) -> list[Pair]:

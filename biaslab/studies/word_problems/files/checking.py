@@ -10,7 +10,7 @@ from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.formats.csv_tables import is_formula
 from biaslab.files.tables import Row
-from biaslab.problems.meaning.corrected import changes
+from biaslab.problems.meaning.check import Version, check_given_correction
 from biaslab.problems.reading import ReadText
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.text_pairs import text_pair
@@ -144,8 +144,9 @@ class PairChecking:
                 "The text before correction cannot be read as a whole, so it was compared only "
                 "as far as it can."
             )
-        for change in changes(before.read, read):
-            verdict.disagree(change.reason, change.sentence)
+        found = check_given_correction(Version(body, before.read), Version(text, read))
+        for reason in found.reasons:
+            verdict.disagree(reason.text, reason.sentence)
 
     def _together(self, row: Row, verdicts: Sequence[_Verdict]) -> None:
         """What can only be seen when both members were read."""
