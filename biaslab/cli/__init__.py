@@ -14,9 +14,8 @@ import click
 
 from biaslab import __version__
 from biaslab.cli.comparing import compare_command
-from biaslab.cli.correcting import correct_command
 from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
-from biaslab.cli.designs import compose_command, pairs_command, studies_command
+from biaslab.cli.designs import pairs_command, studies_command
 from biaslab.cli.imports import export_command, import_command
 from biaslab.cli.items import items_command
 from biaslab.cli.models import models_command, probe_command
@@ -24,6 +23,7 @@ from biaslab.cli.problems import diagnose_command, solve_command
 from biaslab.cli.results import effects_command, interval_command, plan_command, reread_command
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.training import train_command
+from biaslab.cli.word_problems import compose_command, correct_command
 
 __all__ = ["main"]
 
