@@ -8,7 +8,6 @@ from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_boxes import draw_boxes
 from biaslab.ui.compose.planner_box import draw_planner
-from biaslab.ui.compose.structure_builder import draw_instead
 from biaslab.ui.navigation import RUNS, go, heading
 from biaslab.ui.widgets import kept
 
@@ -35,7 +34,7 @@ with form, st.container(border=True):
 with shown:
     st.subheader("2. The pairs", anchor=False)
     if pair is None:
-        draw_instead(study, design)
+        preview.draw_instead(study, design)
     else:
         preview.draw(study, design, pair)
     draw_boxes(study, design, possible=pair is not None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -33,20 +34,29 @@ def recipe() -> SimpleNamespace:
     return SimpleNamespace(files=dict(_FILE.findall(found[1])), commands=commands[1].splitlines())
 
 
+Follow = Callable[..., Path]
+
+
 @pytest.fixture
-def followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the tree with the files of the recipe, on the path of the package."""
-    for name, content in recipe().files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+def follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Follow]:
+    """Follows the recipe in a tree beside this one, which stands on the path of the package."""
+
+    def write(old: str = "", new: str = "") -> Path:
+        for name, content in recipe().files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content.replace(old, new) if old else content, encoding="utf-8")
+        experiments.cache_clear()
+        return tmp_path
+
     elsewhere = str(tmp_path / "biaslab" / "studies")
     monkeypatch.setattr(biaslab.studies, "__path__", [*biaslab.studies.__path__, elsewhere])
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "spelled.db"))
-    experiments.cache_clear()
-    yield tmp_path
+    yield write
     monkeypatch.undo()
+    for name in [name for name in sys.modules if name.startswith("biaslab.studies.spelled")]:
+        del sys.modules[name]
     experiments.cache_clear()
 
 
@@ -55,8 +65,8 @@ def test_the_recipe_touches_one_folder_and_its_page_of_docs() -> None:
     assert folders == {"biaslab/studies/spelled", "docs"}
 
 
-@pytest.mark.usefixtures("followed")
-def test_the_library_gives_the_same_pairs_for_the_same_design() -> None:
+def test_the_library_gives_the_same_pairs_for_the_same_design(follow: Follow) -> None:
+    follow()
     study = experiment("spelled")
     pairs = list(study.pairs(Design("spelled", 50, 3)))
     assert [pair.id for pair in study.pairs(Design("spelled", 20, 3))] == [
@@ -68,8 +78,8 @@ def test_the_library_gives_the_same_pairs_for_the_same_design() -> None:
         next(study.pairs(Design("spelled", 99_999, 1, {"numbers": "10-10"})))
 
 
-def test_every_command_and_page_knows_it(followed: Path, visit: Visit) -> None:
-    said = {}
+def test_every_command_and_page_knows_it(follow: Follow, visit: Visit) -> None:
+    tree, said = follow(), {}
     for command in recipe().commands:
         program, *arguments = shlex.split(command)
         assert program == "biaslab"
@@ -77,9 +87,9 @@ def test_every_command_and_page_knows_it(followed: Path, visit: Visit) -> None:
         assert done.exit_code == 0, done.output
         said[arguments[0]] = done.output
     assert "spelled: Is a problem harder" in said["studies"]
-    assert (followed / "spelled.csv").read_text().count("\n") == 41
+    assert (tree / "spelled.csv").read_text().count("\n") == 41
     assert "spelled" in said["effects"]
-    with open_store(followed / "spelled.db") as store:
+    with open_store(tree / "spelled.db") as store:
         (run,) = store.runs()
         pair = store.pair_rows(run.id, limit=1)[0].pair
 
@@ -95,3 +105,14 @@ def test_every_command_and_page_knows_it(followed: Path, visit: Visit) -> None:
     assert "On 60 pairs" in effects
     assert "a number in words is harder to calculate with (a guess" in effects
     assert "Nothing is known here about people." in effects
+
+
+def test_a_setting_is_drawn_as_its_own_study_says_whatever_others_call_theirs(
+    follow: Follow, visit: Visit
+) -> None:
+    # A composed study draws its setting of this name as a builder of sentences.
+    follow('"numbers", "First number"', '"structure", "First number"')
+    app = visit("compose", study="spelled", structure="20-30")
+    assert not app.error
+    assert app.text_input(key="address structure").value == "20-30"
+    assert app.text_input(key="address structure").label == "First number"

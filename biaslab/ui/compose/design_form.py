@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from biaslab.problems import DesignError
-from biaslab.problems.structure import StructureError
 from biaslab.runs import PairSet, pair_sets
 from biaslab.studies import (
     MAXIMUM_PAIRS,
@@ -27,20 +25,8 @@ from biaslab.studies import (
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_setting, settings_for
-from biaslab.ui.compose.composed_form import (
-    DIAGNOSABLE,
-    SENTENCE,
-    STRUCTURE,
-    TREATMENT,
-    draw_sentence,
-    draw_treatment,
-    fit_treatment,
-)
-from biaslab.ui.compose.structure_builder import draw_builder, line_parameter
-from biaslab.ui.compose.structure_line import read_line
-from biaslab.ui.compose.wrong_answers import draw_list_of_ways
 from biaslab.ui.navigation import IMPORT_PAIRS, link
-from biaslab.ui.studies.screens import screens_of
+from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.words import moment, plain
@@ -122,6 +108,9 @@ def setting_parameter(study: Experiment, setting: Setting) -> Parameter[str]:
     Where the address is silent, it is what the default model can do (`model_cards`).
     """
     default = default_setting(study, setting)
+    field = screens_of(study.name).fields.get(setting.name)
+    if field is not None and field.parameter is not None:
+        return field.parameter(default)
     match setting.kind:
         case "choice":
             return choice(setting.name, setting.choices, default)
@@ -133,8 +122,6 @@ def setting_parameter(study: Experiment, setting: Setting) -> Parameter[str]:
             )
         case "integer":
             return Parameter(setting.name, default, lambda text: text if text.isdigit() else None)
-        case _ if setting.name == STRUCTURE:
-            return line_parameter(default)
         case _:
             return Parameter(setting.name, default, _short_line)
 
@@ -197,22 +184,17 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
     at the setting that it is about.
     """
     drawn = []
-    own_fields = screens_of(study.name).fields
+    fields = screens_of(study.name).fields
     for setting in study.settings:
         if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
             continue
         drawn.append(setting.name)
-        parameter = setting_parameter(study, setting)
-        if setting.name == STRUCTURE:
-            draw_builder(parameter, error, partial(_fit_treatment, study))
-            continue
-        if setting.name in (TREATMENT, SENTENCE):
-            _draw_composed(study, setting, parameter)
+        parameter, field = setting_parameter(study, setting), fields.get(setting.name)
+        if field is None:
+            draw_setting(setting, parameter)
         else:
-            own_fields.get(setting.name, _draw)(setting, parameter)
-        if setting.name == DIAGNOSABLE and parameter.value == "yes":
-            draw_list_of_ways()
-        if error is not None and _belongs(error, setting):
+            field.draw(study, setting, parameter, error)
+        if error is not None and _explains(field, setting, error):
             _show(error, parameter)
     if error is not None and error.setting == "n":
         _show(error, size_parameter())
@@ -220,34 +202,11 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
         st.error(plain(str(error)), icon=":material/error:")
 
 
-def _belongs(error: DesignError, setting: Setting) -> bool:
-    """Whether the error is shown at this setting.
-
-    What a treatment refuses of a structure is shown at the treatment; the builder shows what is
-    wrong with the structure itself.
-    """
-    if error.setting == STRUCTURE:
-        return setting.name == TREATMENT and not isinstance(error, StructureError)
-    return error.setting == setting.name
-
-
-def _parameter_of(study: Experiment, name: str) -> Parameter[str] | None:
-    """A setting of the study as it stands in the address; None where it has no such setting."""
-    found = [setting for setting in study.settings if setting.name == name]
-    return setting_parameter(study, found[0]) if found else None
-
-
-def _fit_treatment(study: Experiment) -> None:
-    treatment = _parameter_of(study, TREATMENT)
-    if treatment is not None:
-        fit_treatment(treatment, study, design_of_address())
-
-
-def _draw_composed(study: Experiment, setting: Setting, parameter: Parameter[str]) -> None:
-    structure = _parameter_of(study, STRUCTURE)
-    line = read_line("" if structure is None else structure.value)
-    draw = draw_treatment if setting.name == TREATMENT else draw_sentence
-    draw(setting, parameter, line)
+def _explains(field: Field | None, setting: Setting, error: DesignError) -> bool:
+    """Whether the error is shown at this setting."""
+    if field is None or field.explains is None:
+        return error.setting == setting.name
+    return field.explains(error)
 
 
 def address_of(design: Design) -> dict[str, str]:
@@ -273,7 +232,8 @@ def asked_of(model: str) -> dict[str, str]:
     return {"model": model, **settings_for(model, study)}
 
 
-def _draw(setting: Setting, parameter: Parameter[str]) -> None:
+def draw_setting(setting: Setting, parameter: Parameter[str]) -> None:
+    """Draws a setting as its kind says."""
     match setting.kind:
         case "choice":
             choosing.segmented_control(

@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.charts import structure_chart
 from biaslab.studies import Design, Experiment, Pair
 from biaslab.studies.study import arms_of
-from biaslab.ui.compose.wrong_answers import draw_wrong_answers
+from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.cards import pair_cards, strata_tags
@@ -49,10 +49,18 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
     arms = arms_of(study, design)
     pair_cards(pair, arms)
     strata_tags(pair.strata, {stratum.name: stratum.label for stratum in study.strata})
-    draw_wrong_answers(pair, arms)
+    if (draw_more := screens_of(study.name).below_pair) is not None:
+        draw_more(pair, arms)
     _draw_structure(pair)
     if shown > 1:
         st.pagination(shown, max_visible_pages=5, **parameter.bind())
+
+
+def draw_instead(study: Experiment, design: Design) -> None:
+    """Says that there are no pairs yet, in the study's own way where it has one."""
+    draw_own = screens_of(study.name).instead_of_pairs
+    if draw_own is None or not draw_own(study, design):
+        st.info("The pairs appear here as soon as the settings give some.")
 
 
 def _draw_structure(pair: Pair) -> None:

@@ -14,11 +14,28 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
+from biaslab.problems import DesignError
 from biaslab.runs import RunRecord
-from biaslab.studies import Setting
+from biaslab.studies import Arms, Design, Experiment, Pair, Setting
 from biaslab.ui.widgets.address import Parameter
 
-DrawField: TypeAlias = Callable[[Setting, Parameter[str]], None]
+DrawField: TypeAlias = Callable[[Experiment, Setting, Parameter[str], DesignError | None], None]
+"""Draws a setting of a study, given why the design of the address cannot be made, if so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How one setting of a study is drawn, where its kind does not say enough.
+
+    Attributes:
+        draw: the field itself.
+        parameter: how it stands in the address, by its default; None: as its kind says.
+        explains: whether an error is shown below the field; None: the errors that name it.
+    """
+
+    draw: DrawField
+    parameter: Callable[[str], Parameter[str]] | None = None
+    explains: Callable[[DesignError], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +44,15 @@ class StudyScreens:
 
     Attributes:
         fields: of a design, by the names of the settings that have a field of their own.
+        below_pair: what stands below a pair on Compose, if anything.
+        instead_of_pairs: what stands in place of pairs that cannot be made; whether it said
+            anything.
         below_effects: what stands below the effects of runs of the study, if anything.
     """
 
-    fields: Mapping[str, DrawField] = field(default_factory=dict)
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    below_pair: Callable[[Pair, Arms], None] | None = None
+    instead_of_pairs: Callable[[Experiment, Design], bool] | None = None
     below_effects: Callable[[Sequence[RunRecord]], None] | None = None
 
 

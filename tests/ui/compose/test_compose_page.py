@@ -191,7 +191,7 @@ def test_a_link_to_a_design_says_what_it_leaves_to_the_study(visit: Visit) -> No
 
 def _every_card_is(card: ModelCard, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("model_cards", "asking"):
-        monkeypatch.setattr(f"biaslab.ui.{module}.card_of", lambda _: card)
+        monkeypatch.setattr(f"biaslab.ui.ask.{module}.card_of", lambda _: card)
 
 
 def test_pairs_can_be_taken_away(visit: Visit) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.studies import Setting
+from biaslab.problems import DesignError
+from biaslab.studies import Experiment, Setting
 from biaslab.studies.decisions.biases import Bias, BiasError, biases
 from biaslab.studies.decisions.study import ALL
 from biaslab.ui.navigation import BIASES, link
@@ -17,7 +18,9 @@ _ASKED = 4
 """With no more biases than this, the question of each is shown."""
 
 
-def draw_biases(setting: Setting, parameter: Parameter[str]) -> None:
+def draw_biases(
+    _study: Experiment, setting: Setting, parameter: Parameter[str], _error: DesignError | None
+) -> None:
     """Draws the choice; none chosen means all. What a link names stays, known or not."""
     chosen = _ids(parameter.value)
     known = bias_kept.names()

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Table
 
 from biaslab.problems.structure import MOST_PARTS
-from biaslab.ui.compose.structure_builder import TEMPLATES
+from biaslab.ui.studies.word_problems.structure_builder import TEMPLATES
 from tests.ui.conftest import Visit, words
 
 pytestmark = pytest.mark.usefixtures("empty")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.problems.structure import NO_ATTRIBUTE, SIGNS, Kind, Step
 from biaslab.problems.vocabulary import vocabulary
-from biaslab.ui.compose.structure_line import Line, Sides, letters_for, write_part
+from biaslab.ui.studies.word_problems.structure_line import Line, Sides, letters_for, write_part
 from biaslab.ui.widgets import choosing
 
 T = TypeVar("T")

@@ -20,10 +20,9 @@ from biaslab.studies.settings import range_of
 from biaslab.studies.study import LONGEST_TEXT
 from biaslab.studies.word_problems.composer.composing import Composer
 from biaslab.studies.word_problems.composer.study import NUMBERS, Composed
-from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
-from biaslab.ui.compose.structure_fields import draw_fields
-from biaslab.ui.compose.structure_line import Line, join, read_line
-from biaslab.ui.compose.structure_sentences import examples
+from biaslab.ui.studies.word_problems.structure_fields import draw_fields
+from biaslab.ui.studies.word_problems.structure_line import Line, join, read_line
+from biaslab.ui.studies.word_problems.structure_sentences import examples
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain
@@ -250,15 +249,17 @@ _WIDER = NumberRange(2, 99)
 """Tried where the design's own range holds no numbers."""
 
 
-def draw_instead(study: Experiment, design: Design) -> None:
+def ask_for_set(_study: Experiment, _design: Design) -> bool:
+    """Says that a set of pairs has to be chosen."""
+    st.info("Choose a set of pairs at the left. A set is made by importing a file of pairs.")
+    return True
+
+
+def draw_example(study: Experiment, design: Design) -> bool:
     """Says that there are no pairs yet, with an example problem where the structure has one."""
-    if design.study == IMPORTED:
-        st.info("Choose a set of pairs at the left. A set is made by importing a file of pairs.")
-        return
     problem = example_problem(study, design)
     if problem is None:
-        st.info("The pairs appear here as soon as the settings give some.")
-        return
+        return False
     st.info(
         "There are no pairs yet: see the reason beside the settings. This is a problem of the "
         "structure by itself."
@@ -268,6 +269,7 @@ def draw_instead(study: Experiment, design: Design) -> None:
         f'<p class="bl-text">{html.escape(str(write(problem)))}</p>'
         f'<p class="bl-foot">Right answer: <b>{solve(problem).answer}</b></p></section>'
     )
+    return True
 
 
 def example_problem(study: Experiment, design: Design) -> Problem | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from biaslab.problems.structure import NO_ATTRIBUTE, Kind, Step
 from biaslab.problems.vocabulary import vocabulary
-from biaslab.ui.compose.structure_line import Line, Sides
+from biaslab.ui.studies.word_problems.structure_line import Line, Sides
 
 _THING = "apple"
 """Stands for what is counted where nothing is said about it."""

@@ -1,32 +1,49 @@
-"""The fields that only a composed study has: what changes, and in which sentence."""
+"""The fields that only a composed study has: its structure, what changes, in which sentence."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from biaslab.problems import DesignError
 from biaslab.problems.chains import ChainPlan
+from biaslab.problems.structure import StructureError
 from biaslab.studies import Design, Experiment, Setting
+from biaslab.studies.word_problems.composer.study import (
+    DIAGNOSABLE,
+    SENTENCE,
+    STRUCTURE,
+    TREATMENT,
+)
 from biaslab.studies.word_problems.treatments import Treatment, treatments
-from biaslab.ui.compose.structure_line import Line
-from biaslab.ui.compose.structure_sentences import examples
+from biaslab.ui.compose.design_form import design_of_address, draw_setting, setting_parameter
+from biaslab.ui.studies.screens import Field
+from biaslab.ui.studies.word_problems.structure_builder import draw_builder, line_parameter
+from biaslab.ui.studies.word_problems.structure_line import Line, read_line
+from biaslab.ui.studies.word_problems.structure_sentences import examples
+from biaslab.ui.studies.word_problems.wrong_answers import draw_list_of_ways
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import plain
 
-STRUCTURE, TREATMENT, SENTENCE = "structure", "treatment", "sentence"
-DIAGNOSABLE = "diagnosable"
-"""Settings that have fields of their own."""
+
+def draw_structure(
+    study: Experiment, _setting: Setting, parameter: Parameter[str], error: DesignError | None
+) -> None:
+    """Draws the builder of the structure, which shows what is wrong with it."""
+    draw_builder(parameter, error, partial(_fit_treatment, study))
 
 
-def draw_treatment(setting: Setting, parameter: Parameter[str], line: Line) -> None:
+def draw_treatment(
+    study: Experiment, setting: Setting, parameter: Parameter[str], _error: DesignError | None
+) -> None:
     """Draws the choice of what the members of a pair differ in.
 
     What cannot be changed alone in this structure stays in the list, with the reason below.
     """
-    offered = treatments()
+    offered, line = treatments(), _line_of(study)
     refused = refusals(line.plan) if line.plan is not None else {}
     options = list(offered)
     if parameter.value not in options:
@@ -54,11 +71,13 @@ def draw_treatment(setting: Setting, parameter: Parameter[str], line: Line) -> N
                 st.markdown(f"**{plain(offered[name].label)}**: {plain(reason)}")
 
 
-def draw_sentence(setting: Setting, parameter: Parameter[str], line: Line) -> None:
+def draw_sentence(
+    study: Experiment, setting: Setting, parameter: Parameter[str], _error: DesignError | None
+) -> None:
     """Draws the choice of the sentence that is treated, by its words."""
     automatic = str(setting.default)
     options = {automatic: "As the treatment says"}
-    for number, sentence in enumerate(examples(line), start=1):
+    for number, sentence in enumerate(examples(_line_of(study)), start=1):
         options[str(number)] = f"{number}. {sentence}"
     options.setdefault(parameter.value, parameter.value)
     choosing.selectbox(
@@ -69,6 +88,34 @@ def draw_sentence(setting: Setting, parameter: Parameter[str], line: Line) -> No
         help=setting.explanation,
         **parameter.bind(),
     )
+
+
+def draw_diagnosable(
+    _study: Experiment, setting: Setting, parameter: Parameter[str], _error: DesignError | None
+) -> None:
+    """Draws the choice, and what is told apart where it is chosen."""
+    draw_setting(setting, parameter)
+    if parameter.value == "yes":
+        draw_list_of_ways()
+
+
+def _line_of(study: Experiment) -> Line:
+    """The structure as it stands in the address."""
+    return read_line(setting_parameter(study, STRUCTURE).value)
+
+
+def _fit_treatment(study: Experiment) -> None:
+    fit_treatment(setting_parameter(study, TREATMENT), study, design_of_address())
+
+
+def _explained_by_treatment(error: DesignError) -> bool:
+    """What a treatment refuses of a structure is shown at the treatment.
+
+    The builder shows what is wrong with the structure itself.
+    """
+    if error.setting == STRUCTURE.name:
+        return not isinstance(error, StructureError)
+    return error.setting == TREATMENT.name
 
 
 def refusals(plan: ChainPlan) -> dict[str, str]:
@@ -85,7 +132,7 @@ def refusals(plan: ChainPlan) -> dict[str, str]:
 def fit_treatment(parameter: Parameter[str], study: Experiment, design: Design) -> None:
     """Chooses the first treatment that gives pairs, where the one chosen gives none."""
     for name in dict.fromkeys((parameter.value, *treatments())):
-        settings = {**design.settings, TREATMENT: name}
+        settings = {**design.settings, TREATMENT.name: name}
         try:
             next(iter(study.pairs(replace(design, n=1, settings=settings))))
         except DesignError:
@@ -98,3 +145,12 @@ def _draw_explanation(treatment: Treatment) -> None:
     st.markdown(f"**{plain(treatment.question)}**")
     source = f" After {treatment.source}." if treatment.source else ""
     st.caption(plain(f"{treatment.explanation}{source}"))
+
+
+FIELDS = {
+    STRUCTURE.name: Field(draw_structure, line_parameter, lambda _: False),
+    TREATMENT.name: Field(draw_treatment, explains=_explained_by_treatment),
+    SENTENCE.name: Field(draw_sentence),
+    DIAGNOSABLE.name: Field(draw_diagnosable),
+}
+"""Of a composed study, by the names of its settings."""
