@@ -1,15 +1,20 @@
-# make app    everything a fresh machine needs, then the app in the browser
-# make test   everything the tests need, then all tests and checks
+# make app        everything a fresh machine needs, then the app in the browser
+# make app-small  the same without torch and transformers: no local or tiny models
+# make test       everything the tests need, then all tests and checks
 # See README.md for the plain commands on Windows.
 
 PYTHON ?= python3
+UV ?= uv
 VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app test explore test-cluster check family benchmarks calibration clean
+.PHONY: app app-small test explore locks test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
+	$(BIN)/streamlit run app.py
+
+app-small: $(VENV)/.small
 	$(BIN)/streamlit run app.py
 
 test: $(VENV)/.test browser check
@@ -45,19 +50,36 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "BiasLab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON to a newer one: make app PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.app: requirements.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+# Exactly the locked versions, each file known by its hash; the lock is complete, so nothing is
+# resolved. PIP_EXTRA_INDEX_URL may name PyTorch's index of CPU builds (README.md).
+LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
+HERE := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+CUDA_BUILD := $(BIN)/python -c 'import importlib.metadata as of, sys; sys.exit("nvidia" not in str(of.requires("torch")))'
+
+$(VENV)/.small: locks/app-small.txt pyproject.toml | $(VENV)/bin/python
+	$(LOCKED) -r locks/app-small.txt
+	$(HERE)
 	touch $@
 
-$(VENV)/.test: requirements.txt requirements-dev.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
-	touch $@ $(VENV)/.app
+$(VENV)/.app: locks/app.txt locks/cuda.txt pyproject.toml | $(VENV)/bin/python
+	$(LOCKED) -r locks/app.txt
+	if $(CUDA_BUILD); then $(LOCKED) -r locks/cuda.txt; fi
+	$(HERE)
+	touch $@ $(VENV)/.small
+
+$(VENV)/.test: locks/test.txt locks/cuda.txt pyproject.toml | $(VENV)/bin/python
+	$(LOCKED) -r locks/test.txt
+	if $(CUDA_BUILD); then $(LOCKED) -r locks/cuda.txt; fi
+	$(HERE)
+	touch $@ $(VENV)/.app $(VENV)/.small
 
 $(VENV)/.cluster: requirements-cluster.txt $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
 	touch $@
+
+# Writes locks/ anew from requirements*.txt; needs uv, and the hashes of torch's CPU builds.
+locks:
+	$(PYTHON) locks/make.py $(UV)
 
 # The browser test needs Chromium; it is installed where a package manager has it and this
 # user may install. Elsewhere the test says what is missing.

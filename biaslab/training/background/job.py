@@ -101,7 +101,7 @@ def sentence(error: Exception, directory: Path) -> str:
     if isinstance(error, ImportError):
         return (
             f"Training needs the packages torch and transformers, and {error.name} is not "
-            "installed: run `pip install -r requirements.txt`."
+            "installed: `make app` adds them (README.md says how without make)."
         )
     if isinstance(error, MemoryError):
         return (
