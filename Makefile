@@ -50,34 +50,37 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "BiasLab needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON to a newer one: make app PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 
-# Exactly the locked versions, each file known by its hash; the lock is complete, so nothing is
-# resolved. PIP_EXTRA_INDEX_URL may name PyTorch's index of CPU builds (README.md).
-LOCKED := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps
-HERE := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-CUDA_BUILD := $(BIN)/python -c 'import importlib.metadata as of, sys; sys.exit("nvidia" not in str(of.requires("torch")))'
+# Exactly the locked versions, each file known by its hash; a lock is complete, so nothing is
+# resolved. For Linux the public index has torch for CUDA only, with gigabytes of NVIDIA's libraries:
+# the build without is taken where pip knows an index or a folder that has it (README.md).
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+LOCKED := $(PIP) --require-hashes
+define install
+	$(LOCKED) -r locks/$(1)
+	$(LOCKED) -r locks/torch-cpu.txt || { \
+	  echo "pip knows no CPU build of torch (README.md, What is downloaded): taking the one for NVIDIA GPUs."; \
+	  $(LOCKED) -r locks/torch-cuda.txt; }
+	$(PIP) --no-build-isolation --editable .
+endef
 
 $(VENV)/.small: locks/app-small.txt pyproject.toml | $(VENV)/bin/python
 	$(LOCKED) -r locks/app-small.txt
-	$(HERE)
+	$(PIP) --no-build-isolation --editable .
 	touch $@
 
-$(VENV)/.app: locks/app.txt locks/cuda.txt pyproject.toml | $(VENV)/bin/python
-	$(LOCKED) -r locks/app.txt
-	if $(CUDA_BUILD); then $(LOCKED) -r locks/cuda.txt; fi
-	$(HERE)
+$(VENV)/.app: locks/app.txt locks/torch-cpu.txt locks/torch-cuda.txt pyproject.toml | $(VENV)/bin/python
+	$(call install,app.txt)
 	touch $@ $(VENV)/.small
 
-$(VENV)/.test: locks/test.txt locks/cuda.txt pyproject.toml | $(VENV)/bin/python
-	$(LOCKED) -r locks/test.txt
-	if $(CUDA_BUILD); then $(LOCKED) -r locks/cuda.txt; fi
-	$(HERE)
+$(VENV)/.test: locks/test.txt locks/torch-cpu.txt locks/torch-cuda.txt pyproject.toml | $(VENV)/bin/python
+	$(call install,test.txt)
 	touch $@ $(VENV)/.app $(VENV)/.small
 
 $(VENV)/.cluster: requirements-cluster.txt $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
 	touch $@
 
-# Writes locks/ anew from requirements*.txt; needs uv, and the hashes of torch's CPU builds.
+# Writes locks/ anew from requirements*.txt; needs uv.
 locks:
 	$(PYTHON) locks/make.py $(UV)
 

@@ -7,10 +7,13 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -18,13 +21,24 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["BIASLAB_DB"] = str(Path(tempfile.mkdtemp(prefix="biaslab-tests-")) / "runs.db")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
-# No test is timed: how long an example takes depends on what else the machine does.
-# The same examples every time, so that a red run is somebody's change; `make explore` draws others.
+# No test is timed: how long an example takes depends on what else the machine does. A failure is
+# made small but not explained: of a state machine that took minutes, and told little.
 settings.register_profile(
-    "same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "same",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    phases=[phase for phase in Phase if phase is not Phase.explain],
 )
+# The same examples every time, so that a red run is somebody's change; `make quick` has fewer of
+# them, `make explore` draws others and more.
+settings.register_profile("quick", settings.get_profile("same"), max_examples=15)
 settings.register_profile(
-    "explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "explore",
+    settings.get_profile("same"),
+    derandomize=False,
+    print_blob=True,
+    max_examples=500,
 )
 settings.load_profile(os.environ.get("BIASLAB_EXAMPLES", "same"))
 
@@ -39,6 +53,8 @@ def find_chromium() -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
     path = find_chromium()
     if not path:
         reason = "No Chromium or Chrome is installed: apt-get install chromium, or see README.md."

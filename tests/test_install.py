@@ -48,7 +48,7 @@ def test_the_locks_agree() -> None:
     assert pins(ROOT / "locks" / "app-small.txt") <= pins(ROOT / "locks" / "app.txt") <= everything
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, "cuda.txt"])
+@pytest.mark.parametrize("lock", [*LOCKS, "torch-cpu.txt", "torch-cuda.txt"])
 def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / "locks" / lock).read_text()
     assert "://" not in text
@@ -63,24 +63,22 @@ def test_the_small_app_needs_neither_torch_nor_transformers() -> None:
     assert not [name for name in names if name.startswith(("nvidia", "cuda", "triton"))]
 
 
-def test_all_locks_but_one_leave_out_what_only_a_build_for_cuda_needs() -> None:
-    companions = {name for name, _ in pins(ROOT / "locks" / "cuda.txt")}
+def test_the_locks_leave_out_what_only_a_build_for_cuda_needs() -> None:
+    companions = {name for name, _ in pins(ROOT / "locks" / "torch-cuda.txt")} - {"torch"}
     assert "nvidia-cublas" in companions
     for lock in LOCKS:
         assert not companions & {name for name, _ in pins(ROOT / "locks" / lock)}
 
 
 @pytest.mark.parametrize("lock", ["app.txt", "test.txt"])
-def test_the_cpu_builds_of_the_locked_torch_are_known(lock: str) -> None:
+def test_torch_is_the_same_version_everywhere_and_apart_for_linux(lock: str) -> None:
+    version = dict(pins(ROOT / "requirements-local.txt"))["torch"]
     text = (ROOT / "locks" / lock).read_text()
-    version = dict(pins(ROOT / "locks" / lock))["torch"]
-    builds = re.findall(
-        rf"^(\w{{64}})  torch-{re.escape(version)}\+cpu-cp",
-        (ROOT / "locks" / "torch-cpu.txt").read_text(),
-        re.MULTILINE,
-    )
-    assert len(builds) >= 8
-    assert all(f"--hash=sha256:{digest}" in text for digest in builds)
+    assert f"torch=={version} ; sys_platform != 'linux'" in text
+    cuda = (ROOT / "locks" / "torch-cuda.txt").read_text()
+    assert f"torch=={version} ; sys_platform == 'linux'" in cuda
+    builds = (ROOT / "locks" / "torch-cpu.txt").read_text()
+    assert f"torch=={version}+cpu ; sys_platform == 'linux'" in builds
 
 
 def test_the_licence_is_the_one_that_the_package_says() -> None:

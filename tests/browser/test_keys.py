@@ -12,11 +12,12 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
+from biaslab.ui.models.probing import TEST_SECONDS
 from tests.browser.conftest import Server, Tab, open_tab, start
 
 SECRET = "planted-secret-4711"
-PATIENCE = 60_000.0
-"""Milliseconds within which a test of a connection has come to its end."""
+PATIENCE = (TEST_SECONDS + 60) * 1000
+"""Milliseconds: the app ends a test of a connection after its own limit, and says so."""
 
 pytestmark = pytest.mark.browser
 
