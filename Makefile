@@ -1,5 +1,6 @@
 # make app        everything a fresh machine needs, then the app in the browser
 # make app-small  the same without torch and transformers: no local or tiny models
+# make quick      the tests of the inner loop, in under a minute on two cores
 # make test       everything the tests need, then all tests and checks
 # See README.md for the plain commands on Windows.
 
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
-.PHONY: app app-small test explore locks test-cluster check family benchmarks calibration clean
+.PHONY: app app-small quick test explore locks test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -19,6 +20,10 @@ app-small: $(VENV)/.small
 
 test: $(VENV)/.test browser check
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The inner loop: every room of the code, but nothing that simulates, trains, draws or drives a browser.
+quick: $(VENV)/.test
+	BIASLAB_EXAMPLES=quick OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 -m "not slow and not browser and not cluster"
 
 # The property tests with examples of their own; a failure prints the example, which becomes a test.
 explore: $(VENV)/.test

@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, Phase, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+TESTS = Path(__file__).parent
+
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 # Nothing that a test writes by default goes to where the person who runs it keeps their own.
@@ -41,6 +43,125 @@ settings.register_profile(
     max_examples=500,
 )
 settings.load_profile(os.environ.get("BIASLAB_EXAMPLES", "same"))
+
+# What `make quick` leaves out: what simulates, trains, draws pictures, drives a browser, starts
+# servers and processes, or tries everything there is. A folder stands for all that is in it.
+SLOW = (
+    "browser",
+    "calibration",
+    "charts/test_cate_chart.py",
+    "charts/test_looks.py",
+    "charts/test_overview_charts.py",
+    "charts/test_rendering.py",
+    "cli/test_correct_command.py",
+    "cli/test_models_command.py",
+    "cli/test_servers_command.py",
+    "cli/test_train_command.py",
+    "files/test_bad_files.py",
+    "files/test_round_trips.py",
+    "malrules/bank/test_bank_items.py",
+    "malrules/catalogue/test_algebra_any_problem.py",
+    "malrules/catalogue/test_fractions_percents_and_chances.py",
+    "malrules/catalogue/test_geometry_data_and_stories_any_problem.py",
+    "malrules/classes/test_class_groups.py",
+    "malrules/diagnosis/test_diagnosis_answers.py",
+    "malrules/diagnosis/test_diagnosis_pupils.py",
+    "malrules/test_every_rule.py",
+    "models/learner/test_learner.py",
+    "models/local/test_concept_scoring.py",
+    "models/local/test_local_scoring.py",
+    "models/local/test_local_writing.py",
+    "models/server/test_batches.py",
+    "models/server/test_channel.py",
+    "models/server/test_crew.py",
+    "models/server/test_listing.py",
+    "models/server/test_probing.py",
+    "models/server/test_real_servers.py",
+    "models/server/test_secrets.py",
+    "models/server/test_server_model.py",
+    "models/server/test_server_scoring.py",
+    "models/test_counting.py",
+    "models/test_model_opening.py",
+    "problems/reading/test_reading_inverse.py",
+    "problems/reading/test_reading_limits.py",
+    "problems/test_vocabulary.py",
+    "review/test_quality.py",
+    "runs/engine/test_batch_mode.py",
+    "runs/engine/test_looking_inside.py",
+    "runs/engine/test_running.py",
+    "runs/engine/test_streaming.py",
+    "runs/engine/test_worker_process.py",
+    "runs/library/test_demonstration.py",
+    "runs/test_correcting.py",
+    "runs/test_rereading.py",
+    "runs/test_wrong_answers.py",
+    "same_seeds",
+    "stats/comparisons/test_comparisons.py",
+    "stats/comparisons/test_logistic.py",
+    "stats/effects/test_effects.py",
+    "stats/effects/test_explained.py",
+    "stats/estimates/test_interval_coverage.py",
+    "stats/sequential/test_stopping_errors.py",
+    "stats/test_agreement.py",
+    "stats/test_samples.py",
+    "studies/answers/test_answers.py",
+    "studies/concepts/test_concept_learning.py",
+    "studies/concepts/test_concept_results.py",
+    "studies/decisions/test_decision_runs.py",
+    "studies/decisions/test_shipped_biases.py",
+    "studies/malgorithm/test_identification.py",
+    "studies/malgorithm/test_malgorithm_runs.py",
+    "studies/test_studies.py",
+    "studies/word_problems/composer/test_composed.py",
+    "studies/word_problems/composer/test_composing.py",
+    "studies/word_problems/treatments/test_each_treatment.py",
+    "studies/word_problems/treatments/test_treatment_proof.py",
+    "studies/word_problems/treatments/test_treatments.py",
+    "test_install.py",
+    "training/background/test_jobs.py",
+    "training/measures/test_gate.py",
+    "training/measures/test_measuring.py",
+    "training/test_shipped_model.py",
+    "training/test_trainer.py",
+    "ui/ask",
+    "ui/classroom/test_class_page.py",
+    "ui/compose/test_compose_page.py",
+    "ui/compose/test_keeping_designs.py",
+    "ui/compose/test_structure_builder.py",
+    "ui/demo/test_demo_page.py",
+    "ui/inside",
+    "ui/models",
+    "ui/own_pairs",
+    "ui/results/test_effects_page.py",
+    "ui/results/test_items_page.py",
+    "ui/review",
+    "ui/runs/test_runs_page.py",
+    "ui/serving/test_guard.py",
+    "ui/studies/test_biases_page.py",
+    "ui/studies/test_concepts_page.py",
+    "ui/studies/test_malgorithms_page.py",
+    "ui/test_large_files.py",
+    "ui/training",
+)
+
+
+def is_slow(module: Path) -> bool:
+    """Whether `make quick` leaves a module of tests out."""
+    inside = module.relative_to(TESTS)
+    return any(each in (str(inside), *map(str, inside.parents)) for each in SLOW)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what is slow and what drives a browser, so that no module says it of itself."""
+    for item in items:
+        if is_slow(item.path):
+            item.add_marker(pytest.mark.slow)
+        if "chromium" in getattr(item, "fixturenames", ()):
+            # All on one worker, which starts one Chromium.
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def test_from_the_profile_to_a_bias_of_ones_own(tab: Tab, server: Server) -> None:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from biaslab.runs import newest_designs, open_store
 from tests.browser.conftest import Server, Tab, open_tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 BUILT = "container . comparison+ inconsistent . transfer-"
 

@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 DEMO = 240_000
 """Milliseconds that the demo may take on a slow machine with other work to do."""
 

@@ -6,13 +6,10 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from biaslab.runs import open_store, pair_sets
 from tests.browser.conftest import Server, Tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 ASKED = "How many mugs does Ines have?"
 

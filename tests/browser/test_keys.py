@@ -19,8 +19,6 @@ SECRET = "planted-secret-4711"
 PATIENCE = (TEST_SECONDS + 60) * 1000
 """Milliseconds: the app ends a test of a connection after its own limit, and says so."""
 
-pytestmark = pytest.mark.browser
-
 
 @dataclass
 class Capture:

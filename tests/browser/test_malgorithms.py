@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def test_from_a_cell_of_the_heat_map_to_the_reasons(tab: Tab, server: Server) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from biaslab.review.exchange import packet_for
@@ -16,8 +15,6 @@ from biaslab.review.texts import Judgement
 from biaslab.runs import open_store
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def test_a_packet_is_judged_by_keyboard_and_given_back(

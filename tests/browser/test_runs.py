@@ -6,15 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.runs.engine import leases
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab, open_tab
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 MODEL = "learner:keyword"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
@@ -12,8 +11,6 @@ from tests.ui.training.simulated_trainings import write_training
 
 PATIENCE = 60_000
 """Milliseconds: the page is drawn anew every second, and tests share the machine."""
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from biaslab.runs import open_store
@@ -15,8 +14,6 @@ from biaslab.runs.library.pair_sets import pair_sets
 from tests.browser.conftest import Server, Tab
 from tests.servers.faulty import FaultyServer
 from tests.servers.mending import connect_mender, mends
-
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 TEXT = "Mia has 24 stickers. Omar has 18 more stickers than Mia. How many stickers does Omar have?"
 

@@ -101,8 +101,6 @@ def test_nothing_to_warn_of_is_said_in_a_sentence() -> None:
     assert "nothing is known" in empty.summary
 
 
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_phone_shows_every_chart_whole(
     chromium: Browser, tmp_path: Path, overview: PairOverview, dark: bool

@@ -14,8 +14,6 @@ from biaslab.stats import Effect
 from biaslab.studies import Arms
 from biaslab.studies.published import published_effects
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
 ARMS = Arms("consistent", "inconsistent")
 PHONE = 390
 

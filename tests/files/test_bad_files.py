@@ -7,7 +7,7 @@ import random
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files import FORMATS, InterchangeError, import_bytes
@@ -126,12 +126,10 @@ class TestAnything:
     def test_bytes_of_no_encoding_say_how_to_go_on(self):
         assert "Save it as UTF-8" in sentence(b"question\x81\x8d,a", "x.csv")
 
-    @settings(max_examples=300, deadline=None)
     @given(data=st.binary(max_size=300), form=st.sampled_from(["", *FORMATS]))
     def test_bytes_are_read_or_refused(self, data, form):
         check(data, form)
 
-    @settings(max_examples=500, deadline=None)
     @given(
         parts=st.lists(
             st.sampled_from(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from biaslab.files import (
@@ -71,7 +71,6 @@ def _importable(item: ImportedItem) -> bool:
 
 class TestExportThenImport:
     @pytest.mark.parametrize("form", ["gift", "moodle", "csv", "xlsx"])
-    @settings(max_examples=150, deadline=None)
     @given(item=items().filter(_importable))
     def test_gives_the_same_question_options_key_and_rationales(self, form, item):
         export = export_items([item], form)
@@ -85,7 +84,6 @@ class TestExportThenImport:
         assert back.key == item.key
         assert dict(back.rationales) == dict(item.rationales)
 
-    @settings(max_examples=150, deadline=None)
     @given(item=items().filter(_importable))
     def test_through_aiken_keeps_all_but_rationales_and_line_breaks_and_says_so(self, item):
         assume(not misread(item))
@@ -98,7 +96,6 @@ class TestExportThenImport:
         assert back.key == item.key
         assert not back.usable
 
-    @settings(max_examples=100, deadline=None)
     @given(item=items().filter(_importable))
     def test_our_own_lines_of_json_lose_nothing(self, item):
         assert read_imported(write_imported(item)) == item

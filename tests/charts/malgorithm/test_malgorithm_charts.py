@@ -143,8 +143,6 @@ def test_names_are_never_markup() -> None:
     assert "&lt;b&gt;the" in shown
 
 
-@pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_phone_shows_every_chart_whole(chromium: Browser, tmp_path: Path, dark: bool) -> None:
     charts: dict[str, Chart] = {

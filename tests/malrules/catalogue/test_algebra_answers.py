@@ -18,7 +18,6 @@ COEFFICIENTS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.lists(COEFFICIENTS, min_size=1, max_size=5), st.sampled_from("xn"))
 def test_a_polynomial_is_what_sympy_makes_of_its_text(coefficients, letter):
     text = " + ".join(f"({each})*{letter}**{power}" for power, each in enumerate(coefficients))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.malrules.classes import (
@@ -153,7 +153,6 @@ def test_letters_are_no_answers_to_a_quiz_without_options(own: Quiz) -> None:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=300, deadline=None)
 def test_any_text_is_read_or_refused_with_a_sentence(text: str) -> None:
     try:
         read_sheet(text, _any_quiz())
@@ -165,7 +164,6 @@ def test_any_text_is_read_or_refused_with_a_sentence(text: str) -> None:
 
 
 @given(st.from_regex(r"[A-Z][a-zäöüé]{2,12}( [A-Z][a-z]{2,12})?", fullmatch=True))
-@settings(max_examples=200, deadline=None)
 def test_a_name_is_never_kept(name: str) -> None:
     quiz = _any_quiz()
     with pytest.raises(SheetRefused) as refused:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.cli.problems import diagnose_command
@@ -60,7 +60,6 @@ class TestReading:
             read_story("Ana has 3 dogs. It rains. Snow falls. How many dogs does Ana have?")
         assert caught.value.sentences == ("It rains.", "Snow falls.")
 
-    @settings(max_examples=300, deadline=None)
     @given(
         st.lists(
             st.sampled_from(

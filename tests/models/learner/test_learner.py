@@ -342,7 +342,6 @@ def test_the_right_answer_is_never_looked_up(steps: list[Step]) -> None:
 
 
 @given(st.fractions(-2000, 2000, max_denominator=400))
-@settings(max_examples=300)
 def test_a_number_that_is_not_whole_never_looks_whole(number: Fraction) -> None:
     text = write_number(number)
     assert ("." in text) == (number.denominator != 1)

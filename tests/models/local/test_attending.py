@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models.local.processor import attend, attend_plainly
@@ -20,7 +20,6 @@ from tests.models.random_models import make_network
     mask=st.sampled_from(["none", "seen", "added", "per head"]),
     seed=st.integers(0, 1000),
 )
-@settings(max_examples=100, deadline=None)
 def test_attention_is_softmax_of_scaled_products(
     rows: int, shared: int, group: int, tokens: int, new: int, mask: str, seed: int
 ) -> None:

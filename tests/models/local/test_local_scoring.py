@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, open_model
@@ -190,7 +190,6 @@ tokens = st.lists(st.integers(0, 3), min_size=1, max_size=8)
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=4))
-@settings(max_examples=200)
 def test_beginning_and_endings_make_up_the_texts(prompt: list[int], texts: list[list[int]]) -> None:
     beginning, endings = split_at_shared_beginning(prompt, texts)
     assert all(endings)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import (
@@ -467,7 +467,6 @@ sizes = st.lists(st.builds(Size, st.integers(1, 500), st.integers(0, 300)), max_
 
 
 @given(sizes, st.integers(1, 5000), st.integers(1, 20))
-@settings(max_examples=200)
 def test_batches_hold_every_request_once_within_the_budget(
     sizes: list[Size], tokens: int, rows: int
 ) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.models import Access, Completion, Failure, GenerationRequest, Message, Sampling
@@ -303,7 +303,6 @@ class TestLines:
             st.sampled_from(["custom_id", "response", "error", "status_code", "body"]), inner
         ),
     ).map(lambda content: json.dumps(content).encode()))  # fmt: skip
-    @settings(max_examples=200)
     def test_any_bytes_are_read_or_left(self, line):
         read = read_line(line)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.problems import (
@@ -86,7 +86,6 @@ problems = st.builds(Problem, st.lists(statements(), min_size=1, max_size=7).map
 
 
 class TestWhatThisLabWrites:
-    @settings(max_examples=600, deadline=None)
     @given(problems)
     def test_any_problem_is_read_back_exactly(self, problem):
         found = read(str(write(problem)))
@@ -94,7 +93,6 @@ class TestWhatThisLabWrites:
         assert found.words is WORDS
         assert not found.unread
 
-    @settings(max_examples=100, deadline=None)
     @given(problems)
     def test_each_sentence_says_its_own_statement(self, problem):
         text = write(problem)
@@ -112,7 +110,6 @@ class TestWhatThisLabWrites:
                 assert found.solution == solve(found.problem), found.fault
                 assert str(found.solution.answer) == item.answer
 
-    @settings(max_examples=100, deadline=None)
     @given(problems, st.data())
     def test_a_question_that_stands_first_is_read_too(self, problem, data):
         sentences = write(problem).sentences

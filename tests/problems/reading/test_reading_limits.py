@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from biaslab.problems import write
@@ -41,7 +41,6 @@ def counted(monkeypatch):
 
 
 class TestAnyText:
-    @settings(max_examples=200, deadline=None)
     @given(st.one_of(st.text(max_size=LONGEST_TEXT), pieces))
     @example("'" * 50)
     @example("Ana has 3 ²")
@@ -52,7 +51,6 @@ class TestAnyText:
         assert (found.solution is None) == bool(found.fault)
         assert all(bool(each.reason) == (each.said is None) for each in found.sentences)
 
-    @settings(max_examples=200, deadline=None)
     @given(pieces)
     @example("Ana has 3 red pens. How many red pens does Ana have?")
     def test_what_was_read_can_be_told_and_written_again(self, text):
@@ -68,7 +66,6 @@ class TestAnyText:
 
 class TestWork:
     @pytest.mark.parametrize("tree", [own_shapes(), all_shapes()], ids=["own", "all"])
-    @settings(max_examples=100, deadline=None)
     @given(text=pieces)
     def test_no_place_of_the_tree_is_visited_twice_for_a_sentence(self, tree, text):
         words = plain_words(text)

@@ -284,7 +284,6 @@ def test_a_side_that_is_empty_or_too_small_is_refused_with_the_nearest_that_work
     st.booleans(),
     st.integers(0, 10**6),
 )
-@settings(max_examples=150, deadline=None)
 def test_matched_lessons_share_exactly_what_is_stated(
     concept, wanted, order, sampling, shots, yes, seed
 ):

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
@@ -74,7 +74,6 @@ class TestWords:
         given_away=some.none() | some.integers(1, 28),
         off=some.integers(-30, 30),
     )
-    @settings(max_examples=100, deadline=None)
     def test_what_is_said_first_agrees_with_what_is_listed_below(
         self, start: int, more: int, given_away: int | None, off: int
     ) -> None:

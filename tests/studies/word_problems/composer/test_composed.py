@@ -33,7 +33,6 @@ def made_or_refused(seed: int, chosen: dict[str, str]) -> tuple[list[Pair], Desi
 
 
 @given(structures(), TREATMENTS, st.integers(0, 10**6), st.sampled_from(("2-20", "2-99")))
-@settings(max_examples=250, deadline=None)
 def test_any_line_makes_proved_pairs_or_is_refused_with_a_reason(line, treatment, seed, numbers):
     chosen = {"structure": write_structure(line), "treatment": treatment, "numbers": numbers}
     made, refused = made_or_refused(seed, chosen)

@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from biaslab.problems import Draws, Problem, Transfer, look_alike, solve, write
@@ -43,7 +43,6 @@ def line(text: str) -> ChainPlan:
 
 
 @given(structures(), SEED)
-@settings(max_examples=400, deadline=None)
 def test_a_drawn_problem_is_solved_along_the_path_of_its_structure(structure, seed):
     plan = plan_of(structure)
     solution = solve(drawn(plan, seed))
@@ -54,7 +53,6 @@ def test_a_drawn_problem_is_solved_along_the_path_of_its_structure(structure, se
 
 
 @given(structures(), SEED)
-@settings(max_examples=400, deadline=None)
 def test_the_line_of_a_drawn_problem_has_the_same_path_and_calculations(structure, seed):
     plan = plan_of(structure)
     problem = drawn(plan, seed)
@@ -67,7 +65,6 @@ def test_the_line_of_a_drawn_problem_has_the_same_path_and_calculations(structur
 
 @given(structures(), SEED)
 @example(parse_structure("container . comparison . rate . comparison B:A distractor"), "0")
-@settings(max_examples=200, deadline=None)
 def test_the_line_with_its_things_draws_problems_about_the_same_things(structure, seed):
     problem = drawn(plan_of(structure), seed)
     named = structure_of(problem, things=True)
@@ -77,7 +74,6 @@ def test_the_line_with_its_things_draws_problems_about_the_same_things(structure
 
 
 @given(structures(), SEED)
-@settings(max_examples=300, deadline=None)
 def test_numbers_nobody_needs_differ_from_all_others_and_the_answer(structure, seed):
     plan = plan_of(structure)
     problem = drawn(plan, seed)
@@ -91,7 +87,6 @@ def test_numbers_nobody_needs_differ_from_all_others_and_the_answer(structure, s
 
 
 @given(structures(), SEED)
-@settings(max_examples=200, deadline=None)
 def test_people_of_one_problem_are_never_look_alikes(structure, seed):
     text = str(write(drawn(plan_of(structure), seed)))
     from biaslab.problems import vocabulary

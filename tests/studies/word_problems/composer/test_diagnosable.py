@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from biaslab.malrules import rules
@@ -42,7 +42,6 @@ def first_story(line, numbers=SMALL):
 
 
 @given(structures(), st.integers(0, 10**9).map(str))
-@settings(max_examples=120, deadline=None)
 def test_direct_arithmetic_gives_what_the_rules_give(structure, seed):
     for story in stories(structure, seed, most=2):
         shape, numbers = shape_of(story), numbers_of(story)
@@ -54,7 +53,6 @@ def test_direct_arithmetic_gives_what_the_rules_give(structure, seed):
 
 
 @given(structures(), st.integers(0, 10**9).map(str))
-@settings(max_examples=200, deadline=None)
 def test_a_way_left_out_for_its_structure_coincides_whatever_the_numbers(structure, seed):
     for story in stories(structure, seed, NumberRange(2, 60), most=3):
         shape, numbers = shape_of(story), numbers_of(story)
@@ -71,7 +69,6 @@ def test_a_way_left_out_for_its_structure_coincides_whatever_the_numbers(structu
 
 
 @given(structures(), st.integers(0, 10**9).map(str))
-@settings(max_examples=200, deadline=None)
 def test_numbers_without_a_clash_separate_the_rules_own_answers(structure, seed):
     for story in stories(structure, seed):
         shape = shape_of(story)

@@ -8,7 +8,7 @@ import json
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.files import InterchangeError
@@ -118,7 +118,6 @@ class TestRows:
         assert statuses(found) == [*SOUND, *LOST, *LOST, *SOUND]
 
     @given(st.lists(st.tuples(st.text(), st.text(), st.text()), min_size=1, max_size=6))
-    @settings(max_examples=150)
     def test_whatever_stands_in_the_cells_every_row_is_told_and_none_stops_the_others(self, rows):
         # An answer in every row, so that no row is a blank line, which is none.
         filled = [(x, y, answer or "0") for x, y, answer in rows]

@@ -121,7 +121,7 @@ def proof(made: Made, x_prime: Problem, *, declared: bool) -> None:
 
 class TestProof:
     @given(made_pairs(), st.sampled_from(CHANGES), st.booleans())
-    @settings(parent=many, max_examples=600)
+    @settings(parent=many, max_examples=300)
     def test_a_second_difference_is_found_even_where_it_is_declared_as_treated(
         self, made: Made, change: Callable[[Problem], Problem], declared: bool
     ):

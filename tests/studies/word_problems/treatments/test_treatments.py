@@ -65,7 +65,7 @@ class TestAllTreatments:
             assert len([case for case in CASES if case[0] == name]) >= 3
 
     @given(made_pairs())
-    @settings(parent=many, max_examples=600)
+    @settings(parent=many, max_examples=300)
     def test_a_pair_differs_in_what_is_promised_and_nothing_else(self, made: Made):
         # The proof compares every feature and raises; the sentences are compared here.
         verify_treatment(made.x, made.x_prime, made.twins, made.treatment, made.base.numbers)
@@ -73,7 +73,7 @@ class TestAllTreatments:
             assert changed(made) == list(made.twins.treated) == list(made.twins.treated_prime)
 
     @given(made_pairs())
-    @settings(parent=many, max_examples=300)
+    @settings(parent=many, max_examples=150)
     def test_answers_are_as_promised(self, made: Made):
         if made.treatment.one_answer:
             assert made.x.solution.answer == made.x_prime.solution.answer
@@ -81,7 +81,7 @@ class TestAllTreatments:
             assert Feature.ANSWER in made.treatment.changes
 
     @given(made_pairs())
-    @settings(parent=many, max_examples=300)
+    @settings(parent=many, max_examples=150)
     def test_both_texts_read_back_give_the_same_models(self, made: Made):
         for each in (made.x, made.x_prime):
             understood = read(" ".join(each.sentences))

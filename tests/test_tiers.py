@@ -1,0 +1,41 @@
+"""`make quick` is quick, and still looks into every room of the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import SLOW, TESTS, is_slow
+
+CODE = TESTS.parent / "biaslab"
+SIMULATES = Path("calibration")
+"""The room that does nothing but simulate."""
+
+EVERY_PAGE = TESTS / "ui" / "test_every_page.py"
+"""Opens each page twice, so it looks into every room of the screens."""
+
+ROOMS = sorted(
+    {
+        path.parent.relative_to(CODE)
+        for path in CODE.rglob("*.py")
+        if path.name != "__init__.py" and len(path.parent.relative_to(CODE).parts) in (1, 2)
+    }
+)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=str)
+def test_every_room_with_tests_of_its_own_has_some_in_the_quick_tier(room: Path) -> None:
+    if room == SIMULATES:
+        return
+    if room.parts[0] == "ui" and not is_slow(EVERY_PAGE):
+        return
+    modules = [*(TESTS / room).rglob("test_*.py")]
+    if not modules:
+        assert [*(TESTS / room.parent).glob("test_*.py")], f"{room} has no tests at all"
+        return
+    assert [module for module in modules if not is_slow(module)], f"make quick leaves {room} out"
+
+
+def test_what_is_slow_is_there() -> None:
+    assert not [each for each in SLOW if not (TESTS / each).exists()]
