@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -151,16 +151,34 @@ def is_slow(module: Path) -> bool:
     return any(each in (str(inside), *map(str, inside.parents)) for each in SLOW)
 
 
+WORKERS = {
+    "chromium": "browser",
+    "alone": "pupils",
+    "items": "bank",
+    "terse": "bank",
+    "teachers": "bank",
+    "ambiguous": "bank",
+}
+"""Groups of tests that run on one worker, by the dear fixture that they share."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leaves slow modules unread where they are left out: to read all takes half a minute."""
+    quick = "not slow" in config.option.markexpr
+    return True if quick and collection_path.is_file() and is_slow(collection_path) else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks what is slow and what drives a browser, so that no module says it of itself."""
     for item in items:
         if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
-        if "chromium" in getattr(item, "fixturenames", ()):
-            # All on one worker, which starts one Chromium.
+        fixtures: Sequence[str] = getattr(item, "fixturenames", ())
+        if "chromium" in fixtures:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+        if groups := {group for fixture, group in WORKERS.items() if fixture in fixtures}:
+            item.add_marker(pytest.mark.xdist_group(min(groups)))
 
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -6,7 +6,6 @@ import re
 import sqlite3
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
@@ -65,20 +64,20 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     assert not tab.errors
 
 
-@pytest.mark.parametrize("name", ["", "compose", "runs", "effects", "items"])
-def test_a_page_fits_a_phone_before_anything_was_run(name: str, tab: Tab, server: Server) -> None:
+def test_pages_fit_a_phone_before_anything_was_run(tab: Tab, server: Server) -> None:
     page = tab.page
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server.address}/{name}")
-    tab.settled()
-    wider = page.evaluate(
-        """() => {
-            const main = document.querySelector('[data-testid="stMain"]');
-            return main.scrollWidth - main.clientWidth;
-        }"""
-    )
-    assert wider == 0
-    assert not tab.errors
+    for name in ("", "compose", "runs", "effects", "items"):
+        page.goto(f"{server.address}/{name}")
+        tab.settled()
+        wider = page.evaluate(
+            """() => {
+                const main = document.querySelector('[data-testid="stMain"]');
+                return main.scrollWidth - main.clientWidth;
+            }"""
+        )
+        assert wider == 0, name
+        assert not tab.errors, name
 
 
 def _address(tab: Tab) -> dict[str, list[str]]:
