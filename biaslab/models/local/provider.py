@@ -65,7 +65,8 @@ class WeightsProvider(Provider):
         except ImportError as error:
             raise Unsupported(
                 f"Opening “{self.spec(name)}” needs the packages torch and transformers, and "
-                f"{error.name} is not installed: `make app` adds them (README.md says how without make)."
+                f"{error.name} is not installed: `make app` adds them (README.md says how without "
+                "make)."
             ) from error
         return LocalModel(
             path, identity, device=how.device, dtype=how.dtype, batch_tokens=how.batch_tokens
