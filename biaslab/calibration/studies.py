@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 
 from biaslab.calibration.expected import expected_difference
+from biaslab.files.opening import open_table
 from biaslab.models import (
     LEARNERS,
     Failure,
@@ -36,7 +37,7 @@ from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.study import Experiment, Reading, Value
-from biaslab.studies.word_problems.files.importing import open_table, read_pairs
+from biaslab.studies.word_problems.files.importing import read_pairs
 
 LEVEL = 0.05
 """A finding is a p below this; intervals are at one minus this."""

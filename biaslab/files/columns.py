@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from biaslab.files.errors import LETTERS, InterchangeError
 
@@ -66,7 +66,11 @@ def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dic
     Raises:
         InterchangeError: a given field or column does not exist.
     """
-    mapping = _given(columns, given or {})
+    mapping = dict(given or {})
+    explained = (
+        f"{', '.join(_PLAIN_NAMES)}, and option_a, rationale_a, misconception_a, right_a and so on"
+    )
+    check_given(columns, mapping, FIELDS, explained)
     free = [column for column in columns if column and column not in mapping.values()]
     plain = {column: re.sub(r"[^a-z0-9]", "", column.lower()) for column in free}
     for kind, patterns in _OPTION_NAMES.items():
@@ -85,18 +89,27 @@ def guess(columns: Sequence[str], given: Mapping[str, str] | None = None) -> dic
     return {name: mapping[name] for name in FIELDS if name in mapping}
 
 
-def _given(columns: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+def check_given(
+    columns: Sequence[str], given: Mapping[str, str], fields: Container[str], explained: str
+) -> None:
+    """Refuses what a person says of columns where a field or a column does not exist.
+
+    Args:
+        columns: the table's.
+        given: fields and their columns.
+        fields: what a column can hold.
+        explained: these in words.
+
+    Raises:
+        InterchangeError: the message names what there is.
+    """
     for name, column in given.items():
-        if name not in FIELDS:
-            raise InterchangeError(
-                f"There is no field {name!r}. Fields are {', '.join(_PLAIN_NAMES)}, and "
-                "option_a, rationale_a, misconception_a, right_a and so on."
-            )
+        if name not in fields:
+            raise InterchangeError(f"There is no field {name!r}. Fields are {explained}.")
         if column not in columns:
             raise InterchangeError(
                 f"There is no column {column!r} (for {name}). The columns are {listed(columns)}."
             )
-    return dict(given)
 
 
 def listed(columns: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from biaslab.files.formats.json_tables import read_json
 from biaslab.files.formats.moodle import read_moodle
 from biaslab.files.formats.spreadsheets import read_xlsx
 from biaslab.files.found import Reading
+from biaslab.files.opening import open_table
 from biaslab.files.report import ImportReport, Remark
 from biaslab.files.tables import read_table
 
@@ -168,7 +169,8 @@ def _report(
 
 def _names(data: bytes) -> dict[str, str]:
     """Names of misconceptions by number."""
-    columns, rows = read_csv(decode(data).text)
+    table = open_table(data, MISCONCEPTION_FILE)
+    columns = table.columns
     if not set(_MISCONCEPTION_COLUMNS) <= set(columns):
         raise InterchangeError(
             f"The table of misconceptions has no columns {' and '.join(_MISCONCEPTION_COLUMNS)}; "
@@ -177,6 +179,6 @@ def _names(data: bytes) -> dict[str, str]:
     number, name = _MISCONCEPTION_COLUMNS
     return {
         row.cells[number].strip().removesuffix(".0"): " ".join(row.cells.get(name, "").split())
-        for row in rows
+        for row in table.rows
         if row.cells.get(number, "").strip()
     }

@@ -48,7 +48,7 @@ def on(server: FaultyServer) -> tuple[str, ...]:
 def test_prints_the_keep_rate_with_its_interval_and_the_id_of_the_set(db, server):
     found = correct(db, "consistency", "--n", "4", "--seed", "2", *on(server))
 
-    assert "Kept 4 of 4 corrected pairs: 100.0 % (95 % interval 51.0 to 100.0 %)" in found.stdout
+    assert "Kept 4 of 4 corrected pairs: 100.0 % (95 % interval 51.0 % to 100.0 %)" in found.stdout
     with open_store(db) as store:
         (kept,) = pair_sets(store)
     assert found.stdout.strip().splitlines()[-1] == kept.id

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from biaslab.stats.comparisons.findings import Finding, Question
-from biaslab.stats.effects.run_outcomes import outcomes_by_run
+from biaslab.stats.effects.effects import outcomes_by_run
 from biaslab.stats.effects.strata import ALL, StratumValue, stratum_order
 from biaslab.stats.errors import BrokenOutcomes, CannotCompare
 from biaslab.stats.estimates.estimate import Estimate, mean_estimate

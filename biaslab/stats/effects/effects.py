@@ -15,14 +15,21 @@ from typing import TYPE_CHECKING
 import scipy
 
 from biaslab.models import ModelKind
-from biaslab.stats.effects.estimator import Making, method
-from biaslab.stats.effects.run_outcomes import RunOutcomes, outcomes_by_run
+from biaslab.stats.effects.estimator import Estimator
 from biaslab.stats.effects.strata import ALL, StratumValue, stratum_label, stratum_order
 from biaslab.stats.effects.unread import UnreadDifference, unread_difference
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.estimates.paired import IntervalMethod, Outcomes, mcnemar_p, paired_t_p
-from biaslab.stats.estimates.proportions import Interval
-from biaslab.stats.outcomes import InvalidRule, count
+from biaslab.stats.estimates.proportions import Interval, check_confidence
+from biaslab.stats.outcomes import (
+    InvalidRule,
+    check_outcomes,
+    check_rule,
+    count,
+    majority,
+    most_samples,
+    right_or_wrong,
+)
 from biaslab.stats.sequential.stopping import Adjustment
 
 if TYPE_CHECKING:
@@ -152,9 +159,11 @@ def effects(
     found: list[Effect] = []
     for run in runs:
         adjustment = (adjusted or {}).get(run.run)
-        made = Making(run.binary, invalid, confidence, run.samples, run.voted, adjustment, interval)
+        estimator = Estimator(
+            run.binary, invalid, confidence, run.samples, run.voted, adjustment, interval
+        )
         found += [
-            _effect(run.rows.loc[chosen], run.asked, stratum, value, made)
+            _effect(run.rows.loc[chosen], run.asked, stratum, value, estimator)
             for stratum, value, chosen in _strata(run.rows, by if run.study in divided else None)
         ]
     return _with_discovery_rate(found)
@@ -194,16 +203,17 @@ def _strata(rows: pd.DataFrame, by: str | None) -> Iterator[tuple[str, StratumVa
 
 
 def _effect(
-    rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, made: Making
+    rows: pd.DataFrame, asked: pd.DataFrame, stratum: str, value: StratumValue, estimator: Estimator
 ) -> Effect:
-    counted = count(rows, made.invalid if made.binary else "exclude")
-    # A vote hides answers that could not be read; they are reported all the same.
-    answers = count(asked[asked["pair"].isin(rows["pair"])], "strict") if made.voted else counted
+    counted = count(rows, estimator.invalid if estimator.binary else "exclude")
     y_x, y_x_prime = counted.y_x, counted.y_x_prime
-    estimate = made.estimate(counted)
+    estimate = estimator.estimate(counted)
     interval = estimate.interval
     single = estimate.clusters == estimate.n
     first = rows.iloc[0]
+    # A vote hides answers that could not be read; they are reported all the same.
+    asked_here = asked[asked["pair"].isin(rows["pair"])]
+    answers = count(asked_here, "strict") if estimator.voted else counted
     return Effect(
         study=str(first["study"]),
         model=str(first["model"]),
@@ -214,18 +224,20 @@ def _effect(
         stratum_value=value,
         n=estimate.n,
         clusters=estimate.clusters,
-        binary=made.binary,
+        binary=estimator.binary,
         accuracy_x=_mean(y_x),
-        accuracy_x_ci=made.arm_interval(y_x, counted),
+        accuracy_x_ci=estimator.arm_interval(y_x, counted),
         accuracy_x_prime=_mean(y_x_prime),
-        accuracy_x_prime_ci=made.arm_interval(y_x_prime, counted),
+        accuracy_x_prime_ci=estimator.arm_interval(y_x_prime, counted),
         cate=estimate.mean,
         ci_low=None if interval is None else interval.low,
         ci_high=None if interval is None else interval.high,
         p=estimate.p,
         p_t=paired_t_p(y_x, y_x_prime) if single else None,
         p_mcnemar=(
-            mcnemar_p(y_x, y_x_prime) if single and made.binary and not made.averaged else None
+            mcnemar_p(y_x, y_x_prime)
+            if single and estimator.binary and not estimator.averaged
+            else None
         ),
         q_bh=None,
         invalid_x=answers.invalid_x,
@@ -233,14 +245,14 @@ def _effect(
         excluded=counted.excluded,
         failed=counted.failed,
         unfinished=counted.unfinished,
-        confidence=made.coverage,
-        interval_method=made.interval,
-        looked=made.adjustment is not None,
-        method=method(counted, estimate, made),
-        samples=made.samples,
-        voted=made.voted,
+        confidence=estimator.coverage,
+        interval_method=estimator.interval,
+        looked=estimator.adjustment is not None,
+        method=estimator.method(counted, estimate),
+        samples=estimator.samples,
+        voted=estimator.voted,
         answers=answers.answers,
-        unread=unread_difference(asked[asked["pair"].isin(rows["pair"])], made.coverage),
+        unread=unread_difference(asked_here, estimator.coverage),
     )
 
 
@@ -274,3 +286,52 @@ def _family_note(effect: Effect, size: int) -> str:
     who = "simulated learners" if effect.model_kind == ModelKind.LEARNER else "models"
     tests = "test" if size == 1 else "tests"
     return f"q: Benjamini-Hochberg over the {size} {tests} of {who} in this comparison."
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcomes:
+    """What one run came to.
+
+    Attributes:
+        run, study: as in the table of outcomes.
+        rows: what counts: a row per pair and sample, or per pair where it was voted on.
+        asked: a row per pair and sample, whether voted on or not.
+        binary: whether outcomes are right or wrong; samples, voted: as in `Effect`.
+    """
+
+    run: str
+    study: str
+    rows: pd.DataFrame
+    asked: pd.DataFrame
+    binary: bool
+    samples: int
+    voted: bool
+
+
+def outcomes_by_run(
+    outcomes: pd.DataFrame, invalid: InvalidRule, confidence: float, vote: bool
+) -> list[RunOutcomes]:
+    """The runs of a table of outcomes, in its order; arguments are those of `effects`.
+
+    Raises:
+        BrokenOutcomes: the table contradicts itself.
+        UnknownChoice: an unknown rule for invalid answers or confidence level.
+    """
+    check_rule(invalid)
+    check_confidence(confidence)
+    check_outcomes(outcomes)
+    outcomes = outcomes.reset_index(drop=True)
+    asked = dict(iter(outcomes.groupby("run", sort=False)))
+    counted = majority(outcomes) if vote else outcomes
+    binary = {
+        str(study): right_or_wrong(rows) for study, rows in counted.groupby("study", sort=False)
+    }
+    found = []
+    for run, rows in counted.groupby("run", sort=False):
+        study, samples = str(rows["study"].iloc[0]), most_samples(asked[run])
+        found.append(
+            RunOutcomes(
+                str(run), study, rows, asked[run], binary[study], samples, vote and samples > 1
+            )
+        )
+    return found

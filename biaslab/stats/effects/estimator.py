@@ -16,7 +16,7 @@ from biaslab.text.figures import exact_percent
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class Estimator:
     """Turns the counted pairs of one run, or of a stratum of it, into numbers.
 
     Attributes:
@@ -67,55 +67,57 @@ class Making:
             return wilson(int(outcomes.sum()), outcomes.size, self.coverage)
         return clustered_share(outcomes, counted.cluster, counted.rows, self.coverage)
 
-
-def method(counted: Counted, estimate: Estimate, made: Making) -> str:
-    """How the numbers were made, in plain sentences for a reader."""
-    arms = "Wilson intervals" if made.binary else "t intervals"
-    level = "at" if made.adjustment is None else "to cover"
-    notes = [
-        f"CATE: {estimate.method}, accuracies: {arms}, each {level} {exact_percent(made.coverage)}."
-    ]
-    notes += _samples_notes(counted, made)
-    if estimate.clusters < estimate.n:
-        notes.append(
-            f"The pairs belong to {estimate.clusters} clusters: all intervals and p respect them, "
-            "and there is no paired t-test or McNemar test of such pairs."
-        )
-    if not made.binary:
-        notes.append(
-            "Outcomes are positions on a scale; pairs with an invalid answer are left out."
-        )
-    elif made.invalid == "strict":
-        notes.append("An answer that could not be read counts as not right.")
-    else:
-        notes.append("Pairs with an answer that could not be read are left out.")
-    if made.adjustment is not None:
-        notes.append(made.adjustment.note)
-        notes.append(
-            "The p and q values and the intervals of the accuracies do not allow for looking."
-        )
-    return " ".join(notes)
-
-
-def _samples_notes(counted: Counted, made: Making) -> list[str]:
-    if made.samples == 1:
-        return []
-    asked = f"Every item was asked {made.samples} times; "
-    if made.voted:
-        return [
-            asked + "its outcome is that of its most frequent answer, the earliest of those where "
-            "several are equally frequent. Answers that could not be read do not vote."
+    def method(self, counted: Counted, estimate: Estimate) -> str:
+        """How the numbers were made, in plain sentences for a reader."""
+        arms = "Wilson intervals" if self.binary else "t intervals"
+        level = "at" if self.adjustment is None else "to cover"
+        notes = [
+            f"CATE: {estimate.method}, accuracies: {arms}, each {level} "
+            f"{exact_percent(self.coverage)}."
         ]
-    notes = [
-        asked + "a pair's outcome is the mean of its samples and n counts pairs. All intervals "
-        "treat the samples of a pair as one observation. There is no McNemar test of means."
-    ]
-    lost = {
-        "a request failed": counted.samples_failed,
-        "an answer is still missing": counted.samples_unfinished,
-        "an answer could not be read": counted.samples_excluded,
-    }
-    if any(lost.values()):
-        parts = ", ".join(f"{n} because {why}" for why, n in lost.items() if n)
-        notes.append(f"Samples left out of pairs that count: {parts}.")
-    return notes
+        notes += self._samples_notes(counted)
+        if estimate.clusters < estimate.n:
+            notes.append(
+                f"The pairs belong to {estimate.clusters} clusters: all intervals and p respect "
+                "them, "
+                "and there is no paired t-test or McNemar test of such pairs."
+            )
+        if not self.binary:
+            notes.append(
+                "Outcomes are positions on a scale; pairs with an invalid answer are left out."
+            )
+        elif self.invalid == "strict":
+            notes.append("An answer that could not be read counts as not right.")
+        else:
+            notes.append("Pairs with an answer that could not be read are left out.")
+        if self.adjustment is not None:
+            notes.append(self.adjustment.note)
+            notes.append(
+                "The p and q values and the intervals of the accuracies do not allow for looking."
+            )
+        return " ".join(notes)
+
+    def _samples_notes(self, counted: Counted) -> list[str]:
+        """How several samples an item became one outcome, and which of them are left out."""
+        if self.samples == 1:
+            return []
+        asked = f"Every item was asked {self.samples} times; "
+        if self.voted:
+            return [
+                asked
+                + "its outcome is that of its most frequent answer, the earliest of those where "
+                "several are equally frequent. Answers that could not be read do not vote."
+            ]
+        notes = [
+            asked + "a pair's outcome is the mean of its samples and n counts pairs. All intervals "
+            "treat the samples of a pair as one observation. There is no McNemar test of means."
+        ]
+        lost = {
+            "a request failed": counted.samples_failed,
+            "an answer is still missing": counted.samples_unfinished,
+            "an answer could not be read": counted.samples_excluded,
+        }
+        if any(lost.values()):
+            parts = ", ".join(f"{n} because {why}" for why, n in lost.items() if n)
+            notes.append(f"Samples left out of pairs that count: {parts}.")
+        return notes

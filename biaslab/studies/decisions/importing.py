@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from biaslab.files.decoding import check_size, decode
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.csv_tables import read_csv
+from biaslab.files.opening import open_table
 from biaslab.files.report import RefusedRow
 from biaslab.files.tables import Row
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
@@ -141,14 +140,13 @@ def import_decisions(data: bytes, name: str, cases: bytes | None = None) -> Deci
     Raises:
         InterchangeError: it is no such file, or the files do not belong together.
     """
-    check_size(data)
-    columns, rows = read_csv(decode(data).text)
-    if not holds_results(columns):
+    table = open_table(data, name)
+    if not holds_results(table.columns):
         raise InterchangeError(
             "This is no table of decisions: it has no columns bias, control_options, "
             "control_decision and treatment_decision."
         )
-    listed = [row for row in rows if row.refusal or any(row.cells.values())]
+    listed = list(table.filled())
     beside = None if cases is None else _cases(cases, listed)
     taken: list[ImportedDecision] = []
     refused: list[RefusedRow] = []
@@ -163,13 +161,12 @@ def import_decisions(data: bytes, name: str, cases: bytes | None = None) -> Deci
 
 
 def _cases(data: bytes, results: Sequence[Row]) -> list[str]:
-    check_size(data)
-    columns, rows = read_csv(decode(data).text)
-    if not holds_cases(columns):
+    table = open_table(data, "The file of cases")
+    if not holds_cases(table.columns):
         raise InterchangeError(
             "The second file is no table of cases: it needs the columns bias and metric_params."
         )
-    listed = [row for row in rows if row.refusal or any(row.cells.values())]
+    listed = list(table.filled())
     if len(listed) != len(results):
         raise InterchangeError(
             f"The file of cases has {len(listed):,} rows and the results {len(results):,}: they "

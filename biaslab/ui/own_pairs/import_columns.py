@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.studies.word_problems.files import PairTable, likely_mapping, released_layout
+from biaslab.files.opening import Table
+from biaslab.studies.word_problems.files import likely_mapping, released_layout
 from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
@@ -25,7 +26,7 @@ _NAMES = {
 }
 
 
-def draw_columns(table: PairTable) -> dict[str, str] | None:
+def draw_columns(table: Table) -> dict[str, str] | None:
     """Draws what the file is taken for, and the choice of columns where that is not known.
 
     Returns:
@@ -48,7 +49,7 @@ def draw_columns(table: PairTable) -> dict[str, str] | None:
     return _choose(table, named)
 
 
-def _choose(table: PairTable, named: list[str]) -> dict[str, str] | None:
+def _choose(table: Table, named: list[str]) -> dict[str, str] | None:
     st.markdown("Say which column holds what. Found by its name or contents is chosen already.")
     likely = likely_mapping(table.columns, table.first)
     chosen: dict[str, str] = {}

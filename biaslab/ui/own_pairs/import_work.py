@@ -9,8 +9,9 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_FILE_BYTES, MAX_PAIR_ROWS
+from biaslab.files.opening import Table, open_table
 from biaslab.runs import PairSet
-from biaslab.studies.word_problems.files import PairImport, PairTable, open_table, read_pairs
+from biaslab.studies.word_problems.files import PairImport, read_pairs
 from biaslab.text.figures import count
 from biaslab.ui.widgets.words import plain
 
@@ -37,7 +38,7 @@ class Work:
     upload: str
     name: str
     data: bytes
-    table: PairTable
+    table: Table
     mapping: dict[str, str] = field(default_factory=dict)
     found: PairImport | None = None
     fault: str = ""

@@ -192,3 +192,16 @@ def test_the_command_line_scores_a_published_file_anew(store, tmp_path):
     assert json.loads(report.read_text())["differences"] == []
     alone = CliRunner().invoke(main, ["import", str(file)])
     assert "Give the file that has them with --cases" in alone.output
+
+
+def test_decisions_come_in_any_table_that_items_and_pairs_come_in():
+    as_csv = results(
+        {"control_decision": "0", "treatment_decision": 6, "individual_score": 1.0},
+        {"control_decision": "9", "treatment_decision": 6},
+    )
+    rows = list(csv.DictReader(io.StringIO(as_csv.decode())))
+
+    one, other = (import_decisions(data, "x") for data in (as_csv, json.dumps(rows).encode()))
+
+    assert [each.score for each in one.decisions] == [each.score for each in other.decisions]
+    assert one.summary() == other.summary()

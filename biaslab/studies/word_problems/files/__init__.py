@@ -8,10 +8,8 @@ from biaslab.studies.word_problems.files.exporting import (
     export_pairs,
 )
 from biaslab.studies.word_problems.files.importing import (
-    PairTable,
     holds_pairs,
     import_pairs,
-    open_table,
     read_pairs,
 )
 from biaslab.studies.word_problems.files.layouts import PairLayout, released_layout
@@ -27,13 +25,11 @@ __all__ = [
     "PairForm",
     "PairImport",
     "PairLayout",
-    "PairTable",
     "Status",
     "export_pairs",
     "holds_pairs",
     "import_pairs",
     "likely_mapping",
-    "open_table",
     "read_pairs",
     "released_layout",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from biaslab.files.columns import listed
+from biaslab.files.columns import check_given, listed
 from biaslab.files.errors import InterchangeError
 from biaslab.files.tables import Row
 from biaslab.studies.word_problems.files.layouts import (
@@ -40,9 +40,6 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "question_x_prime": ("questionxprime",),
     "steps": ("steps", "reasoningsteps", "numberofsteps", "numsteps"),
 }  # fmt: skip
-
-LOOKED_AT = 50
-"""Rows from which it is told what a column holds."""
 
 _SHARE = 0.8
 _FEWEST_WORDS = 6
@@ -94,16 +91,7 @@ def likely_mapping(columns: Sequence[str], first_rows: Sequence[Row]) -> dict[st
 
 
 def _check_given(columns: Sequence[str], given: Mapping[str, str]) -> None:
-    for name, column in given.items():
-        if name not in PAIR_FIELDS:
-            raise InterchangeError(
-                f"There is no field {name!r} in a file of pairs. Fields are "
-                f"{', '.join(PAIR_FIELDS)}."
-            )
-        if column not in columns:
-            raise InterchangeError(
-                f"There is no column {column!r} (for {name}). The columns are {listed(columns)}."
-            )
+    check_given(columns, given, PAIR_FIELDS, ", ".join(PAIR_FIELDS))
     texts = [given[name] for name in ("x", "x_prime") if name in given]
     if len(texts) == 2 and texts[0] == texts[1]:
         raise InterchangeError(

@@ -7,19 +7,14 @@ save_set(store, "pairs", found.pairs, "pairs.csv")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import chain, islice
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from biaslab.files.decoding import check_size, decode_rows, detect, is_package, read_bytes
+from biaslab.files.decoding import read_bytes
 from biaslab.files.errors import MAX_PAIR_ROWS, InterchangeError
-from biaslab.files.formats.csv_tables import read_csv
-from biaslab.files.formats.json_tables import read_json
-from biaslab.files.formats.spreadsheets import read_xlsx
-from biaslab.files.tables import Row
+from biaslab.files.opening import Table, open_table
 from biaslab.studies.word_problems.files.checking import PairChecking
-from biaslab.studies.word_problems.files.columns import LOOKED_AT, find_layout, likely_layout
+from biaslab.studies.word_problems.files.columns import find_layout, likely_layout
 from biaslab.studies.word_problems.files.report import PairImport
 
 _EVERY = 200
@@ -27,27 +22,6 @@ _EVERY = 200
 
 Progress = Callable[[int], None]
 """Called now and then with the number of rows looked at."""
-
-
-@dataclass(frozen=True, slots=True)
-class PairTable:
-    """A table before anything is known of its columns.
-
-    Attributes:
-        columns: their names.
-        first: some of its rows.
-        rows: all of them, once; read as they are wanted.
-        container: csv, xlsx or json.
-        encoding: how the text was read; empty for a spreadsheet.
-        remarks: on the file as a whole.
-    """
-
-    columns: list[str]
-    first: list[Row]
-    rows: Iterator[Row]
-    container: str
-    encoding: str
-    remarks: tuple[str, ...]
 
 
 def import_pairs(
@@ -67,39 +41,6 @@ def import_pairs(
     return read_pairs(open_table(read_bytes(path), path.name), mapping, on_progress)
 
 
-def open_table(data: bytes, name: str) -> PairTable:
-    """The table in a file that is in memory already, such as an upload.
-
-    Raises:
-        InterchangeError: it is no table, or too large.
-    """
-    check_size(data)
-    if not data.strip():
-        raise InterchangeError("The file is empty.")
-    remarks: list[str] = []
-    encoding = ""
-    rows: Iterable[Row]
-    if is_package(data):
-        container = "xlsx"
-        columns, rows, remarks = read_xlsx(data)
-    else:
-        decoded = decode_rows(data)
-        encoding, remarks = decoded.encoding, [decoded.doubt] if decoded.doubt else []
-        container, _ = detect(decoded.text, name)
-        if container == "json":
-            columns, rows = read_json(decoded.text)
-        elif container == "moodle" or name.lower().endswith(".xlsx"):
-            raise InterchangeError(
-                "Pairs are read from tables: CSV, XLSX, JSON or JSON lines. Save it as one."
-            )
-        else:
-            container = "csv"
-            columns, rows = read_csv(decoded.text)
-    lazily = iter(rows)
-    first = list(islice(lazily, LOOKED_AT))
-    return PairTable(columns, first, chain(first, lazily), container, encoding, tuple(remarks))
-
-
 def holds_pairs(path: Path) -> bool:
     """Whether the names of its columns make sure that a file holds pairs of problems.
 
@@ -114,7 +55,7 @@ def holds_pairs(path: Path) -> bool:
 
 
 def read_pairs(
-    table: PairTable,
+    table: Table,
     mapping: Mapping[str, str] | None = None,
     on_progress: Progress | None = None,
 ) -> PairImport:

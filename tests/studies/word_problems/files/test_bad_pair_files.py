@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.errors import MAX_PROBLEM
-from biaslab.studies.word_problems.files import PairImport, open_table, read_pairs
+from biaslab.files.opening import open_table
+from biaslab.studies.word_problems.files import PairImport, read_pairs
 from biaslab.studies.word_problems.files import importing as pair_files
 
 X = "Otto has {n} mugs. Ines has 7 fewer mugs than Otto. How many mugs does Ines have?"
@@ -186,7 +187,7 @@ class TestLimits:
 
     @pytest.mark.parametrize("name", ["quiz.xml", "pairs.xlsx"])
     def test_other_kinds_of_files_are_named(self, name):
-        with pytest.raises(InterchangeError, match="Pairs are read from tables"):
+        with pytest.raises(InterchangeError, match="Tables are read from CSV"):
             read("<quiz></quiz>" if name.endswith("xml") else "text", name)
 
 

@@ -13,8 +13,8 @@ import pytest
 import yaml
 from click.testing import CliRunner, Result
 
-from biaslab import files as interchange
 from biaslab.cli import main, pair_files
+from biaslab.studies.word_problems import files as interchange
 
 
 def biaslab(*arguments: object, status: int = 0) -> Result:

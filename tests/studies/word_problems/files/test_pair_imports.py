@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.files import InterchangeError
+from biaslab.files.opening import open_table
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
     MemberReport,
     PairImport,
     Status,
     import_pairs,
-    open_table,
     read_pairs,
 )
 from biaslab.studies.word_problems.files.tables import write_released_csv
