@@ -107,3 +107,8 @@ endif
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+
+# The figures and the picture of the house in docs/architecture.md, of the last commit.
+.PHONY: house
+house: $(VENV)/.test
+	$(BIN)/python docs/house.py
