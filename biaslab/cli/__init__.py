@@ -6,7 +6,6 @@ exit status 1; wrong usage is status 2.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from biaslab.cli.results import effects_command, interval_command, plan_command,
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.training import train_command
 from biaslab.cli.word_problems import compose_command, correct_command
+from biaslab.processes import in_front
 
 __all__ = ["main"]
 
@@ -39,10 +39,10 @@ def main() -> None:
 def app_command(port: int | None) -> None:
     """Open the app in a browser."""
     script = Path(__file__).resolve().parents[2] / "app.py"
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    arguments = ["run", str(script)]
     if port is not None:
-        command += ["--server.port", str(port)]
-    sys.exit(subprocess.call(command))
+        arguments += ["--server.port", str(port)]
+    sys.exit(in_front("streamlit", arguments))
 
 
 for command in (

@@ -55,14 +55,6 @@ def read_key(access: Access) -> str:
     return key
 
 
-def inherited_environment() -> dict[str, str]:
-    """What a further process gets of this one's environment.
-
-    Not a typed key: it is given to the process that asks the servers it was typed for alone.
-    """
-    return {name: value for name, value in os.environ.items() if name != TYPED_KEY}
-
-
 def hide_key(text: str, key: str) -> str:
     """The text without the key."""
     return text.replace(key, HIDDEN) if key else text

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from uuid import uuid4
 
+from biaslab.processes import host
 from biaslab.runs.errors import RunBusy, UnknownRun
-from biaslab.runs.store.liveness import NOW, UTC, host, is_live
+from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.store import Store
 
 RENEW_SECONDS = 2.0

@@ -7,17 +7,12 @@ The process ends with the answers, or as soon as nobody takes them any more.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
-from pathlib import Path
-from threading import Thread
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import biaslab
 from biaslab.models import (
     Access,
     Asked,
@@ -31,7 +26,7 @@ from biaslab.models import (
     Result,
     open_model,
 )
-from biaslab.models.server.keys import inherited_environment
+from biaslab.processes import Attached
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
 from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
@@ -146,22 +141,9 @@ def _apart(
             for part in parts
         ],
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", _MODULE],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        env=_environment(environment),
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    # Written beside: neither side may wait for the other to empty a full pipe.
-    Thread(target=_give, args=(process.stdin, json.dumps(job)), daemon=True).start()
     missing = [len(part.requests) for part in parts]
-    try:
-        for line in process.stdout:
+    with Attached(_MODULE, further=environment, given=json.dumps(job)) as process:
+        for line in process.lines():
             told = json.loads(line)
             part = told["part"]
             if "fault" in told:
@@ -173,37 +155,17 @@ def _apart(
         if any(missing):
             asked = sum(len(part.requests) for part in parts)
             raise RunError(
-                f"The program that asks the model has ended before {sum(missing)} of {asked} "
+                process.why_ended()
+                or f"The program that asks the model has ended before {sum(missing)} of {asked} "
                 "requests were answered. Try again; if it happens again, the computer may be short "
                 "of memory."
             )
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-
-def _give(pipe: IO[str], text: str) -> None:
-    try:
-        with pipe:
-            pipe.write(text)
-    except OSError:
-        pass  # The process has ended already; what it said tells why.
 
 
 def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()
     }
-
-
-def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    environment = {**inherited_environment(), **further}
-    # The process must find the same package, also where BiasLab is run without being installed.
-    package = str(Path(biaslab.__file__).parents[1])
-    paths = [package, *filter(None, [environment.get("PYTHONPATH")])]
-    environment["PYTHONPATH"] = os.pathsep.join(paths)
-    return environment
 
 
 def main(

@@ -6,13 +6,10 @@ gone, that is seen at once.
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import psutil
+from biaslab.processes import is_running
 
 NOW = "((julianday('now') - 2440587.5) * 86400.0)"
 """SQL for seconds since 1970, with fractions."""
@@ -33,24 +30,4 @@ def is_live(row: Mapping[str, Any]) -> bool:
     if row["lease_expires"] <= row["now"]:
         return False
     process = row["worker_pid"]
-    return process is None or row["worker_host"] != host() or not _is_dead(process)
-
-
-@cache
-def host() -> str:
-    """Where process numbers mean the same: this machine and, on Linux, this container."""
-    namespace = Path("/proc/self/ns/pid")
-    try:
-        return f"{socket.gethostname()} {namespace.readlink()}"
-    except OSError:
-        return socket.gethostname()
-
-
-def _is_dead(process: int) -> bool:
-    """Whether the process is gone, or ended and only waits for its parent to notice."""
-    try:
-        return psutil.Process(process).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.AccessDenied:
-        return False
+    return process is None or is_running(row["worker_host"], process) is not False

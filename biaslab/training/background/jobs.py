@@ -12,7 +12,6 @@ here imports torch.
 from __future__ import annotations
 
 import shutil
-import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE
-from biaslab.runs.jobs.launching import start_apart
+from biaslab.processes import detach
 from biaslab.training.background import presence
 from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
@@ -302,11 +301,8 @@ def make_ready(directory: Path) -> None:
 
 
 def _launch(directory: Path, module: str) -> None:
-    process = start_apart(module, [str(directory.absolute())], directory / LOG_FILE, {})
-    presence.note(directory, process.pid)
-    # A process that ended stays listed until its parent has asked for its status.
-    name = f"end of {directory.name}"
-    threading.Thread(target=process.wait, name=name, daemon=True).start()
+    process = detach(module, [str(directory.absolute())], directory / LOG_FILE)
+    presence.note(directory, process)
 
 
 def _status(directory: Path, *, failed: bool) -> JobStatus:

@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 from filelock import FileLock
 
-from biaslab.runs.store.liveness import host
+from biaslab.processes import host, is_running
 from biaslab.training.errors import TrainingBusy
 
 PROCESS_FILE = "process.json"
@@ -36,19 +36,15 @@ LAPSE_SECONDS = 30.0
 _TAKING_SECONDS = 60.0
 """Longest wait for another process that is just taking the training."""
 
-_SAME_MOMENT = 2.0
-"""Seconds by which two readings of when a process began may differ."""
-
 
 def is_alive(directory: Path) -> bool:
     """Whether a process is at the training in this directory."""
     said = _said(directory)
     if said is None:
         return False
-    if said.get("host") == host():
-        known = _is_running(said)
-        if known is not None:
-            return known
+    known = _is_running(said)
+    if known is not None:
+        return known
     return time.time() - last_beat(directory) < LAPSE_SECONDS
 
 
@@ -141,14 +137,8 @@ def _said(directory: Path) -> dict[str, Any] | None:
 
 
 def _is_running(said: dict[str, Any]) -> bool | None:
-    """Whether the process runs on this machine; None where its number cannot tell."""
+    """Whether the process runs; None where its number cannot tell."""
     try:
-        process = psutil.Process(int(said["pid"]))
-        if process.status() == psutil.STATUS_ZOMBIE:
-            return False
-        # A clock that was set in between makes the moments differ for one and the same process.
-        return True if abs(process.create_time() - said["began"]) < _SAME_MOMENT else None
-    except psutil.NoSuchProcess:
-        return False
-    except (psutil.AccessDenied, KeyError, TypeError, ValueError):
+        return is_running(said.get("host"), int(said["pid"]), float(said["began"]))
+    except (KeyError, TypeError, ValueError):
         return None

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-import logging
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import biaslab
-from biaslab.models import TYPED_KEY, Access, ModelError
+from biaslab.models import Access, ModelError
 from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import check_bound
-from biaslab.models.server.keys import hide_key, inherited_environment
 from biaslab.models.server.probe.listing import Listing
+from biaslab.processes import Attached, TookTooLong, Waiting
 from biaslab.ui.widgets.words import duration
 
 TEST_SECONDS = 300.0
@@ -26,14 +19,6 @@ two, and the test itself takes seconds."""
 
 LIST_SECONDS = 60.0
 """The same for asking which models there are."""
-
-_STEP = 0.3
-"""Seconds after which somebody who waits is told again how long it has taken."""
-
-_log = logging.getLogger(__name__)
-
-Waiting = Callable[[float], None]
-"""Is told the seconds since the beginning; what it raises ends the process."""
 
 
 class NoResult(ModelError):
@@ -56,14 +41,14 @@ def try_server(
         UnboundKey: nobody has allowed that the variable's key goes there; nothing was sent.
     """
     check_bound(access)
-    arguments = ["biaslab", "probe", "--model", spec]
+    arguments = ["probe", "--model", spec]
     for url in access.base_urls:
         arguments += ["--base-url", url]
     if access.key_env:
         arguments += ["--key-env", access.key_env]
     if access.endpoint is not None:
         arguments += ["--endpoint", str(access.endpoint)]
-    return Capabilities.of_json(_output(arguments, environment, waiting, TEST_SECONDS))
+    return Capabilities.of_json(_output("biaslab", arguments, environment, waiting, TEST_SECONDS))
 
 
 def ask_for_models(access: Access, environment: Mapping[str, str], waiting: Waiting) -> Listing:
@@ -73,65 +58,38 @@ def ask_for_models(access: Access, environment: Mapping[str, str], waiting: Wait
         NoResult, UnboundKey: as there.
     """
     check_bound(access)
-    arguments = ["biaslab.models.server.probe.listing", "--base-url", access.base_urls[0]]
+    module = "biaslab.models.server.probe.listing"
+    arguments = ["--base-url", access.base_urls[0]]
     if access.key_env:
         arguments += ["--key-env", access.key_env]
-    return Listing.of_json(_output(arguments, environment, waiting, LIST_SECONDS))
+    return Listing.of_json(_output(module, arguments, environment, waiting, LIST_SECONDS))
 
 
 def _output(
-    arguments: Sequence[str], environment: Mapping[str, str], waiting: Waiting, limit: float
+    module: str,
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    waiting: Waiting,
+    limit: float,
 ) -> dict[str, Any]:
     """The JSON object that a module of this project prints."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=_environment(environment),
-        encoding="utf-8",
-        errors="replace",
-    )
-    began = time.monotonic()
-    try:
-        while True:
-            try:
-                printed, said = process.communicate(timeout=_STEP)
-                break
-            except subprocess.TimeoutExpired:
-                spent = time.monotonic() - began
-                if spent > limit:
-                    raise NoResult(
-                        f"The server had not answered everything after {duration(limit)}, "
-                        "so the test was ended. If it was still loading its model, test it again."
-                    ) from None
-                waiting(spent)
-    finally:
-        # Also where the person has gone on to something else, which ends `waiting`.
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
-    try:
-        found = json.loads(printed)
+    # The process ends also where the person has gone on to something else, which ends `waiting`.
+    with Attached(module, arguments, environment) as process:
+        try:
+            found = json.loads("".join(process.lines(waiting, limit)))
+        except TookTooLong:
+            raise NoResult(
+                f"The server had not answered everything after {duration(limit)}, "
+                "so the test was ended. If it was still loading its model, test it again."
+            ) from None
+        except ValueError:
+            found = None
         if not isinstance(found, dict):
-            raise ValueError("no object")
-    except ValueError as error:
-        raise NoResult(_why_nothing(said, environment.get(TYPED_KEY, ""))) from error
+            raise NoResult(process.why_ended() or _FAULT)
     return found
 
 
-def _environment(further: Mapping[str, str]) -> dict[str, str]:
-    package = str(Path(biaslab.__file__).parents[1])
-    paths = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**inherited_environment(), **further, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
-
-
-def _why_nothing(said: str, key: str) -> str:
-    words = hide_key(said.strip(), key)
-    if words.startswith("Error: "):
-        return words.removeprefix("Error: ")
-    _log.error("The test of a server ended without a result:\n%s", words)
-    return (
-        "The test ended without a result, which is a fault of BiasLab. Please report it with what "
-        "the app wrote to its log."
-    )
+_FAULT = (
+    "The test ended without a result, which is a fault of BiasLab. Please report it with what "
+    "the app wrote to its log."
+)

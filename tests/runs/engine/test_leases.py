@@ -10,11 +10,11 @@ import time
 
 import pytest
 
+from biaslab import processes
 from biaslab.runs import LostRun, RunBusy, RunStatus, UnknownRun, stop
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
 from biaslab.runs.engine.writer import Keeper
-from biaslab.runs.store import liveness
 from biaslab.studies import Reading
 from tests.runs.simulation import Behaviour, SimulatedModel
 
@@ -110,7 +110,7 @@ class TestDeath:
             leases.claim(store, run, 600.0, dead_process())
 
         assert store.run(run).status is RunStatus.RUNNING
-        assert liveness.host() != "another machine"
+        assert processes.host() != "another machine"
 
     def test_stopping_shows_while_the_worker_lives(self, store, run):
         leases.claim(store, run, 60.0, os.getpid())

@@ -10,7 +10,7 @@ import sys
 import psutil
 import pytest
 
-from biaslab.runs.store.liveness import host
+from biaslab.processes import host
 from biaslab.training.background import presence
 from biaslab.training.background.presence import PROCESS_FILE, Presence, is_alive, is_left_behind
 from biaslab.training.errors import TrainingBusy

@@ -160,7 +160,7 @@ def test_a_tested_server_is_remembered_and_says_what_it_can_do(
 def test_its_link_opens_what_was_found_without_another_test(
     empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(probing.subprocess, "Popen", None)
+    monkeypatch.setattr(subprocess, "Popen", None)
     kept = _remembered(empty, "qwen")
     app = visit("models", model=kept.spec, server=kept.base_url)
     assert "Language model on localhost:1" in words(app)
@@ -289,7 +289,7 @@ def _watched(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             started.append(process)
         return process
 
-    monkeypatch.setattr(probing.subprocess, "Popen", start)
+    monkeypatch.setattr(subprocess, "Popen", start)
     return started
 
 
