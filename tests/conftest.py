@@ -92,7 +92,6 @@ SLOW = (
     "runs/engine/test_streaming.py",
     "runs/engine/test_worker_process.py",
     "keeping/word_problems/test_demonstration.py",
-    "keeping/word_problems/test_correcting.py",
     "runs/test_rereading.py",
     "runs/test_wrong_answers.py",
     "studies/same_seeds",
