@@ -66,7 +66,7 @@ class TestMending:
         click(app, "Mend these pairs")
 
         assert "<b>100.0 %</b>" in words(app)
-        assert "43.9 to 100.0 %" in words(app)
+        assert "43.9 % to 100.0 %" in words(app)
         assert len(server.asked) == 3
         click(app, "Keep 3 pairs as a set")
         with open_store(empty) as store:
