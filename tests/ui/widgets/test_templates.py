@@ -1,0 +1,49 @@
+"""HTML from templates: nothing that anybody wrote becomes markup."""
+
+from __future__ import annotations
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, UndefinedError, nodes
+
+from biaslab.ui.widgets.templates import TEMPLATES, part
+
+HEAD = {"code": "AB<1>", "about": "adding & more"}
+RULE = {
+    "card": {
+        "name": "<i>larger</i> first", "id": "NO1", "kind": "", "source": "A & B", "confidence": "A",
+        "description": "Takes the smaller digit away.", "look_for": "", "probe": "",
+    },
+    "confidence": "well known",
+    "example": None,
+}  # fmt: skip
+
+
+def test_what_people_wrote_is_escaped() -> None:
+    items = [('5 < 6 & "seven"', [("A", "<script>alert(1)</script>")])]
+    made = part("paper.html", "worksheet", quiz=HEAD, title="Worksheet", how="", items=items)
+    assert "<script>" not in made
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in made
+    assert "5 &lt; 6 &amp; &#34;seven&#34;" in made
+    assert "AB&lt;1&gt; · adding &amp; more" in made
+
+
+def test_several_rules_are_told_apart_by_name_and_one_is_not() -> None:
+    given = {"code": "AB", "number": 1, "heading": "x", "who": "1 pupil: row 2", "how_sure": "",
+             "why": [], "note": ""}  # fmt: skip
+    one, two = (part("paper.html", "group_sheet", rules=[RULE] * n, **given) for n in (1, 2))
+    assert "&lt;i&gt;larger&lt;/i&gt; first" not in one
+    assert two.count("<h3>&lt;i&gt;larger&lt;/i&gt; first</h3>") == 2
+    assert "All of these rules give the same answers" in two
+    assert "Look for" not in one
+
+
+def test_a_value_that_is_missing_is_refused() -> None:
+    with pytest.raises(UndefinedError):
+        part("paper.html", "worksheet", quiz={"code": "AB"}, title="Worksheet", how="", items=[])
+
+
+@pytest.mark.parametrize("file", [path.name for path in sorted(TEMPLATES.iterdir())])
+def test_no_template_turns_escaping_off(file: str) -> None:
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True)
+    tree = environment.parse((TEMPLATES / file).read_text(encoding="utf-8"))
+    assert "safe" not in {each.name for each in tree.find_all(nodes.Filter)}
