@@ -10,7 +10,8 @@ from biaslab.ui.widgets.templates import TEMPLATES, part
 HEAD = {"code": "AB<1>", "about": "adding & more"}
 RULE = {
     "card": {
-        "name": "<i>larger</i> first", "id": "NO1", "kind": "", "source": "A & B", "confidence": "A",
+        "name": "<i>larger</i> first", "id": "NO1", "kind": "", "source": "A & B",
+        "confidence": "A",
         "description": "Takes the smaller digit away.", "look_for": "", "probe": "",
     },
     "confidence": "well known",
