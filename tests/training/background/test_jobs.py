@@ -103,7 +103,7 @@ def test_it_outlives_its_starter_and_killed_it_is_interrupted_and_goes_on_from_i
     monkeypatch.setenv("SIMULATED", "slow")
     starter = subprocess.Popen(
         [sys.executable, "-c",
-         "import sys, pathlib\nfrom tests.training import test_jobs as t\n"
+         "import sys, pathlib\nfrom tests.training.background import test_jobs as t\n"
          "t.start_job(t.LONG, pathlib.Path(sys.argv[1]), module=t.JOB)\n"
          "print('started', flush=True)\ninput()", str(directory)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
