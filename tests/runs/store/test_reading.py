@@ -32,7 +32,7 @@ from tests.runs.simulation import Behaviour, SumStudy, simulated_sources
 COLUMNS = [
     "run", "study", "model", "model_kind", "strategy", "pair", "position", "sample", "cluster",
     "strata", "item_x", "item_x_prime", "y_x", "y_x_prime", "value_x", "value_x_prime",
-    "state_x", "state_x_prime",
+    "state_x", "state_x_prime", "on_scale",
 ]  # fmt: skip
 
 MIXED = Behaviour(wrong=3, invalid=5, failing=7, fails=99)
@@ -62,6 +62,7 @@ class TestOutcomes:
         assert table["position"].tolist() == list(range(60))
         assert set(table["model"]) == {MIXED.spec}
         assert set(table["model_kind"]) == {"learner"}
+        assert not table["on_scale"].any()
 
     def test_an_outcome_exactly_where_there_is_an_answer(self, store, mixed):
         table = store.outcomes([mixed])
