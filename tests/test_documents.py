@@ -1,0 +1,64 @@
+"""What documents name is there: pages they link to, files, modules."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROJECT = [ROOT / "app.py"] + [
+    path
+    for part in ("biaslab", "pages", "tests", "benchmarks", "docs")
+    for path in (ROOT / part).rglob("*.py")
+]
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+FILE = re.compile(
+    r"(?<![\w/.-])((?:biaslab|tests|pages|assets|benchmarks|docs)/[\w/.-]*\w)(?![\w/*{<])"
+)
+MODULE = re.compile(r"(?<![\w./-])(biaslab(?:\.[a-z_]+)+)")
+COLUMN_OF_A_TABLE = "biaslab.design"
+IN_BACKTICKS = re.compile(r"`([a-z_/]+\.py)`")
+TO_WRITE = re.compile(r"`[^`\n]+`:(?=\n\n```)")
+"""Names a file that the reader of a recipe writes."""
+
+
+def _text(document: Path) -> str:
+    """The document without examples, and without files that a reader is to write."""
+    text = TO_WRITE.sub("", document.read_text(encoding="utf-8"))
+    return re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+
+
+def _ends_a_path(name: str) -> bool:
+    """Whether some file of the project ends in this, folder by folder."""
+    return any(path.match(f"**/{name}") for path in PROJECT)
+
+
+def _is_there(name: str) -> bool:
+    """Whether a module, or a name that one holds, exists."""
+    parts = name.split(".")
+    for end in range(len(parts), 1, -1):
+        path = ROOT.joinpath(*parts[:end])
+        if path.with_suffix(".py").is_file() or (path / "__init__.py").is_file():
+            return end >= len(parts) - 1 or path.with_suffix(".py").is_file()
+    return False
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files_that_are_there(document):
+    targets = [target for target in LINK.findall(_text(document)) if "://" not in target]
+    assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_files_that_are_named_are_there(document):
+    named = {name for name in FILE.findall(_text(document)) if "NAME" not in name}
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
+    short = set(IN_BACKTICKS.findall(_text(document)))
+    assert sorted(name for name in short if not _ends_a_path(name)) == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_modules_that_are_named_are_there(document):
+    named = set(MODULE.findall(_text(document))) - {COLUMN_OF_A_TABLE}
+    assert sorted(name for name in named if not _is_there(name)) == []
