@@ -117,6 +117,7 @@ SLOW = (
     "studies/word_problems/treatments/test_treatment_proof.py",
     "studies/word_problems/treatments/test_treatments.py",
     "test_install.py",
+    "test_recipes.py",
     "training/background/test_jobs.py",
     "training/measures/test_gate.py",
     "training/measures/test_measuring.py",
