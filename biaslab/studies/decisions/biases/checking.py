@@ -37,8 +37,8 @@ MOST_CASES = 500
 """Most combinations of custom values that are tried for one bias."""
 _GOLDEN = 0.618034
 
-# "One" stands for somebody as often as for a number.
-_NUMBER_WORDS = "|".join(sorted(NUMBER_WORDS - {"one"} | {"percent"}))
+# "One" stands for somebody, "quarter" for a part of the year, as often as for a number.
+_NUMBER_WORDS = "|".join(sorted(NUMBER_WORDS - {"one", "quarter"} | {"percent"}))
 _NUMBER = re.compile(rf"\d+(?:[.,]\d+)*|%|\b(?:{_NUMBER_WORDS})\b", re.IGNORECASE)
 _LEFTOVER = re.compile(r"[{}\[\]|]|\b(?:TODO|TBD|XXX)\b|\s[,.;:?!]| {2,}|\.\.(?!\.)")
 _A_BEFORE_VOWEL = re.compile(r"\ba (?=[aeio]\w)", re.IGNORECASE)
