@@ -36,7 +36,7 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Mapping[str, st
     def launch(_path: Path, run: str, environment: Mapping[str, str], *, only_failed: bool) -> None:
         started.append((run, environment, only_failed))
 
-    for module in ("run_detail", "ask_again"):
+    for module in ("runs.run_detail", "ask.ask_again"):
         monkeypatch.setattr(f"biaslab.ui.{module}.launch", launch)
     return started
 
