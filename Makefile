@@ -10,6 +10,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 
+# What is compiled once is kept: the tests start some hundred processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: app app-small quick test explore locks test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
@@ -18,8 +21,10 @@ app: $(VENV)/.app
 app-small: $(VENV)/.small
 	$(BIN)/streamlit run app.py
 
+# A module of tests runs on one worker, so what its tests share is made once; those in the browser,
+# which take longest, come first.
 test: $(VENV)/.test browser check
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # The inner loop: every room of the code, but nothing that simulates, trains, draws or drives a browser.
 quick: $(VENV)/.test
@@ -27,7 +32,7 @@ quick: $(VENV)/.test
 
 # The property tests with examples of their own; a failure prints the example, which becomes a test.
 explore: $(VENV)/.test
-	BIASLAB_EXAMPLES=explore OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup -m "not browser and not cluster"
+	BIASLAB_EXAMPLES=explore OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not cluster"
 
 # Runs local models on a Ray cluster of two nodes, both on this machine; takes about two minutes.
 test-cluster: $(VENV)/.cluster

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -145,21 +146,11 @@ SLOW = (
 )
 
 
+@cache
 def is_slow(module: Path) -> bool:
     """Whether `make quick` leaves a module of tests out."""
     inside = module.relative_to(TESTS)
     return any(each in (str(inside), *map(str, inside.parents)) for each in SLOW)
-
-
-WORKERS = {
-    "chromium": "browser",
-    "alone": "pupils",
-    "items": "bank",
-    "terse": "bank",
-    "teachers": "bank",
-    "ambiguous": "bank",
-}
-"""Groups of tests that run on one worker, by the dear fixture that they share."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -174,11 +165,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
-        fixtures: Sequence[str] = getattr(item, "fixturenames", ())
-        if "chromium" in fixtures:
+        if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-        if groups := {group for fixture, group in WORKERS.items() if fixture in fixtures}:
-            item.add_marker(pytest.mark.xdist_group(min(groups)))
 
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -13,9 +13,6 @@ from biaslab.models.server.model import ServerModel
 from biaslab.models.server.probe.probing import probe
 from tests.servers.real_serve import RealServer
 
-# One process of the tests starts it, not each.
-pytestmark = pytest.mark.xdist_group("transformers serve")
-
 PROBLEMS = [
     f"Ben has {ben} apples. Ana has {more} more apples than Ben. How many apples does Ana have?"
     for ben, more in ((5, 3), (4, 2), (12, 5), (31, 6))
