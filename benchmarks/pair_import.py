@@ -80,7 +80,8 @@ def main(kind: str, amount: int) -> None:
             return
         read = time.perf_counter() - start
         print(found.summary())
-        print(f"{size:.0f} MiB, {found.rows:,} rows in {read:.1f} s: {found.rows / read:,.0f}/s")
+        rows = len(found.rows)
+        print(f"{size:.0f} MiB, {rows:,} rows in {read:.1f} s: {rows / read:,.0f}/s")
         print(f"peak memory {_peak():.0f} MiB ({before:.0f} MiB before reading)")
         if found.pairs:
             with open_store(Path(folder) / "runs.db") as store:

@@ -16,8 +16,8 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Import pairs",
-    "Bring pairs of problems of your own. Every text is read back and **solved again**; only pairs "
-    "whose texts agree with their answers are kept, and the others are shown with the reason.",
+    "Bring pairs of problems of your own. Every text is read back and **solved again**. What can't "
+    "be read is taken as your file has it, and results say of every pair how far it was proved.",
 )
 
 
@@ -50,7 +50,7 @@ def draw_work(task: Work) -> None:
     elif found.pairs:
         draw_keeping(task)
     else:
-        st.warning("In no row are both texts ok, so there is nothing to keep.")
+        st.warning("No row has two different texts with an answer, so there is nothing to keep.")
     st.download_button(
         "The whole report (JSON)",
         lambda: json.dumps(found.as_json(), ensure_ascii=False, indent=1).encode(),
@@ -59,7 +59,7 @@ def draw_work(task: Work) -> None:
         on_click="ignore",
         icon=":material/download:",
     )
-    draw_report(found.members)
+    draw_report(found.rows)
 
 
 def draw_keeping(task: Work) -> None:
@@ -69,9 +69,9 @@ def draw_keeping(task: Work) -> None:
     name = st.text_input("Name of the set", task.stem[:200], max_chars=200, key="import name")
     if not st.button(f"Keep {count(len(found.pairs), 'pair')}", type="primary", key="keep"):
         return
-    faults = [member.as_json() for member in found.faults()]
+    told = [row.as_json() for row in found.told()]
     try:
-        task.kept = save_set(kept.store(), name, found.pairs, task.name, faults)
+        task.kept = save_set(kept.store(), name, found.pairs, task.name, told)
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

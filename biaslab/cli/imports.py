@@ -70,8 +70,9 @@ def import_command(
 ) -> None:
     """Read items, pairs of problems or published decisions from FILE; tell of every row.
 
-    With --db, FILE holds pairs: those whose texts agree with their labels are kept as a set in
-    that file of runs, to be asked with `biaslab run imported`.
+    With --db, FILE holds pairs. Each row is proved, labelled (not read, the file's answer is
+    taken) or contradicted; every row with two texts and an answer is kept in a set in that file of
+    runs, to be asked with `biaslab run imported`.
 
     A table of published decisions is scored anew: figures by bias, and every row whose printed
     score is another one.

@@ -283,7 +283,7 @@ def _marked(text: str) -> Iterator[None]:
         raise click.ClickException(f"{error}\n    {text}\n    {mark}") from error
 
 
-_MEMBERS_SHOWN = 20
+_ROWS_SHOWN = 20
 _TEXT_COLUMNS = ("x", "x_prime")
 
 
@@ -307,7 +307,7 @@ def import_pair_file(
     """Checks every row, writes the report, and keeps the pairs as a set where a file is named.
 
     Raises:
-        click.ClickException: no pair can be kept; the report is written all the same.
+        click.ClickException: no row gives a pair; the report is written all the same.
     """
     from biaslab.files import InterchangeError
     from biaslab.studies.word_problems.files import import_pairs
@@ -321,7 +321,7 @@ def import_pair_file(
                 _write_report(found, out.write)
         if not found.pairs:
             raise click.ClickException(
-                f"{file}: in no row are both texts ok, so nothing was imported."
+                f"{file}: no row has two different texts with an answer, so nothing was imported."
             )
         if db is None and name is None:
             click.echo("Nothing was kept. Name a file of runs with --db to keep the pairs.")
@@ -333,9 +333,9 @@ def _keep(found: PairImport, file: Path, db: Path | None, name: str | None) -> N
     from biaslab.runs import default_database
 
     called = file.stem[:LONGEST_NAME] if name is None else name
-    faults = [member.as_json() for member in found.faults()]
+    told = [row.as_json() for row in found.told()]
     with open_store(db or default_database()) as store:
-        kept = save_set(store, called, found.pairs, file.name, faults)
+        kept = save_set(store, called, found.pairs, file.name, told)
         where = "" if db is None else f" --db {db}"
         click.echo(
             f"{kept.pairs:,} pairs are kept as “{kept.name}”. Ask them with: "
@@ -351,20 +351,21 @@ def _tell(found: PairImport) -> None:
     click.echo(f"Columns: {'; '.join(columns)}")
     for remark in found.remarks:
         click.echo(f"Remark: {remark}")
-    faulty = (member for member in found.members if member.reason)
-    for member in islice(faulty, _MEMBERS_SHOWN):
-        click.echo(f"    Row {member.row}, {member.member}: {member.status}. {member.reason}")
-    count = sum(bool(member.reason) for member in found.members)
-    if count > _MEMBERS_SHOWN:
-        click.echo(f"    ... and {count - _MEMBERS_SHOWN:,} more; --report FILE lists them all.")
+    unproved = [row for row in found.rows if row.reasons]
+    for row in unproved[:_ROWS_SHOWN]:
+        click.echo(f"    Row {row.row}: {row.status}. {' '.join(row.reasons)}")
+    if len(unproved) > _ROWS_SHOWN:
+        click.echo(
+            f"    ... and {len(unproved) - _ROWS_SHOWN:,} more; --report FILE lists them all."
+        )
     click.echo(found.summary())
 
 
 def _write_report(found: PairImport, write: Callable[[str], object]) -> None:
-    """A JSON list, written member by member: a long report is never in memory as a whole."""
-    for index, member in enumerate(found.members):
+    """A JSON list, written row by row: a long report is never in memory as a whole."""
+    for index, row in enumerate(found.rows):
         write("[\n" if index == 0 else ",\n")
-        write(json.dumps(member.as_json(), ensure_ascii=False))
+        write(json.dumps(row.as_json(), ensure_ascii=False))
     write("\n]\n")
 
 

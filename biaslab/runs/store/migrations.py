@@ -321,3 +321,15 @@ def fourth_version(connection: sqlite3.Connection) -> None:
     """Takes a file of version 3 to version 4."""
     connection.execute("ALTER TABLE runs ADD COLUMN reader TEXT")
     _make(connection, _TABLES_4)
+
+
+# Fifth version: pairs of imported sets say how far they were proved. Until then only pairs that
+# were read, solved and as their file said came into a set.
+
+
+def fifth_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 4 to version 5."""
+    connection.execute(
+        "UPDATE pairs SET strata = json_set(strata, '$.status', 'proved')"
+        " WHERE study = 'imported' AND json_extract(strata, '$.status') IS NULL"
+    )

@@ -10,7 +10,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from biaslab.runs.store.migrations import fourth_version, second_version, third_version
+from biaslab.runs.store.migrations import (
+    fifth_version,
+    fourth_version,
+    second_version,
+    third_version,
+)
 from biaslab.runs.store.sqlite import Database
 
 APPLICATION_ID = 0x42694C62
@@ -195,6 +200,7 @@ MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
     second_version,
     third_version,
     fourth_version,
+    fifth_version,
 )
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""

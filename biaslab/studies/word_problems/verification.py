@@ -126,7 +126,12 @@ def sentences_of(item: Item) -> tuple[str, ...]:
     given = item.facts.get("sentences")
     if given:
         return tuple(map(str, given))
-    return tuple(_ENDS.split(item.text.strip()))
+    return split_sentences(item.text)
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text by their marks, where nobody said where they end."""
+    return tuple(_ENDS.split(text.strip()))
 
 
 def body_of(item: Item) -> str:

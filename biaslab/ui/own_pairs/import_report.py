@@ -1,4 +1,4 @@
-"""What became of every row of a file of pairs, with the sentence at fault marked."""
+"""What became of every row of a file of pairs: its status, why, and the sentence at fault."""
 
 from __future__ import annotations
 
@@ -9,51 +9,56 @@ from collections.abc import Sequence
 import streamlit as st
 
 from biaslab.problems.reading import read
-from biaslab.studies.word_problems.files import MemberReport, Status
+from biaslab.studies.word_problems.files import MemberReport, RowReport, Status
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.cards import Piece, span_pieces, to_html
 
 ON_A_PAGE = 10
-"""Texts shown at a time."""
-
-REMARK = "remark"
-"""What a text is filed under that is ok and has something to say about it."""
+"""Rows shown at a time."""
 
 _NAMES = {
-    str(Status.LABEL_DISAGREES): "✗ contradicts its label",
-    str(Status.UNREAD): "? could not be read",
-    REMARK: "✓ ok, with a remark",
-    str(Status.OK): "✓ ok",
+    str(Status.CONTRADICTED): "✗ contradicted",
+    str(Status.LABELLED): "? labelled",
+    str(Status.PROVED): "✓ proved",
 }
 
+_EXPLAINED = (
+    "**Proved**: read, solved, and as the file says. **Labelled**: not read, so the file's answer "
+    "is taken. **Contradicted**: read, and the file says something else of it. All that have two "
+    "texts and an answer can be asked; results show the proved ones beside all."
+)
 
-def draw_report(members: Sequence[MemberReport]) -> None:
-    """Draws the texts that the address asks for, those that are not ok first."""
-    kinds = [_kind(member) for member in members]
-    counts = Counter(kinds)
+
+def draw_report(rows: Sequence[RowReport]) -> None:
+    """Draws the rows that the address asks for, those that are not proved unless it says."""
+    counts = Counter(str(row.status) for row in rows)
     offered = [kind for kind in _NAMES if counts[kind]]
     chosen = shown_parameter().value
     choosing.pills(
-        "What became of the texts",
+        "What became of the rows",
         [kind for kind in _NAMES if kind in offered or kind in chosen],
         selection_mode="multi",
         format_func=lambda kind: f"{_NAMES[kind]} ({counts[kind]:,})",
-        help="Choose one or several; none means all that are not ok.",
+        help="Choose one or several; none means all that are not proved or have a remark.",
         **shown_parameter().bind(),
     )
-    wanted = set(chosen) or {kind for kind in offered if kind != Status.OK}
-    listed = [member for member, kind in zip(members, kinds, strict=True) if kind in wanted]
+    st.caption(_EXPLAINED)
+    listed = [row for row in rows if (str(row.status) in chosen if chosen else _is_told(row))]
     if not listed:
         st.success("Every text was read, solved and agrees with its labels.")
         return
     pages = -(-len(listed) // ON_A_PAGE)
     page = page_parameter(pages)
     start = (page.value - 1) * ON_A_PAGE
-    cards = "".join(map(_card, listed[start : start + ON_A_PAGE]))
-    st.html(f'<div class="bl" style="display: grid; gap: 0.75rem">{cards}</div>')
+    cards = "".join(map(_row, listed[start : start + ON_A_PAGE]))
+    st.html(f'<div class="bl" style="display: grid; gap: 1.5rem">{cards}</div>')
     if pages > 1:
         st.pagination(pages, max_visible_pages=5, **page.bind())
+
+
+def _is_told(row: RowReport) -> bool:
+    return row.status is not Status.PROVED or row.has_remarks or not row.kept
 
 
 def shown_parameter() -> Parameter[list[str]]:
@@ -66,28 +71,35 @@ def page_parameter(pages: int) -> Parameter[int]:
     return integer("page", 1, 1, pages)
 
 
-def _kind(member: MemberReport) -> str:
-    if member.status is Status.OK and member.remarks:
-        return REMARK
-    return str(member.status)
+def _row(row: RowReport) -> str:
+    title = f"Row {row.line:,}" if row.line else "A row"
+    asked = "" if row.kept else " It can't be asked."
+    members = "".join(map(_member, row.members))
+    return (
+        f'<section class="bl-stack" aria-label="{title}">'
+        f"<p><b>{title}: {_NAMES[str(row.status)]}.</b>{asked}</p>"
+        f'<div class="bl-pair">{members}</div></section>'
+    )
 
 
-def _card(member: MemberReport) -> str:
-    title = f"Row {member.line:,}, {member.member}" if member.line else member.member
+def _member(member: MemberReport) -> str:
     told = "".join(
         f'<p class="bl-outcome">{html.escape(text)}</p>'
         for text in (member.reason, *member.remarks)
         if text
     )
     text = f'<p class="bl-text">{to_html(_marked(member))}</p>' if member.text else ""
+    read = "; ".join(each.rstrip(".") if each else "not read" for each in member.understood)
+    understood = f'<p class="bl-faint">Read as: {html.escape(read)}.</p>' if read else ""
     solved = "no answer" if member.solved is None else f"{member.solved:,}"
     side = "x" if member.arm == "x" else "x-prime"
+    name = html.escape(member.member)
     return (
-        f'<section class="bl-card {side}" aria-label="{html.escape(title)}">'
-        f'<div class="bl-arm">{html.escape(title)}: {html.escape(_NAMES[_kind(member)])}</div>'
-        f"{told}{text}"
+        f'<div class="bl-card {side}">'
+        f'<div class="bl-arm">{name}: {_NAMES[str(member.status)]}</div>'
+        f"{told}{text}{understood}"
         f'<p class="bl-foot">Answer in the file: <b>{html.escape(member.answer or "none")}</b>; '
-        f"the text leads to <b>{solved}</b></p></section>"
+        f"the text leads to <b>{solved}</b></p></div>"
     )
 
 

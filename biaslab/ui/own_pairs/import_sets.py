@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
-from biaslab.studies.word_problems.files import MemberReport
+from biaslab.studies.word_problems.files import rows_of_json
 from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
@@ -29,7 +29,7 @@ def draw_sets(*, with_report: bool) -> None:
     sets = pair_sets(kept.store())
     parameter = set_parameter()
     if not sets:
-        st.info("No set is kept yet. Choose a file above; its sound pairs become a set.")
+        st.info("No set is kept yet. Choose a file above; its pairs become a set.")
     by_id = {each.id: each for each in sets}
     if parameter.value and parameter.value not in by_id:
         st.warning(
@@ -66,13 +66,9 @@ def _draw_set(chosen: PairSet, with_report: bool) -> None:
                 st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
         if not with_report:
             return
-        report = [
-            member
-            for entry in set_report(kept.store(), chosen.id)
-            if (member := MemberReport.of_json(entry)) is not None
-        ]
+        report = rows_of_json(set_report(kept.store(), chosen.id))
         if report:
-            with st.expander("What became of the other rows when it was made"):
+            with st.expander("What became of rows that are not proved, or have a remark"):
                 draw_report(report)
 
 

@@ -50,12 +50,12 @@ class TestFromAFileToASet:
         app = checked(visit, table(2, 99, 4, ""))
         shown = words(app)
 
-        assert "4 rows: 2 pairs can be asked" in shown
+        assert "4 rows: 2 proved, 1 labelled, 1 contradicted. 3 pairs can be asked." in shown
         assert "The text leads to 3, and the column “answer” says 99." in shown
         assert "Its answer (column “answer”) is empty." in shown
         assert "The whole report (JSON)" in downloads(app)
 
-    def test_the_sound_pairs_are_kept_under_a_name_and_lead_to_compose(self, visit, empty):
+    def test_the_pairs_are_kept_under_a_name_and_lead_to_compose(self, visit, empty):
         app = checked(visit, table(2, 99, 4))
         app.text_input(key="import name").set_value("Mugs of Otto").run()
         app.button(key="keep").click().run()
@@ -63,12 +63,12 @@ class TestFromAFileToASet:
         with open_store(empty) as store:
             (kept,) = pair_sets(store)
             report = set_report(store, kept.id)
-        assert (kept.name, kept.pairs, kept.origin) == ("Mugs of Otto", 2, "mugs.csv")
+        assert (kept.name, kept.pairs, kept.origin) == ("Mugs of Otto", 3, "mugs.csv")
         assert {each["row"] for each in report} == {1}
-        assert "2 pairs kept as “Mugs of Otto”" in words(app)
-        found = links(app)["Ask a model these 2 pairs"]
+        assert "3 pairs kept as “Mugs of Otto”" in words(app)
+        found = links(app)["Ask a model these 3 pairs"]
         assert found.startswith("compose?")
-        assert {"study=imported", f"set={kept.id}", "n=2"} <= set(
+        assert {"study=imported", f"set={kept.id}", "n=3"} <= set(
             found.partition("?")[2].split("&")
         )
 
@@ -105,7 +105,7 @@ class TestFromAFileToASet:
         app = checked(visit, f"{header}\n{row}\n".encode())
 
         assert "columns of a released file" in words(app)
-        assert "1 row: 1 pair can be asked" in words(app)
+        assert "1 row: 1 proved, 0 labelled, 0 contradicted. 1 pair can be asked." in words(app)
 
     def test_texts_of_a_file_stay_texts(self, visit):
         bad = HOSTILE.replace('"', "").replace(",", "")
@@ -116,7 +116,7 @@ class TestFromAFileToASet:
         assert "<script>" not in bodies
 
     def test_what_is_listed_can_be_chosen_by_the_link(self, visit):
-        app = visit("import_pairs", show="unread")
+        app = visit("import_pairs", show="labelled")
         app.file_uploader[0].set_value([("mugs.csv", table(2, 99, ""), "text/csv")]).run()
         app.button(key="check").click().run()
 

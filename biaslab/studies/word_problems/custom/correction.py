@@ -19,7 +19,7 @@ from biaslab.problems.meaning.check import Original, check_corrected_pair
 from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.problems.reading import read
 from biaslab.studies.study import Item, Pair, content_hash
-from biaslab.studies.word_problems.custom.imported import NAME
+from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
 from biaslab.studies.word_problems.verification import sentences_of
 
 RULES = """\
@@ -200,6 +200,8 @@ def judge(
     strata = dict(pair.strata)
     if treatment:
         strata.setdefault("treatment", treatment)
+    # What was read, solved and found as it says before and after is proved.
+    strata.setdefault(STATUS, str(Status.PROVED))
     x, x_prime = (
         _with_sentences(item, sentences)
         for item, sentences in zip((pair.x, pair.x_prime), texts, strict=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from biaslab.models import Skill
 from biaslab.problems import DesignError, Draws
@@ -30,6 +31,21 @@ from biaslab.studies.study import (
 )
 
 NAME = "imported"
+
+STATUS = "status"
+"""The stratum that says how far a pair was proved."""
+
+
+class Status(StrEnum):
+    """How far what a file says of a pair was proved when it was imported."""
+
+    PROVED = "proved"
+    """Read, solved, and everything that the file says of it is so."""
+    LABELLED = "labelled"
+    """Not read; the file's answer is taken."""
+    CONTRADICTED = "contradicted"
+    """Read, and its label or the difference between its members is wrong."""
+
 
 SET = Setting(
     "set", "Set of pairs", "Which of the sets of pairs that were imported or made.",
@@ -54,9 +70,14 @@ class Imported(Experiment):
     expects: Expectation | None = None
     arms: Arms = Arms("first member", "second member")
     strata: tuple[Stratum, ...] = (
+        Stratum(
+            STATUS, "proof",
+            "Proved: read, solved, and as its file says. Labelled: not read, the file's answer is "
+            "taken. Contradicted: read, and the file says something else of it.",
+        ),
         Stratum("steps", "reasoning steps", "How many calculations lead to the answer."),
         Stratum("treatment", "treatment", "What differs between the members of a pair."),
-    )
+    )  # fmt: skip
     settings: tuple[Setting, ...] = (SET,)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")

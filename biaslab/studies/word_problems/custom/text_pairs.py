@@ -1,4 +1,4 @@
-"""Pairs made from texts that were read and solved, rather than drawn from a design."""
+"""Pairs made from texts of other people, rather than drawn from a design."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from biaslab.problems import Solution, Vocabulary
 from biaslab.problems.solving import Operation
-from biaslab.studies.study import Item, Pair
+from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import solved_facts
-from biaslab.studies.word_problems.custom.imported import NAME
+from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
+from biaslab.studies.word_problems.verification import split_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,76 @@ def text_pair(
     treated = differing(x.sentences, x_prime.sentences)
     one, other = (_item(member, treated, more or {}) for member in (x, x_prime))
     steps = max(len(x.solution.steps), len(x_prime.solution.steps))
-    return Pair.of(one, other, {"steps": steps, "treatment": treatment}, cluster=one.id)
+    strata: dict[str, Value] = {
+        STATUS: str(Status.PROVED), "steps": steps, "treatment": treatment,
+    }  # fmt: skip
+    return Pair.of(one, other, strata, cluster=one.id)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMember:
+    """One member of a pair whose answer is taken from a file.
+
+    Attributes:
+        text: word for word.
+        answer: as the file has it.
+        read: the same as it was understood; None where it was not.
+    """
+
+    text: str
+    answer: str
+    read: TextMember | None = None
+
+
+def given_pair(
+    x: GivenMember,
+    x_prime: GivenMember,
+    treatment: str,
+    status: Status,
+    steps: int | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> Pair:
+    """A pair that was not proved, with the answers of its file.
+
+    Args:
+        x: the member that is easier by hypothesis.
+        x_prime: the other one.
+        treatment: as for `text_pair`.
+        status: labelled or contradicted.
+        steps: reasoning steps as the file gives them; None: those of the members where both
+            were read, else none are told.
+        more: as for `text_pair`.
+    """
+    one, other = (
+        split_sentences(member.text) if member.read is None else member.read.sentences
+        for member in (x, x_prime)
+    )
+    treated = differing(one, other)
+    items = [
+        _given_item(member, sentences, treated, more or {})
+        for member, sentences in ((x, one), (x_prime, other))
+    ]
+    strata: dict[str, Value] = {STATUS: str(status), "treatment": treatment}
+    if steps is None and x.read is not None and x_prime.read is not None:
+        steps = max(len(x.read.solution.steps), len(x_prime.read.solution.steps))
+    if steps is not None:
+        strata["steps"] = steps
+    return Pair.of(items[0], items[1], strata, cluster=items[0].id)
+
+
+def _given_item(
+    member: GivenMember,
+    sentences: tuple[str, ...],
+    treated: tuple[int, ...],
+    more: Mapping[str, Any],
+) -> Item:
+    inside = [index for index in treated if index < len(sentences)]
+    facts: dict[str, Any] = {"sentences": list(sentences), "treated": inside}
+    read = member.read
+    # The steps of a reading that the file contradicts are no way to the file's answer.
+    if read is not None and str(read.solution.answer) == member.answer:
+        facts = solved_facts(sentences, inside, read.structure, read.solution, read.words)
+    return Item.of(NAME, member.text, member.answer, facts | dict(more))
 
 
 def differing(x: tuple[str, ...], x_prime: tuple[str, ...]) -> tuple[int, ...]:

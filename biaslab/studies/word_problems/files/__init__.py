@@ -1,5 +1,6 @@
 """Files of pairs: tables read and checked, exports written."""
 
+from biaslab.studies.word_problems.custom.imported import Status
 from biaslab.studies.word_problems.files.columns import PAIR_FIELDS, likely_mapping
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
@@ -14,7 +15,12 @@ from biaslab.studies.word_problems.files.importing import (
 )
 from biaslab.studies.word_problems.files.layouts import PairLayout, released_layout
 from biaslab.studies.word_problems.files.members import Members
-from biaslab.studies.word_problems.files.report import MemberReport, PairImport, Status
+from biaslab.studies.word_problems.files.report import (
+    MemberReport,
+    PairImport,
+    RowReport,
+    rows_of_json,
+)
 
 __all__ = [
     "PAIR_EXPORTS",
@@ -25,6 +31,7 @@ __all__ = [
     "PairForm",
     "PairImport",
     "PairLayout",
+    "RowReport",
     "Status",
     "export_pairs",
     "holds_pairs",
@@ -32,4 +39,5 @@ __all__ = [
     "likely_mapping",
     "read_pairs",
     "released_layout",
+    "rows_of_json",
 ]

@@ -1,10 +1,15 @@
-"""Every row of a file of pairs: its texts read, solved, and held against its labels."""
+"""Every row of a file of pairs: its texts read, solved, and held against its labels.
+
+Each row is looked at for itself. What cannot be read is taken as the file has it and said to be
+so; even an error of this program costs the proof of one row and nothing of any other.
+"""
 
 from __future__ import annotations
 
-import re
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
@@ -12,39 +17,55 @@ from biaslab.files.formats.csv_tables import is_formula
 from biaslab.files.tables import Row
 from biaslab.problems.meaning.check import Version, check_given_correction
 from biaslab.problems.reading import ReadText
+from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
-from biaslab.studies.word_problems.custom.text_pairs import text_pair
+from biaslab.studies.word_problems.custom.imported import Status
+from biaslab.studies.word_problems.custom.text_pairs import GivenMember, given_pair, text_pair
 from biaslab.studies.word_problems.files.layouts import MemberColumns, PairLayout
 from biaslab.studies.word_problems.files.readings import (
     Understood,
     carry_faults,
     one_sided,
     step_faults,
+    steps_label,
     treatment_fault,
     understand,
 )
-from biaslab.studies.word_problems.files.report import ARMS, MemberReport, PairSpool, Status
+from biaslab.studies.word_problems.files.report import (
+    ARMS,
+    MemberReport,
+    PairSpool,
+    RowReport,
+    reasons_of,
+    status_of,
+)
 
-_WHOLE = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?")
+_log = logging.getLogger(__name__)
+
 _SHOWN = 2_000
 """Characters of a text that a report repeats."""
 
+_OWN_ERROR = (
+    "BiasLab could not look at this row because of an error of its own ({name}), so the file's "
+    "answer is taken; the other rows are not concerned. Please report it with this row."
+)
 
-class Unread(Exception):
-    """A member of a row cannot be read; the message is one or more sentences."""
 
-    def __init__(self, reason: str, sentence: int | None = None) -> None:
-        super().__init__(reason)
-        self.sentence = sentence
+class _Unusable(Exception):
+    """A member has no text or no answer that could be asked; the message is a sentence."""
 
 
 @dataclass(slots=True)
 class _Verdict:
     """What is found about one member, while it is being looked at."""
 
+    columns: MemberColumns
+    arm: str
     text: str = ""
     answer: str = ""
-    solved: int | None = None
+    readable: bool = False
+    labels: dict[str, Fraction] = field(default_factory=dict)
+    unusable: str = ""
     unread: str = ""
     disagrees: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -54,13 +75,28 @@ class _Verdict:
     @property
     def status(self) -> Status:
         if self.disagrees:
-            return Status.LABEL_DISAGREES
-        return Status.UNREAD if self.unread else Status.OK
+            return Status.CONTRADICTED
+        return Status.LABELLED if self.unusable or self.unread else Status.PROVED
+
+    @property
+    def solved(self) -> int | None:
+        solution = None if self.understood is None else self.understood.solution
+        return None if solution is None else solution.answer
 
     def disagree(self, reason: str, sentence: int | None = None) -> None:
         self.disagrees.append(reason)
         if self.sentence is None:
             self.sentence = sentence
+
+    def report(self, *, with_reading: bool) -> MemberReport:
+        reason = " ".join(self.disagrees) or self.unusable or self.unread
+        shown = bool(reason or self.remarks)
+        told = self.understood if with_reading else None
+        return MemberReport(
+            self.columns.name, self.arm, self.status, reason, tuple(self.remarks), self.sentence,
+            self.text[:_SHOWN] if shown else "", self.answer[:_SHOWN], self.solved,
+            () if told is None else told.in_words(),
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -69,98 +105,59 @@ class PairChecking:
 
     Attributes:
         layout: which columns make a pair.
-        members: two reports for every row.
-        pairs: of the rows whose members are both ok.
-        rows: how many there were.
+        rows: a report for every row.
+        pairs: of the rows that can be asked.
     """
 
     layout: PairLayout
-    members: list[MemberReport] = field(default_factory=list)
+    rows: list[RowReport] = field(default_factory=list)
     pairs: PairSpool = field(default_factory=PairSpool)
-    rows: int = 0
 
     def add(self, row: Row) -> None:
         """Looks at the next row."""
-        index = self.rows
-        self.rows += 1
-        verdicts = [self._member(row, columns) for columns in self.layout.members]
-        self._together(row, verdicts)
-        self._keep(index, verdicts)
-        for arm, columns, verdict in zip(ARMS, self.layout.members, verdicts, strict=True):
-            reason = " ".join(verdict.disagrees) or verdict.unread
-            shown = bool(reason or verdict.remarks)
-            self.members.append(
-                MemberReport(
-                    index, columns.name, arm, verdict.status, reason, tuple(verdict.remarks),
-                    verdict.sentence, verdict.text[:_SHOWN] if shown else "",
-                    verdict.answer[:_SHOWN], verdict.solved, row.number,
-                )
-            )  # fmt: skip
-
-    def _member(self, row: Row, columns: MemberColumns) -> _Verdict:
-        verdict = _Verdict(remarks=[f"The row: {remark}." for remark in row.remarks])
+        verdicts = self._verdicts(row)
+        for verdict in verdicts:
+            _take(row, verdict)
         try:
-            self._look(row, columns, verdict)
-        except Unread as unread:
-            verdict.unread = str(unread)
-            if verdict.sentence is None:
-                verdict.sentence = unread.sentence
-        return verdict
+            for verdict in verdicts:
+                _look(row, verdict)
+            self._together(row, verdicts)
+            pair = self._pair(row, verdicts)
+            members = _reports(verdicts)
+        except Exception as error:  # whatever it is, it must not cost the other rows
+            _log.exception("A row of a file of pairs could not be looked at.")
+            verdicts = self._verdicts(row)
+            for verdict in verdicts:
+                _take(row, verdict)
+                verdict.unread = _OWN_ERROR.format(name=type(error).__name__)
+            pair = self._pair(row, verdicts)
+            members = _reports(verdicts)
+        self._keep(row, pair, members)
 
-    def _look(self, row: Row, columns: MemberColumns, verdict: _Verdict) -> None:
-        if row.refusal:
-            raise Unread(f"The row cannot be read: {row.refusal}.")
-        verdict.answer = _shown(row.cells.get(columns.answers[0], ""))
-        if columns.text:
-            verdict.text = _shown(row.cells.get(columns.text, ""))
-            text = _cell(row, columns.text, "text")
-        else:
-            verdict.text = _shown(" ".join(row.cells.get(c, "") for c in _untouched(columns)))
-            text = _joined(row, columns)
-        labels = [_label(row, column) for column in columns.answers]
-        found = understand(text)
-        verdict.understood = found
-        verdict.solved = None if found.solution is None else found.solution.answer
-        self._against_body(row, columns, text, found.read, verdict)
-        if found.solution is None:
-            raise Unread(found.fault, found.sentence)
-        for column, label in zip(columns.answers, labels, strict=True):
-            if label != verdict.solved:
-                verdict.disagree(
-                    f"The text leads to {verdict.solved}, and the column “{column}” says {label}."
-                )
-
-    def _against_body(
-        self, row: Row, columns: MemberColumns, text: str, read: ReadText, verdict: _Verdict
-    ) -> None:
-        if not (columns.text and columns.body):
-            return
-        body = _joined(row, columns)
-        if not body or body == text:
-            return
-        before = understand(body)
-        if before.read.problem is None:
-            verdict.remarks.append(
-                "The text before correction cannot be read as a whole, so it was compared only "
-                "as far as it can."
-            )
-        found = check_given_correction(Version(body, before.read), Version(text, read))
-        for reason in found.reasons:
-            verdict.disagree(reason.text, reason.sentence)
+    def _verdicts(self, row: Row) -> tuple[_Verdict, _Verdict]:
+        x, x_prime = (
+            _Verdict(columns, arm, remarks=[f"The row: {remark}." for remark in row.remarks])
+            for arm, columns in zip(ARMS, self.layout.members, strict=True)
+        )
+        return x, x_prime
 
     def _together(self, row: Row, verdicts: Sequence[_Verdict]) -> None:
         """What can only be seen when both members were read."""
-        for arm, verdict in zip(ARMS, verdicts, strict=True):
-            if verdict.understood is None or verdict.understood.solution is None:
+        for verdict in verdicts:
+            if verdict.solved is None:
                 continue
+            assert verdict.understood is not None
             for reason in (
-                treatment_fault(self.layout.treatment, arm, verdict.understood),
-                *carry_faults(self.layout, arm, verdict.understood, row),
+                treatment_fault(self.layout.treatment, verdict.arm, verdict.understood),
+                *carry_faults(self.layout, verdict.arm, verdict.understood, row),
                 *step_faults(self.layout, verdict.understood, row),
             ):
                 if reason:
                     verdict.disagree(reason)
         x, x_prime = verdicts
+        if x.readable and x_prime.readable and x.text == x_prime.text:
+            for verdict in verdicts:
+                verdict.disagree("The two members are word for word the same.")
         if x.solved is None or x_prime.solved is None:
             return
         if self.layout.same_answer and x.solved != x_prime.solved:
@@ -177,25 +174,123 @@ class PairChecking:
         assert x_prime.understood is not None
         x.remarks += one_sided(x.understood, x_prime.understood)
         x_prime.remarks += one_sided(x_prime.understood, x.understood)
-        if x.text and x.text == x_prime.text:
-            for verdict in verdicts:
-                verdict.disagree("The two members are word for word the same.")
 
-    def _keep(self, index: int, verdicts: Sequence[_Verdict]) -> None:
-        if any(verdict.status is not Status.OK for verdict in verdicts):
-            return
-        x, x_prime = (each.understood for each in verdicts)
-        assert x is not None
-        assert x_prime is not None
-        pair: Pair = text_pair(
-            x.member(), x_prime.member(), str(self.layout.treatment), {"row": index}
-        )
-        same = self.pairs.row_of(pair)
-        if same is None:
+    def _pair(self, row: Row, verdicts: tuple[_Verdict, _Verdict]) -> Pair | None:
+        """The row as a pair, with the file's answers; None where it gives none to ask."""
+        x, x_prime = verdicts
+        if x.unusable or x_prime.unusable or x.text == x_prime.text:
+            return None
+        treatment, status = str(self.layout.treatment), status_of(v.status for v in verdicts)
+        more = {"row": len(self.rows)}
+        if status is Status.PROVED:
+            one, other = (verdict.understood for verdict in verdicts)
+            assert one is not None
+            assert other is not None
+            return text_pair(one.member(), other.member(), treatment, more)
+        steps = steps_label(self.layout, row)
+        one_given, other_given = (_given(verdict) for verdict in verdicts)
+        return given_pair(one_given, other_given, treatment, status, steps, more)
+
+    def _keep(
+        self, row: Row, pair: Pair | None, members: tuple[MemberReport, MemberReport]
+    ) -> None:
+        index, remarks = len(self.rows), members
+        same = None if pair is None else self.pairs.row_of(pair)
+        if same is not None:
+            told = f"It is the same pair as row {same}, and is kept once."
+            x, x_prime = (each.with_remark(told) for each in members)
+            remarks = (x, x_prime)
+        elif pair is not None:
             self.pairs.add(pair, index)
-            return
-        for verdict in verdicts:
-            verdict.remarks.append(f"It is the same pair as row {same}, and is kept once.")
+        status = status_of(member.status for member in members)
+        self.rows.append(
+            RowReport(index, row.number, status, reasons_of(members), pair is not None, remarks)
+        )
+
+
+def _take(row: Row, verdict: _Verdict) -> None:
+    """Takes the member's text and answer as the file has them."""
+    columns = verdict.columns
+    if row.refusal:
+        verdict.unusable = f"The row cannot be read: {row.refusal}."
+        return
+    verdict.answer = _shown(row.cells.get(columns.answers[0], ""))
+    parts = [columns.text] if columns.text else _untouched(columns)
+    verdict.text = _shown(" ".join(row.cells.get(column, "") for column in parts))
+    try:
+        verdict.text = _cell(row, columns.text, "text") if columns.text else _joined(row, columns)
+        verdict.readable = True
+        for column in columns.answers:
+            verdict.labels[column] = _label(row, column)
+    except _Unusable as unusable:
+        verdict.unusable = str(unusable)
+        return
+    if len(set(verdict.labels.values())) > 1:
+        # Which of them is wrong is told by the text, where it can be read.
+        listed = " and ".join(
+            f"{_written(label)} (column “{column}”)" for column, label in verdict.labels.items()
+        )
+        verdict.unusable = f"Its columns give different answers: {listed}."
+
+
+def _look(row: Row, verdict: _Verdict) -> None:
+    """Reads the member and holds what it says against what the file says of it."""
+    if not verdict.readable:
+        return
+    found = understand(verdict.text)
+    verdict.understood = found
+    _against_body(row, verdict, found.read)
+    if found.solution is None:
+        verdict.unread = found.fault
+        if verdict.sentence is None:
+            verdict.sentence = found.sentence
+        return
+    for column, label in verdict.labels.items():
+        if label != found.solution.answer:
+            verdict.disagree(
+                f"The text leads to {found.solution.answer}, and the column “{column}” says "
+                f"{_written(label)}."
+            )
+
+
+def _against_body(row: Row, verdict: _Verdict, read: ReadText) -> None:
+    """Holds the text against the one that the file says it was corrected from."""
+    columns = verdict.columns
+    if not (columns.text and columns.body):
+        return
+    try:
+        body = _joined(row, columns)
+    except _Unusable:
+        verdict.remarks.append(
+            "The text before correction cannot be used, so it was not compared with it."
+        )
+        return
+    if body == verdict.text:
+        return
+    before = understand(body)
+    if before.read.problem is None:
+        verdict.remarks.append(
+            "The text before correction cannot be read as a whole, so it was compared only "
+            "as far as it can."
+        )
+    found = check_given_correction(Version(body, before.read), Version(verdict.text, read))
+    for reason in found.reasons:
+        verdict.disagree(reason.text, reason.sentence)
+
+
+def _reports(verdicts: tuple[_Verdict, _Verdict]) -> tuple[MemberReport, MemberReport]:
+    contradicted = any(verdict.status is Status.CONTRADICTED for verdict in verdicts)
+    x, x_prime = (verdict.report(with_reading=contradicted) for verdict in verdicts)
+    return x, x_prime
+
+
+def _given(verdict: _Verdict) -> GivenMember:
+    found = verdict.understood
+    read = None if found is None or found.solution is None else found.member()
+    label = verdict.labels[verdict.columns.answers[0]]
+    # A fraction is asked as the file writes it, such as $2.48.
+    answer = str(label) if label.denominator == 1 else verdict.answer
+    return GivenMember(verdict.text, answer, read)
 
 
 def _untouched(columns: MemberColumns) -> list[str]:
@@ -212,32 +307,36 @@ def _joined(row: Row, columns: MemberColumns) -> str:
 def _cell(row: Row, column: str, what: str) -> str:
     cell = row.cells.get(column, "")
     if len(cell) > MAX_PROBLEM:
-        raise Unread(
+        raise _Unusable(
             f"Its {what} (column “{column}”) has {len(cell):,} characters; the limit is "
             f"{MAX_PROBLEM:,}."
         )
     if has_odd_bytes(cell):
-        raise Unread(
+        raise _Unusable(
             f"Its {what} (column “{column}”) holds bytes that are not UTF-8. "
             "Save the file as UTF-8 and import it again."
         )
     if is_formula(cell):
-        raise Unread(
+        raise _Unusable(
             f"Its {what} (column “{column}”) begins like a formula that a spreadsheet would run. "
             "Put the value in its place."
         )
     text = " ".join(clean(cell).split())
     if not text:
-        raise Unread(f"Its {what} (column “{column}”) is empty.")
+        raise _Unusable(f"Its {what} (column “{column}”) is empty.")
     return text
 
 
-def _label(row: Row, column: str) -> int:
+def _label(row: Row, column: str) -> Fraction:
     cell = _cell(row, column, "answer")
-    match = _WHOLE.fullmatch(cell)
-    if match is None:
-        raise Unread(f"Its answer “{cell[:40]}” (column “{column}”) is no whole number.")
-    return int(match[1] + match[2].replace(",", ""))
+    value = parse_number(cell)
+    if value is None:
+        raise _Unusable(f"Its answer “{cell[:40]}” (column “{column}”) is no number.")
+    return value
+
+
+def _written(label: Fraction) -> str:
+    return str(label) if label.denominator == 1 else f"{float(label):g}"
 
 
 def _shown(cell: str) -> str:

@@ -19,7 +19,7 @@ from biaslab.problems import (
     vocabulary,
 )
 from biaslab.problems.quantities import carries
-from biaslab.problems.reading import AtTheEnd, ReadText, read
+from biaslab.problems.reading import AtTheEnd, ReadText, describe_statement, read
 from biaslab.problems.structure import describe
 from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
 from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
@@ -78,6 +78,13 @@ class Understood:
         unread = self.read.sentences[self.sentence]
         why = f": {unread.reason}" if unread.reason else "."
         return f"Sentence {self.sentence + 1}, “{unread.text}”, cannot be read{why}"
+
+    def in_words(self) -> tuple[str, ...]:
+        """Each sentence as it was read, in plain words; empty where it was not."""
+        return tuple(
+            "" if sentence.said is None else describe_statement(sentence.said, self.read.words)
+            for sentence in self.read.sentences
+        )
 
     def has(self, kind: type[Predicate]) -> bool:
         """Whether a sentence says something of this kind."""
@@ -248,6 +255,12 @@ def carry_faults(layout: PairLayout, arm: str, member: Understood, row: Row) -> 
     operations = {OPERATIONS.get(step.operation, "") for step in steps}
     if label and operations != {_NAMES.get(label.lower(), label)}:
         yield f"The column “{layout.operation}” says {label[:40]}, and the text needs {what}."
+
+
+def steps_label(layout: PairLayout, row: Row) -> int | None:
+    """The number of reasoning steps that the file gives; None where it gives none."""
+    label = row.cells.get(layout.steps, "").strip().removesuffix(".0") if layout.steps else ""
+    return int(label) if re.fullmatch(r"[0-9]{1,3}", label) else None
 
 
 def step_faults(layout: PairLayout, member: Understood, row: Row) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What became of every row of a file of pairs, member by member."""
+"""What became of every row of a file of pairs, row by row and member by member."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pickle
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.studies.study import Pair
+from biaslab.studies.word_problems.custom.imported import Status
 
 
 class PairSpool:
@@ -46,18 +46,14 @@ class PairSpool:
             self._ids[pair.id] = row
 
 
-class Status(StrEnum):
-    """What became of one member of a row."""
-
-    OK = "ok"
-    """It was read, and what it says is what the file says of it."""
-    LABEL_DISAGREES = "label-disagrees"
-    """It was read, and it contradicts its answer, another label or the text it was made from."""
-    UNREAD = "unread"
-    """Something in it could not be read, so nothing can be said of it."""
-
-
 ARMS = ("x", "x_prime")
+
+_EARLIER = {
+    "ok": Status.PROVED,
+    "label-disagrees": Status.CONTRADICTED,
+    "unread": Status.LABELLED,
+}
+"""What reports of earlier versions called a status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +61,19 @@ class MemberReport:
     """What became of one member of a row.
 
     Attributes:
-        row: from 0, the header and blank lines not counted.
         member: what the file calls it, such as ``inconsistent``.
         arm: ``x`` or ``x_prime``.
         status: see `Status`.
-        reason: why it is not ok, in one or more sentences; empty where it is.
+        reason: why it is not proved, in one or more sentences; empty where it is.
         remarks: what is worth knowing and changes no status, each a sentence.
         sentence: which sentence of the text is at fault, from 0; None: none in particular.
-        text: the member's text, where it is not ok or has remarks; empty otherwise.
+        text: the member's text, where it is not proved or has remarks; empty otherwise.
         answer: its answer as the file gives it.
         solved: the answer that the text leads to; None where it was not solved.
-        line: the row's number in its own file, from 1, as a spreadsheet shows it.
+        understood: in a row that is contradicted, each sentence as it was read, empty where it
+            was not.
     """
 
-    row: int
     member: str
     arm: str
     status: Status
@@ -88,38 +83,118 @@ class MemberReport:
     text: str = ""
     answer: str = ""
     solved: int | None = None
-    line: int = 0
+    understood: tuple[str, ...] = ()
 
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> MemberReport | None:
-        """What `as_json` wrote; None for anything else."""
+        """What `as_json` wrote, also that of earlier versions; None for anything else."""
         try:
+            status = str(told["status"])
             return cls(
-                int(told["row"]), str(told["member"]), str(told["arm"]), Status(told["status"]),
+                str(told["member"]), str(told["arm"]), _EARLIER.get(status) or Status(status),
                 str(told["reason"]), tuple(told.get("remarks", ())), told.get("sentence"),
                 str(told.get("text", "")), str(told["answer"]), told["solved"],
-                int(told["line"]),
+                tuple(told.get("understood", ())),
             )  # fmt: skip
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, AttributeError):
             return None
+
+    def with_remark(self, remark: str) -> MemberReport:
+        """The same with one more remark."""
+        return replace(self, remarks=(*self.remarks, remark))
 
     def as_json(self) -> dict[str, Any]:
         """The report of this member as a JSON object."""
         told: dict[str, Any] = {
-            "row": self.row,
             "member": self.member,
             "arm": self.arm,
             "status": str(self.status),
             "reason": self.reason,
             "answer": self.answer,
             "solved": self.solved,
-            "line": self.line,
         }
         if self.remarks:
             told["remarks"] = list(self.remarks)
         if self.text:
             told |= {"text": self.text, "sentence": self.sentence}
+        if self.understood:
+            told["understood"] = list(self.understood)
         return told
+
+
+@dataclass(frozen=True, slots=True)
+class RowReport:
+    """What became of a row.
+
+    Attributes:
+        row: from 0, the header and blank lines not counted.
+        line: the row's number in its own file, from 1, as a spreadsheet shows it.
+        status: see `Status`.
+        reasons: why it is not proved, each a sentence; empty where it is.
+        kept: whether it gave a pair that can be asked.
+        members: x first; only those that had something to tell in sets of earlier versions.
+    """
+
+    row: int
+    line: int
+    status: Status
+    reasons: tuple[str, ...]
+    kept: bool
+    members: tuple[MemberReport, ...]
+
+    @property
+    def has_remarks(self) -> bool:
+        """Whether there is something worth knowing that changes no status."""
+        return any(member.remarks for member in self.members)
+
+    def as_json(self) -> dict[str, Any]:
+        """The report of this row as a JSON object."""
+        return {
+            "row": self.row,
+            "line": self.line,
+            "status": str(self.status),
+            "reasons": list(self.reasons),
+            "kept": self.kept,
+            "members": [member.as_json() for member in self.members],
+        }
+
+
+def status_of(members: Iterable[Status]) -> Status:
+    """A row's status by those of its members: the worst of them."""
+    found = set(members)
+    if Status.CONTRADICTED in found:
+        return Status.CONTRADICTED
+    return Status.PROVED if found == {Status.PROVED} else Status.LABELLED
+
+
+def reasons_of(members: Iterable[MemberReport]) -> tuple[str, ...]:
+    """Why a row is not proved: each member's reason with its name, once where all have the same."""
+    told = [member for member in members if member.reason]
+    if len(told) > 1 and len({member.reason for member in told}) == 1:
+        return (told[0].reason,)
+    return tuple(f"{member.member}: {member.reason}" for member in told)
+
+
+def rows_of_json(entries: Iterable[Mapping[str, Any]]) -> list[RowReport]:
+    """The rows of a report as it was kept with a set; what is none of a row is left out.
+
+    Earlier versions kept an entry for each member that was not sound, and imported sound rows only.
+    """
+    rows: list[RowReport] = []
+    for entry in entries:
+        given = entry.get("members")
+        found = [MemberReport.of_json(each) for each in (given if given is not None else [entry])]
+        members = tuple(each for each in found if each is not None)
+        at = entry.get("row")
+        if not members or not isinstance(at, int):
+            continue
+        if given is None and rows and rows[-1].row == at:
+            members = (*rows.pop().members, *members)
+        status = status_of(member.status for member in members)
+        kept = bool(entry.get("kept", status is Status.PROVED))
+        line = int(entry.get("line") or 0)
+        rows.append(RowReport(at, line, status, reasons_of(members), kept, members))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +207,8 @@ class PairImport:
         container: csv, xlsx or json.
         encoding: how its text was read; empty where the format says so itself.
         remarks: on the file as a whole, each a sentence.
-        members: two for every row, in the file's order.
-        pairs: of the rows whose two members are both ok, each pair once.
-        rows: how many there are.
+        rows: every row, in the file's order.
+        pairs: of the rows that can be asked, whatever their status, each pair once.
     """
 
     layout: str
@@ -142,32 +216,34 @@ class PairImport:
     container: str
     encoding: str
     remarks: tuple[str, ...]
-    members: Sequence[MemberReport]
+    rows: Sequence[RowReport]
     pairs: PairSpool
-    rows: int
 
     def counts(self) -> dict[Status, int]:
-        """How many members have each status; every status is there."""
-        found = Counter(member.status for member in self.members)
+        """How many rows have each status; every status is there."""
+        found = Counter(row.status for row in self.rows)
         return {status: found[status] for status in Status}
 
     def summary(self) -> str:
         """The counts in one sentence."""
         counts = self.counts()
         return (
-            f"{_counted(self.rows, 'row')}: {_counted(len(self.pairs), 'pair')} can be asked. Of "
-            f"{len(self.members):,} "
-            f"texts {counts[Status.OK]:,} are ok, {counts[Status.LABEL_DISAGREES]:,} contradict "
-            f"their labels, {counts[Status.UNREAD]:,} could not be read."
+            f"{_counted(len(self.rows), 'row')}: {counts[Status.PROVED]:,} proved, "
+            f"{counts[Status.LABELLED]:,} labelled, {counts[Status.CONTRADICTED]:,} contradicted. "
+            f"{_counted(len(self.pairs), 'pair')} can be asked."
         )
 
-    def faults(self) -> list[MemberReport]:
-        """Members that are not ok, or have remarks."""
-        return [each for each in self.members if each.status is not Status.OK or each.remarks]
+    def told(self) -> list[RowReport]:
+        """Rows that are not proved, are not kept, or have remarks; to be kept with their set."""
+        return [
+            row
+            for row in self.rows
+            if row.status is not Status.PROVED or row.has_remarks or not row.kept
+        ]
 
     def as_json(self) -> list[dict[str, Any]]:
-        """Every member as a JSON object, in the file's order."""
-        return [member.as_json() for member in self.members]
+        """Every row as a JSON object, in the file's order."""
+        return [row.as_json() for row in self.rows]
 
 
 def _counted(number: int, noun: str) -> str:

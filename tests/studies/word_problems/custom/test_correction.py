@@ -148,7 +148,11 @@ class TestWhatBecomesOfAPair:
         assert found.kept is not None
         assert found.kept.x.answer == pair.x.answer
         assert found.kept.x.facts["steps"] == pair.x.facts["steps"]
-        assert found.kept.strata == {**pair.strata, "treatment": "consistency"}
+        assert found.kept.strata == {
+            **pair.strata,
+            "treatment": "consistency",
+            "status": "proved",
+        }
 
     def test_an_answer_without_the_list_is_discarded_as_unreadable(self, pair):
         found = after(pair, "Sorry, I cannot help with that.")

@@ -34,7 +34,7 @@ def write(path: Path, *answers: object, header: str = "text1,text2,answer") -> P
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Three sound rows, one with a wrong answer, one without."""
+    """Three sound rows, one with a wrong answer, one without an answer."""
     return write(tmp_path / "my pairs.csv", 2, 3, 99, 5, "")
 
 
@@ -44,26 +44,35 @@ def db(tmp_path: Path) -> Path:
 
 
 class TestKeeping:
-    def test_sound_pairs_are_kept_and_the_others_reported(self, file, db, tmp_path):
+    def test_rows_with_an_answer_are_kept_with_their_status_and_every_row_is_reported(
+        self, file, db, tmp_path
+    ):
         report = tmp_path / "report.json"
         said = biaslab("import", file, "--db", db, "--report", report).output
         told = json.loads(report.read_text("utf-8"))
 
-        assert [(each["row"], each["status"]) for each in told[::2]] == [
-            (0, "ok"),
-            (1, "ok"),
-            (2, "label-disagrees"),
-            (3, "ok"),
-            (4, "unread"),
+        assert [(each["row"], each["status"]) for each in told] == [
+            (0, "proved"),
+            (1, "proved"),
+            (2, "contradicted"),
+            (3, "proved"),
+            (4, "labelled"),
         ]
-        assert len(told) == 10
-        assert all(isinstance(each["reason"], str) and each["member"] for each in told)
-        assert "5 rows: 3 pairs can be asked" in said
-        assert "Row 2, text1: label-disagrees. The text leads to 4" in said
+        assert all(isinstance(each["reasons"], list) for each in told)
+        assert all(len(each["members"]) == 2 for each in told)
+        assert "5 rows: 3 proved, 1 labelled, 1 contradicted. 4 pairs can be asked." in said
+        assert "Row 2: contradicted. The text leads to 4" in said
         with open_store(db) as store:
             (kept,) = pair_sets(store)
-            assert (kept.name, kept.origin, kept.pairs) == ("my pairs", "my pairs.csv", 3)
-            assert [pair.x.answer for pair in set_pairs(store, kept.id)] == ["2", "3", "5"]
+            assert (kept.name, kept.origin, kept.pairs) == ("my pairs", "my pairs.csv", 4)
+            assert [
+                (pair.x.answer, pair.strata["status"]) for pair in set_pairs(store, kept.id)
+            ] == [
+                ("2", "proved"),
+                ("3", "proved"),
+                ("99", "contradicted"),
+                ("5", "proved"),
+            ]
             assert {each["row"] for each in set_report(store, kept.id)} == {2, 4}
         assert said.splitlines()[-1] == kept.id
 
@@ -73,13 +82,13 @@ class TestKeeping:
         with open_store(db) as store:
             assert [kept.name for kept in pair_sets(store)] == ["Mugs"]
 
-    def test_nothing_sound_is_a_sentence_with_the_report_written(self, tmp_path, db):
+    def test_nothing_to_ask_is_a_sentence_with_the_report_written(self, tmp_path, db):
         report = tmp_path / "report.json"
-        bad = write(tmp_path / "bad.csv", 99, 98)
+        bad = write(tmp_path / "bad.csv", "", "?")
         said = biaslab("import", bad, "--db", db, "--report", report, status=1).output
 
-        assert "in no row are both texts ok, so nothing was imported." in said
-        assert len(json.loads(report.read_text())) == 4
+        assert "no row has two different texts with an answer, so nothing was imported." in said
+        assert len(json.loads(report.read_text())) == 2
         assert not db.exists()
 
     def test_a_file_that_cannot_be_read_is_a_sentence(self, tmp_path, db):
@@ -120,7 +129,8 @@ class TestChecking:
 
 class TestAsking:
     @pytest.fixture
-    def kept(self, file, db) -> str:
+    def kept(self, tmp_path, db) -> str:
+        file = write(tmp_path / "sound.csv", 2, 3, 4)
         return biaslab("import", file, "--db", db).output.splitlines()[-1]
 
     def test_a_set_is_asked_whole_unless_a_number_is_named(self, kept, db):

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
+from biaslab.models import Completion
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
     MemberReport,
     PairImport,
     Status,
+    checking,
     import_pairs,
     read_pairs,
 )
@@ -42,13 +44,13 @@ def imported(rows: Rows, **mapping: str) -> PairImport:
     return read_pairs(open_table(as_csv(rows), "pairs.csv"), mapping)
 
 
+def members(found: PairImport) -> list[MemberReport]:
+    return [member for row in found.rows for member in row.members]
+
+
 def statuses(found: PairImport) -> list[str]:
-    return [str(member.status) for member in found.members]
-
-
-def one(found: PairImport, status: Status) -> MemberReport:
-    (member,) = [each for each in found.members if each.status is status]
-    return member
+    """Of the members, two for each row."""
+    return [str(member.status) for member in members(found)]
 
 
 def consistency(**changed: object) -> dict[str, object]:
@@ -111,7 +113,7 @@ class TestReleasedFiles:
     def test_a_sound_row_becomes_a_pair(self, row):
         found = imported([row()])
 
-        assert statuses(found) == ["ok", "ok"], found.as_json()
+        assert statuses(found) == ["proved", "proved"], found.as_json()
         (pair,) = found.pairs
         texts = {str(cell) for cell in row().values()}
         assert pair.x.text in texts
@@ -131,7 +133,7 @@ class TestReleasedFiles:
         found = imported([row()])
 
         assert found.layout == layout
-        assert [(each.member, each.arm) for each in found.members] == [
+        assert [(each.member, each.arm) for each in members(found)] == [
             (x, "x"),
             (x_prime, "x_prime"),
         ]
@@ -139,13 +141,13 @@ class TestReleasedFiles:
     def test_columns_may_stand_in_any_order_with_others_among_them(self):
         row = {"Unnamed: 0": 4, **dict(reversed(list(consistency().items()))), "note": "x"}
 
-        assert statuses(imported([row])) == ["ok", "ok"]
+        assert statuses(imported([row])) == ["proved", "proved"]
 
     def test_without_the_corrected_texts_body_and_question_are_the_text(self):
         row = {name: cell for name, cell in consistency().items() if "paraphrased" not in name}
         found = imported([row])
 
-        assert statuses(found) == ["ok", "ok"]
+        assert statuses(found) == ["proved", "proved"]
         assert next(iter(found.pairs)).x.text == (
             "Otto has 19 large mugs. Ines has 7 large mugs less than Otto. "
             "How many large mugs does Ines have?"
@@ -156,14 +158,27 @@ class TestReleasedFiles:
 
         told = found.as_json()
         assert [(each["row"], each["status"]) for each in told] == [
-            (0, "ok"),
-            (0, "ok"),
-            (1, "label-disagrees"),
-            (1, "label-disagrees"),
+            (0, "proved"),
+            (1, "contradicted"),
         ]
-        assert all({"row", "member", "status", "reason"} <= set(each) for each in told)
-        assert told[2]["reason"] == "The text leads to 12, and the column “answer” says 13."
+        assert told[0]["reasons"] == []
+        assert told[1]["reasons"] == ["The text leads to 12, and the column “answer” says 13."]
+        for row in told:
+            assert [each["arm"] for each in row["members"]] == ["x", "x_prime"]
+            assert {each["status"] for each in row["members"]} == {row["status"]}
         assert json.loads(json.dumps(told)) == told
+
+    def test_a_contradiction_tells_how_both_members_were_read(self):
+        (row,) = imported([consistency(answer=13)]).rows
+
+        assert [member.understood for member in row.members] == [
+            (
+                "Otto has 19 large mugs.",
+                "Otto has 7 more large mugs than Ines.",
+                "Asked: how many large mugs Ines has.",
+            )
+        ] * 2
+        assert [(member.solved, member.answer) for member in row.members] == [(12, "13")] * 2
 
     @pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry"])
     def test_what_this_lab_writes_in_their_columns_comes_back(self, study):
@@ -172,7 +187,7 @@ class TestReleasedFiles:
         data = write_released_csv(experiment(study), pairs)
         found = read_pairs(open_table(data, "pairs.csv"))
 
-        assert set(statuses(found)) == {"ok"}, found.faults()[:2]
+        assert set(statuses(found)) == {"proved"}, found.told()[:2]
         kept = list(found.pairs)
         assert [each.x.text for each in kept] == [each.x.text for each in pairs]
         assert [each.x_prime.text for each in kept] == [each.x_prime.text for each in pairs]
@@ -186,11 +201,11 @@ class TestLabels:
     @given(st.integers(0, 999).filter(lambda answer: answer != 12))
     @settings(max_examples=30)
     def test_an_answer_that_the_text_does_not_lead_to_disagrees(self, answer):
-        assert statuses(imported([consistency(answer=answer)])) == ["label-disagrees"] * 2
+        assert statuses(imported([consistency(answer=answer)])) == ["contradicted"] * 2
 
     @pytest.mark.parametrize("answer", ["12", "12.0", " 12 ", "12.00"])
     def test_the_same_number_written_otherwise_agrees(self, answer):
-        assert statuses(imported([consistency(answer=answer)])) == ["ok", "ok"]
+        assert statuses(imported([consistency(answer=answer)])) == ["proved", "proved"]
 
     @pytest.mark.parametrize(
         ("changed", "told"),
@@ -204,9 +219,8 @@ class TestLabels:
     def test_labels_of_a_carry_file_are_counted_again(self, changed, told):
         found = imported([carry(**changed)])
 
-        assert any(told in member.reason for member in found.members), found.as_json()
-        assert "label-disagrees" in statuses(found)
-        assert len(found.pairs) == 0
+        assert any(told in member.reason for member in members(found)), found.as_json()
+        assert [str(row.status) for row in found.rows] == ["contradicted"]
 
     def test_a_member_without_carries_must_have_none(self):
         found = imported(
@@ -222,7 +236,7 @@ class TestLabels:
             ]
         )
 
-        assert "nothing is carried, and 476 + 267 = 743 carries twice" in found.members[0].reason
+        assert "nothing is carried, and 476 + 267 = 743 carries twice" in members(found)[0].reason
 
     def test_a_member_called_consistent_must_be(self):
         swapped = consistency()
@@ -231,15 +245,15 @@ class TestLabels:
             swapped[one_], swapped[other] = swapped[other], swapped[one_]
         found = imported([swapped])
 
-        assert "calls it consistent, and its comparison is inconsistent" in found.members[0].reason
-        assert "calls it inconsistent, and its comparison is consistent" in found.members[1].reason
+        assert "calls it consistent, and its comparison is inconsistent" in members(found)[0].reason
+        assert "calls it inconsistent, and its comparison is consistent" in members(found)[1].reason
 
     def test_steps_are_counted_again(self):
         row = {"x": consistency()["consistent paraphrased"], "n": 12, "steps": 3}
         row["x_prime"] = consistency()["inconsistent paraphrased"]
         found = imported([row], x="x", x_prime="x_prime", answer="n", steps="steps")
 
-        assert "“steps” says 3, and the text takes 1 step." in found.members[0].reason
+        assert "“steps” says 3, and the text takes 1 step." in members(found)[0].reason
 
 
 class TestMeaningChangedByCorrection:
@@ -247,10 +261,10 @@ class TestMeaningChangedByCorrection:
 
     def told(self, row: dict[str, object], member: int) -> MemberReport:
         found = imported([row])
-        report = found.members[member]
-        assert report.status is Status.LABEL_DISAGREES, found.as_json()
-        assert statuses(found).count("ok") == 1
-        assert len(found.pairs) == 0
+        report = members(found)[member]
+        assert report.status is Status.CONTRADICTED, found.as_json()
+        assert statuses(found).count("proved") == 1
+        assert [row.status for row in found.rows] == [Status.CONTRADICTED]
         return report
 
     def test_a_comparison_that_lost_its_more(self):
@@ -331,8 +345,8 @@ class TestMeaningChangedByCorrection:
         assert old in text
         found = imported([consistency(**{"consistent paraphrased": text.replace(old, new)})])
 
-        assert found.members[0].status is Status.LABEL_DISAGREES
-        assert told in found.members[0].reason
+        assert members(found)[0].status is Status.CONTRADICTED
+        assert told in members(found)[0].reason
 
     @pytest.mark.parametrize(
         "text",
@@ -346,7 +360,9 @@ class TestMeaningChangedByCorrection:
         ],
     )
     def test_mended_grammar_changes_nothing(self, text):
-        assert statuses(imported([consistency(**{"consistent paraphrased": text})])) == ["ok"] * 2
+        assert (
+            statuses(imported([consistency(**{"consistent paraphrased": text})])) == ["proved"] * 2
+        )
 
 
 class TestAnyTable:
@@ -359,15 +375,15 @@ class TestAnyTable:
         row = {"one": self.PAIR[0], "two": self.PAIR[1], "key to both": 12}
         found = imported([row], x="one", x_prime="two", answer="key to both")
 
-        assert statuses(found) == ["ok", "ok"]
+        assert statuses(found) == ["proved", "proved"]
         assert found.layout == "table"
-        assert [each.member for each in found.members] == ["one", "two"]
+        assert [each.member for each in members(found)] == ["one", "two"]
 
     def test_columns_are_found_by_what_they_hold(self):
         row = {"n": "a", "leicht": self.PAIR[0], "schwer": self.PAIR[1], "loesung": 12}
         found = imported([row])
 
-        assert statuses(found) == ["ok", "ok"]
+        assert statuses(found) == ["proved", "proved"]
         assert found.mapping == {"x": "leicht", "x_prime": "schwer", "answer": "loesung"}
 
     def test_two_answers_may_differ(self):
@@ -375,11 +391,11 @@ class TestAnyTable:
             consistency()["question"]
         )
         row = {"text1": self.PAIR[0], "text2": other, "answer1": 12, "answer2": 26}
-        assert statuses(imported([row])) == ["ok", "ok"]
+        assert statuses(imported([row])) == ["proved", "proved"]
         both = {"text1": self.PAIR[0], "text2": other, "answer": 12}
         found = imported([both])
-        assert statuses(found) == ["ok", "label-disagrees"]
-        assert "lead to 12 (text1) and 26 (text2)" in found.members[1].reason
+        assert statuses(found) == ["proved", "contradicted"]
+        assert "lead to 12 (text1) and 26 (text2)" in members(found)[1].reason
 
     def test_json_lines_and_a_spreadsheet_hold_the_same(self, workbook):
         row = {"text1": self.PAIR[0], "text2": self.PAIR[1], "answer": 12}
@@ -387,20 +403,20 @@ class TestAnyTable:
         sheet = workbook(list(row), list(row.values()), [*self.PAIR, 13])
         for data, name in ((lines, "pairs.jsonl"), (sheet, "pairs.xlsx")):
             found = read_pairs(open_table(data, name))
-            assert statuses(found) == ["ok", "ok", "label-disagrees", "label-disagrees"], name
-            assert [each.row for each in found.members] == [0, 0, 1, 1]
+            assert statuses(found) == ["proved", "proved", "contradicted", "contradicted"], name
+            assert [row.row for row in found.rows] == [0, 1]
 
     def test_members_that_are_the_same_text_are_no_pair(self):
         found = imported([{"text1": self.PAIR[0], "text2": self.PAIR[0], "answer": 12}])
 
-        assert "word for word the same" in found.members[0].reason
+        assert "word for word the same" in members(found)[0].reason
 
     def test_a_pair_that_comes_again_is_kept_once(self):
         row = {"text1": self.PAIR[0], "text2": self.PAIR[1], "answer": 12}
         found = imported([row, row])
 
-        assert (found.rows, len(found.pairs)) == (2, 1)
-        assert found.members[2].remarks == ("It is the same pair as row 0, and is kept once.",)
+        assert (len(found.rows), len(found.pairs)) == (2, 1)
+        assert members(found)[2].remarks == ("It is the same pair as row 0, and is kept once.",)
 
     @pytest.mark.parametrize(
         ("mapping", "told"),
@@ -428,13 +444,117 @@ class TestAnyTable:
         assert "--column" in str(refused.value)
 
 
+BUTTER = (
+    "At Kiosk One, ham costs 65 cents per slice. {} If you buy 4 slices of ham, how many cents do "
+    "you pay at Kiosk Two?"
+)
+
+
+class TestRowsThatAreNotRead:
+    """The answer of the file is taken, and said to be."""
+
+    ROW: Mapping[str, object] = {
+        "text1": BUTTER.format("At Kiosk Two, ham costs 2 cents more per slice."),
+        "text2": BUTTER.format("This is 2 cents less per slice than ham at Kiosk Two."),
+        "answer": 268,
+    }
+
+    def test_are_labelled_with_the_reason_and_can_be_asked(self):
+        found = imported([self.ROW])
+        (row,) = found.rows
+        (pair,) = found.pairs
+
+        assert (row.status, row.kept) == (Status.LABELLED, True)
+        assert "cannot be read" in row.reasons[0]
+        assert (pair.x.answer, pair.x_prime.answer) == ("268", "268")
+        assert pair.strata == {"status": "labelled", "treatment": "not said"}
+        assert pair.x.facts["treated"] == [1]
+        assert "steps" not in pair.x.facts
+
+    def test_steps_are_those_of_the_file(self):
+        found = imported([{**self.ROW, "steps": 2}])
+
+        assert next(iter(found.pairs)).strata["steps"] == 2
+
+    @pytest.mark.parametrize("answer", ["$2.68", "2.68", "1/2", "twelve", "1,268"])
+    def test_an_answer_may_be_any_number(self, answer):
+        found = imported([{**self.ROW, "answer": answer}])
+
+        assert [row.kept for row in found.rows] == [True]
+        (pair,) = found.pairs
+        study = experiment("imported")
+        written = {"twelve": "12"}.get(answer, answer.removeprefix("$"))
+        said = Completion(written, "stop", 1, 1, 0.0)
+        assert study.read(pair.x, [said]).outcome == 1.0
+
+    @pytest.mark.parametrize("answer", ["", "a few", "12 or 13"])
+    def test_without_an_answer_there_is_nothing_to_ask(self, answer):
+        found = imported([{**self.ROW, "answer": answer}, consistency_table()])
+
+        assert [(str(row.status), row.kept) for row in found.rows] == [
+            ("labelled", False),
+            ("proved", True),
+        ]
+
+    def test_one_member_that_is_read_proves_no_pair(self):
+        row = {**consistency_table(), "text1": self.ROW["text1"]}
+        found = imported([row])
+
+        assert [str(row.status) for row in found.rows] == ["labelled"]
+        assert found.rows[0].reasons[0].startswith("text1: Sentence 1")
+        assert next(iter(found.pairs)).x_prime.facts["steps"]
+
+
+def consistency_table() -> dict[str, object]:
+    """A sound row of a plain table."""
+    one, other = TestAnyTable.PAIR
+    return {"text1": one, "text2": other, "answer": 12}
+
+
+class TestContradictedRows:
+    def test_are_kept_with_the_answer_of_the_file_and_say_so(self):
+        found = imported([{**consistency_table(), "answer": 13}])
+        (pair,) = found.pairs
+
+        assert pair.x.answer == "13"
+        assert pair.strata["status"] == "contradicted"
+        assert "steps" not in pair.x.facts
+
+    def test_two_columns_of_answers_that_differ_are_told_and_give_none_to_ask(self):
+        found = imported([carry(**{"answer carry": 744})])
+
+        assert [(str(row.status), row.kept) for row in found.rows] == [("contradicted", False)]
+
+
+class TestAnErrorOfThisProgram:
+    """Whatever goes wrong in one row, the others are as they would be without it."""
+
+    @pytest.mark.parametrize("error", [KeyError("noun"), RecursionError(), AssertionError()])
+    @pytest.mark.parametrize("where", ["understand", "check_given_correction", "text_pair"])
+    def test_costs_the_proof_of_its_row_alone(self, monkeypatch, where, error):
+        good = getattr(checking, where)
+
+        def fails(*given):
+            if any("quokka" in str(each) for each in given):
+                raise error
+            return good(*given)
+
+        monkeypatch.setattr(checking, where, fails)
+        bad = {name: str(cell).replace("mug", "quokka") for name, cell in consistency().items()}
+        found = imported([consistency(answer=13), bad, consistency()])
+
+        assert [str(row.status) for row in found.rows] == ["contradicted", "labelled", "proved"]
+        assert type(error).__name__ in found.rows[1].reasons[0]
+        assert len(found.pairs) == 3
+
+
 class TestOurOwnFiles:
     def test_other_studies_come_back_too(self):
         pairs = list(experiment("consistency").pairs(Design("consistency", 12, 5)))
         study = experiment("imported")
         found = read_pairs(open_table(write_released_csv(study, pairs), "pairs.csv"))
 
-        assert set(statuses(found)) == {"ok"}
+        assert set(statuses(found)) == {"proved"}
         assert [each.x.text for each in found.pairs] == [each.x.text for each in pairs]
 
 
@@ -459,12 +579,20 @@ UNCLEAR = {(252, "transition"), (285, "transition"), (461, "comparison")}
 def test_the_defects_of_the_released_files_are_found_and_nothing_else_is_accused(name):
     found = import_pairs(RELEASED / name)
     accused = {
-        (each.row, each.member) for each in found.members if each.status is Status.LABEL_DISAGREES
+        (row.row, each.member)
+        for row in found.rows
+        for each in row.members
+        if each.status is Status.CONTRADICTED
     }
 
-    assert found.rows == 500
+    assert len(found.rows) == 500
     assert accused == KNOWN[name]
-    unread = {(each.row, each.member) for each in found.members if each.status is Status.UNREAD}
+    unread = {
+        (row.row, each.member)
+        for row in found.rows
+        for each in row.members
+        if each.status is Status.LABELLED
+    }
     assert unread <= (UNCLEAR if name.startswith("comp") else set())
 
 
@@ -477,8 +605,8 @@ class TestOddLanguage:
 
     def remarks(self, x_prime: str) -> list[tuple[str, ...]]:
         found = imported([{"text1": self.X, "text2": x_prime, "answer": 12}])
-        assert statuses(found) == ["ok", "ok"], found.as_json()
-        return [each.remarks for each in found.members]
+        assert statuses(found) == ["proved", "proved"], found.as_json()
+        return [each.remarks for each in members(found)]
 
     def test_two_plain_members_have_no_remarks(self):
         assert self.remarks(self.X_PRIME + self.ASKED) == [(), ()]
@@ -503,4 +631,4 @@ class TestOddLanguage:
             "text2": (self.X_PRIME + self.ASKED).replace("watches", "watchs"),
             "answer": 12,
         }
-        assert [each.remarks for each in imported([row]).members] == [(), ()]
+        assert [each.remarks for each in members(imported([row]))] == [(), ()]
