@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from biaslab.keeping.word_problems import demonstration
@@ -181,6 +182,15 @@ def _asked(tmp_path_factory: pytest.TempPathFactory) -> Asked:
             shy=ask(store, "consistency", 40, "1-2", "learner:shy"),
             keyword=ask(store, "consistency", 40, "1-2", "learner:keyword"),
         )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _components_are_looked_for_once() -> Iterator[None]:
+    """Streamlit looks through all installed packages for components in each app that is made."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
 
 
 @pytest.fixture(autouse=True)
