@@ -260,17 +260,23 @@ def _value_of_latex(text: str) -> tuple[Fraction | None, str]:
 MOST_SENTENCE_DIGITS = 9
 """No number of a word problem has more digits."""
 
-# A sentence of a word problem has no millions, and "the twelfth" is a day.
+# A sentence of a word problem has no millions, and "the twelfth" without a number is a day.
 _SENTENCE_SCALES = ("hundred", "thousand")
-_SENTENCE_PARTS = {word for word, number in _DENOMINATORS.items() if number <= 10}
+_SENTENCE_PARTS = {word: number for word, number in _DENOMINATORS.items() if number <= 10} | {
+    "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15,
+    "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20,
+}  # fmt: skip
 _SPELLED = frozenset({*UNITS, *filter(None, TENS), *_SENTENCE_SCALES})
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}){1,2}(?![\d,]|\.\d)")
+_PART_IN_DIGITS = re.compile(r"(?<![\d/])1/(\d{1,3})(?:st|nd|rd|th)\b")
 _MONEY = re.compile(r"([$£€])\s?(\d{1,9})(?![\d,.]*\d)")
 _COINS = {"$": "dollars", "£": "pounds", "€": "euros"}
 
 
 def with_plain_digits(sentence: str) -> str:
-    """The sentence with "1,200" as 1200 and "$15" as 15 dollars."""
+    """The sentence with "1,200" as 1200, "$15" as 15 dollars and "1/10th" as 1/10."""
+    if "/" in sentence:
+        sentence = _PART_IN_DIGITS.sub(r"1/\1", sentence)
     if "," in sentence:
         sentence = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), sentence)
     if _MONEY.search(sentence):
@@ -295,8 +301,11 @@ def with_digits(words: Sequence[str]) -> list[str]:
             found += ["1", "/", "2"]
             index += 1
         elif word in ("a", "an", "one", "1") and following in _SENTENCE_PARTS:
-            found += ["1", "/", str(_DENOMINATORS[following])]
+            found += ["1", "/", str(_SENTENCE_PARTS[following])]
             index += 2
+        elif word.startswith("one-") and word[4:] in _SENTENCE_PARTS:
+            found += ["1", "/", str(_SENTENCE_PARTS[word[4:]])]
+            index += 1
         elif word == "dozen" or (word == "a" and following == "dozen"):
             index += 1 if word == "dozen" else 2
             before = found.pop() if word == "dozen" and found and found[-1].isdigit() else "1"

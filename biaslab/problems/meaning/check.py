@@ -21,7 +21,7 @@ from biaslab.problems.logic import (
 )
 from biaslab.problems.meaning.comparing import LENIENT, STRICT, Policy, Told, compare
 from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason, listed
-from biaslab.problems.reading import ReadText, read
+from biaslab.problems.reading import ReadText, Times, read
 from biaslab.problems.reading.said import Said, people_of
 from biaslab.problems.solving import solve
 from biaslab.problems.vocabulary import Vocabulary
@@ -111,8 +111,13 @@ def check_correction(
     """
     solve(original)
     return _checked(
-        Version(text, read(text)), Version(corrected, read(corrected)), STRICT, original, words
+        Version(text, _read(text)), Version(corrected, _read(corrected)), STRICT, original, words
     )
+
+
+def _read(text: str) -> ReadText:
+    """The text as it was meant by whoever wrote it before: one convention for both versions."""
+    return read(text, times=Times.AS_MANY)
 
 
 def check_given_correction(before: Version, after: Version) -> Integrity:
@@ -252,7 +257,7 @@ def _twins(
 ) -> Iterator[Reason]:
     """Comparisons that differed in their relational words alone must do so still."""
     x, x_prime = (original.problem.statements for original in originals)
-    read_again = [read(" ".join(sentences)).problem for sentences in corrected]
+    read_again = [_read(" ".join(sentences)).problem for sentences in corrected]
     one, other = read_again
     if one is None or other is None or not len(x) == len(x_prime) == len(corrected[0]) - 1:
         return

@@ -9,9 +9,8 @@ wrong is lost to its owner. `Policy` names every difference between the two.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from biaslab.problems.logic import (
@@ -28,7 +27,9 @@ from biaslab.problems.logic import (
 from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.problems.reading import ReadText, describe_statement, read
 from biaslab.problems.reading.said import Said
+from biaslab.problems.reading.words import split_words
 from biaslab.problems.vocabulary import Vocabulary
+from biaslab.text.numbers import with_digits, with_plain_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +231,13 @@ def _understood(told: Told, index: int) -> str:
     return f"“{told.sentences[index]}”"
 
 
-_NUMBER = re.compile(r"\d+")
-_RELATION = re.compile(r"\b(?:more|fewer|less|times|twice|half|double|triple)\b", re.IGNORECASE)
+_ADDITIVE = frozenset({"more", "fewer", "less"})
+_COMPARES = frozenset(
+    {"as", "times", "half", "double", "triple", "additional", "extra", "exceeds", "exceed",
+     "greater", "lower", "short", "ahead", "behind", "same", "equal", "above", "below", "beyond",
+     "over", "under", "surplus", "fold", *_ADDITIVE}
+)  # fmt: skip
+"""Words by which a sentence can still compare, though it cannot be read."""
 
 
 def _unread(index: int, before: Told, after: Told, policy: Policy) -> Iterator[Reason]:
@@ -239,14 +245,14 @@ def _unread(index: int, before: Told, after: Told, policy: Policy) -> Iterator[R
     old, new = before.sentences[index], after.sentences[index]
     if policy.all_sentences:
         yield Reason(Flaw.UNREAD, f"Sentence {index + 1}, “{new}”, cannot be read.", index)
-    elif sorted(_NUMBER.findall(old)) != sorted(_NUMBER.findall(new)):
+    elif _numbers(old) - _numbers(new) and _numbers(new) - _numbers(old):
         yield Reason(
             Flaw.AMOUNT,
-            f"Sentence {index + 1}, “{new}”, does not have the numbers that it had before it was "
+            f"Sentence {index + 1}, “{new}”, does not have the number that it had before it was "
             f"corrected: “{old}”.",
             index,
         )
-    elif (had := _relations(old)) and had != _relations(new):
+    elif _ADDITIVE.intersection(_words(old)) and not _COMPARES.intersection(_words(new)):
         yield Reason(
             Flaw.COMPARISON,
             f"Sentence {index + 1}, “{new}”, does not compare any more as it did before it was "
@@ -257,8 +263,13 @@ def _unread(index: int, before: Told, after: Told, policy: Policy) -> Iterator[R
         yield Reason(Flaw.KIND, _told(Flaw.KIND, index, before, after), index)
 
 
-def _relations(sentence: str) -> Sequence[str]:
-    return [word.lower().replace("less", "fewer") for word in _RELATION.findall(sentence)]
+def _words(sentence: str) -> list[str]:
+    """Its words in lower case, with numbers in digits: "twice" is 2 times, "a tenth" 1 / 10."""
+    return [word.lower() for word in with_digits(split_words(with_plain_digits(sentence)))]
+
+
+def _numbers(sentence: str) -> set[str]:
+    return {word for word in _words(sentence) if word.isdecimal()} - {"1"}
 
 
 def _is_another_kind(said: Said | None, sentence: str) -> bool:

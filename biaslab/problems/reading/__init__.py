@@ -6,6 +6,7 @@ from biaslab.problems.reading.said import (
     AtTheEnd,
     Said,
     Some,
+    Times,
 )
 from biaslab.problems.reading.telling import describe_statement, mental_model
 from biaslab.problems.reading.texts import (
@@ -29,6 +30,7 @@ __all__ = [
     "ReadText",
     "Said",
     "Some",
+    "Times",
     "describe_statement",
     "mental_model",
     "read",

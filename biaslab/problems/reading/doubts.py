@@ -24,15 +24,16 @@ from biaslab.problems.vocabulary import Vocabulary
 
 def doubt_about(problem: Problem, solution: Solution, words: Vocabulary) -> str:
     """Why the solution may not be what is meant, as a sentence; "" where it is."""
-    return (
-        _below_none(solution, words)
-        or _twice(problem)
-        or _late(problem, solution)
-        or _nearly_alike(problem, solution, words)
-    )
+    return below_none(solution, words) or unsure(problem, solution, words)
 
 
-def _below_none(solution: Solution, words: Vocabulary) -> str:
+def unsure(problem: Problem, solution: Solution, words: Vocabulary) -> str:
+    """Why it may not have been read as it is meant, as a sentence; "" where it is."""
+    return _twice(problem) or _late(problem, solution) or _nearly_alike(problem, solution, words)
+
+
+def below_none(solution: Solution, words: Vocabulary) -> str:
+    """A step that leaves somebody with less than nothing, as a sentence; "" where none does."""
     for step in solution.steps:
         if step.result < 0:
             what = words.write(step.possession.entity, 2)
@@ -127,7 +128,7 @@ def _nearly_alike(problem: Problem, solution: Solution, words: Vocabulary) -> st
         return ""
     unused = set(solution.unused)
     needed = [each.predicate for i, each in enumerate(problem.statements) if i not in unused]
-    people = {problem.question.agent, *(step.possession.agent for step in solution.steps)}
+    people = {problem.question.agent, *(name for each in needed for name in _people(each))}
     things = {problem.question.entity, *(each.entity for each in needed)}
     for index in solution.unused:
         predicate = problem.statements[index].predicate
@@ -158,9 +159,11 @@ def _could_be(one: Entity, other: Entity, *, moved: bool) -> bool:
     """Whether one thing may be meant to be, or to be part of, the other."""
     if one.noun == other.noun and one.attribute == other.attribute:
         return moved
+    if bool(one.unit) != bool(other.unit):
+        return False
     mine, theirs = _words(one), _words(other)
-    return one.unit == other.unit and (mine < theirs or theirs < mine)
+    return mine < theirs or theirs < mine
 
 
 def _words(entity: Entity) -> set[str]:
-    return {*entity.noun.split("_"), *([entity.attribute] if entity.attribute else [])}
+    return set(f"{entity.unit}_{entity.attribute}_{entity.noun}".split("_")) - {""}

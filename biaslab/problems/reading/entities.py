@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from biaslab.problems.logic import Entity
+from biaslab.problems.reading.said import Times
 from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, vocabulary
 from biaslab.text.plurals import many_of, one_of, singular_of
 
@@ -78,6 +79,8 @@ class _Forms:
     singular: str = ""
     plural: str = ""
     counted: bool = False
+    numbered: bool = False
+    """Whether a number stands before it: then it needs no measure."""
 
 
 class Things:
@@ -85,15 +88,21 @@ class Things:
 
     Args:
         words: the vocabulary to look them up in; None: the shipped one.
+        times: what "3 times more" means in the text.
 
     Attributes:
         exact: whether every sentence so far is one of this lab's, word for word, so that
             nothing is left unsaid in any of them.
+        settled_times: whether what a sentence says hung on ``times``.
     """
 
-    __slots__ = ("_base", "_index", "_measures", "_nouns", "_units", "exact")
+    __slots__ = (
+        "_base", "_index", "_measures", "_nouns", "_units", "exact", "settled_times", "times",
+    )  # fmt: skip
 
-    def __init__(self, words: Vocabulary | None = None) -> None:
+    def __init__(self, words: Vocabulary | None = None, times: Times = Times.UNSETTLED) -> None:
+        self.times = times
+        self.settled_times = False
         self._base = words or vocabulary()
         self._index = _shipped() if words is None or words is vocabulary() else WordIndex(words)
         self._nouns: dict[str, _Forms] = {}
@@ -101,14 +110,15 @@ class Things:
         self._measures: dict[str, list[str]] = {}
         self.exact = True
 
-    def entity(self, raw: Sequence[str], quantity: int) -> Entity:
+    def entity(self, raw: Sequence[str], quantity: int | None) -> Entity:
         """What a noun phrase counts.
 
         A measure alone ("5 liters") is an entity with a unit and no noun.
 
         Args:
             raw: its words as the text writes them.
-            quantity: the number before it; 1 means that it stands in the singular.
+            quantity: the number before it; 1 means that it stands in the singular, None that
+                there is no number.
         """
         lower = [word.lower() for word in raw]
         found = self._index.find(lower)
@@ -119,8 +129,8 @@ class Things:
         self.exact = False
         if "of" in lower[1:-1]:
             of = lower.index("of", 1)
-            unit = self.unit(raw[:of], quantity)
-            held = self._noun(raw[of + 1 :], unit, 0)
+            unit = self.unit(raw[:of], 2 if quantity is None else quantity)
+            held = self._held(raw[of + 1 :], unit)
             measures = self._measures.setdefault(held.noun, [])
             if unit not in measures:
                 measures.append(unit)
@@ -129,6 +139,13 @@ class Things:
         if unit:
             return Entity("", "", unit)
         return self._noun(raw, "", quantity)
+
+    def _held(self, raw: Sequence[str], unit: str) -> Entity:
+        """What a measure or container is of; in "boxes of rolls of paper" rolls are in boxes."""
+        lower = [word.lower() for word in raw]
+        if "of" in lower[1:-1]:
+            return self.entity(raw, None)._replace(unit=unit)
+        return self._noun(raw, unit, 0)
 
     def unit(self, raw: Sequence[str], quantity: int) -> str:
         """The identifier of a measure or container."""
@@ -149,7 +166,9 @@ class Things:
         """The unit that a bare noun names, where it is the word of a unit of this text."""
         if entity.unit and not entity.noun:
             return entity.unit
-        return "" if entity.unit or entity.attribute else entity.noun
+        if entity.unit:
+            return ""
+        return f"{entity.attribute}_{entity.noun}" if entity.attribute else entity.noun
 
     def noun_of_unit(self, entity: Entity) -> Entity:
         """The thing of "6 boxes" where the text never says of what: the boxes themselves."""
@@ -171,6 +190,7 @@ class Things:
         return (
             forms is not None
             and entity.noun in self._measures
+            and not forms.numbered
             and _identifier(forms.plural.lower().split()) == entity.noun
         )
 
@@ -222,13 +242,13 @@ class Things:
             topic=OWN_TOPIC,
         )
 
-    def _noun(self, raw: Sequence[str], unit: str, quantity: int) -> Entity:
+    def _noun(self, raw: Sequence[str], unit: str, quantity: int | None) -> Entity:
         """A thing whose noun, or a form of it, is not in the vocabulary.
 
         Args:
             raw: attribute and noun.
             unit: what it is counted in.
-            quantity: of the thing itself; 0: it is counted in a unit.
+            quantity: of the thing itself; 0: it is counted in a unit; None: it is not told.
         """
         attribute = ""
         if len(raw) > 1 and raw[0].lower() in self._index.attributes:
@@ -241,6 +261,7 @@ class Things:
             forms = self._nouns.setdefault(name, _Forms())
             _note(forms, raw, 1 if unit and one == lower else quantity or 2)
             forms.counted = forms.counted or not unit
+            forms.numbered = forms.numbered or (not unit and quantity is not None)
         return Entity(name, attribute, unit)
 
 

@@ -79,7 +79,7 @@ class _Completing:
         Raises:
             Unclear: it could be one of several.
         """
-        if entity == UNSAID or (entity.noun and (entity.unit or entity.attribute)):
+        if entity == UNSAID or (entity.noun and entity.unit):
             return entity
         unit = self._things.as_unit(entity)
         able = [each for each in self._named if each.unit == unit]
@@ -88,6 +88,8 @@ class _Completing:
             return able[0]
         if len(able) > 1:
             raise Unclear(f"It does not say of what the {self._shown(entity)} are: add “of ...”.")
+        if entity.attribute:
+            return entity
         if not entity.noun:
             return self._things.noun_of_unit(entity)
         coins = [each for each in self._named if each.noun in lexicon().coins]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TypeAlias
 
 from biaslab.problems.logic import (
@@ -15,6 +16,17 @@ from biaslab.problems.logic import (
     Statement,
     Transfer,
 )
+
+
+class Times(StrEnum):
+    """What "3 times more than" and "3 times fewer than" mean in a text."""
+
+    UNSETTLED = "unsettled"
+    """It cannot be told, so such a sentence is not read."""
+    AS_MANY = "as many"
+    """3 times as many, and a third: so this lab wrote, and the released data read it."""
+    ON_TOP = "on top"
+    """3 times as many on top, which is 4 times as many, and a quarter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from biaslab.problems.logic import (
@@ -17,7 +18,14 @@ from biaslab.problems.logic import (
     Transfer,
 )
 from biaslab.problems.reading.entities import UNSAID, Things
-from biaslab.problems.reading.said import Altogether, AskedAtFirst, AtTheEnd, Said, Some
+from biaslab.problems.reading.said import (
+    Altogether,
+    AskedAtFirst,
+    AtTheEnd,
+    Said,
+    Some,
+    Times,
+)
 from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, is_role, own_shapes
 from biaslab.problems.reading.words import (
     ALTOGETHER,
@@ -82,7 +90,7 @@ class _Sentence(NamedTuple):
         start, end = self.match.gaps[gap]
         return self.words.raw[start:end]
 
-    def thing(self, quantity: int = 2) -> Entity:
+    def thing(self, quantity: int | None = None) -> Entity:
         gaps = self.match.gaps
         gap = "n" if "n" in gaps else "many"
         if gap not in gaps:
@@ -98,7 +106,8 @@ class _Sentence(NamedTuple):
     def unit(self) -> str:
         gaps = self.match.gaps
         units = {
-            self.things.unit(self.phrase(gap), quantity)
+            # "Each of the boxes of pens holds 6 pens" tells of boxes.
+            self.things.unit(_before_of(self.phrase(gap)), quantity)
             for gap, quantity in (("containers", 2), ("container", 1))
             if gap in gaps
         }
@@ -112,6 +121,10 @@ class _Sentence(NamedTuple):
             raise Unclear("“Each” is said of several: write a sentence for every one of them.")
         if FIRST in added and FIRST in self.words.added:
             raise Unclear("What was at first is asked at the end only: leave “at first” out.")
+
+
+def _before_of(phrase: list[str]) -> list[str]:
+    return phrase[: phrase.index("of")] if "of" in phrase[1:] else phrase
 
 
 _Maker: TypeAlias = Callable[[_Sentence], tuple[Said, ...]]
@@ -128,8 +141,9 @@ def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
     raw = split_words(text)
     while raw and raw[-1] in ".?!":
         raw.pop()
-    match = own_shapes().match(raw, [word.lower() for word in raw])
-    if match is not None:
+    lower = [word.lower() for word in raw]
+    match = own_shapes().match(raw, lower)
+    if match is not None and not _says_more(match, lower):
         words = Words(raw, raw)
         things.exact = things.exact and not _has_long_name(match)
     else:
@@ -144,6 +158,15 @@ def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
         return _MAKERS[match.kind](_Sentence(match, words, things))
     except ValueError as error:
         raise Unclear(str(error)) from error
+
+
+def _says_more(match: Match, lower: list[str]) -> bool:
+    """Whether a thing is called by words that change nothing: "3 additional pens" are pens."""
+    return any(
+        lexicon().dropped.intersection(lower[start:end])
+        for gap, (start, end) in match.gaps.items()
+        if gap not in NAMES
+    )
 
 
 def _has_long_name(match: Match) -> bool:
@@ -201,16 +224,38 @@ def _comparing(type_: ComparisonType, form: Form) -> _Maker:
             raise Unclear(f"{subject} is compared with {other}: name another person.")
         quantity = found.number()
         a, b = (subject, other) if form is Form.A_MORE else (other, subject)
-        entity = found.thing(quantity if type_ is ComparisonType.ADDITIVE else 2)
+        entity = found.thing(quantity if type_ is ComparisonType.ADDITIVE else None)
         return (Statement(Comparison(type_, a, b, quantity, entity), form, found.match.phrasing),)
 
     return make
 
 
+def _unsettled(form: Form) -> _Maker:
+    """Reads "3 times more than" or "3 times fewer than"."""
+    as_many = "3 times as many ... as" if form is Form.A_MORE else "1/3 as many ... as"
+    word = "more" if form is Form.A_MORE else "fewer"
+    make = _comparing(ComparisonType.MULTIPLICATIVE, form)
+
+    def made(found: _Sentence) -> tuple[Said, ...]:
+        found.things.settled_times = True
+        if found.things.times is Times.UNSETTLED:
+            raise Unclear(f"“Times {word}” can mean two things: write “{as_many}”.")
+        said = make(found)
+        if found.things.times is Times.AS_MANY:
+            return said
+        (statement,) = said
+        assert isinstance(statement, Statement)
+        predicate = statement.predicate
+        on_top = replace(predicate, quantity=predicate.quantity + 1)
+        return (replace(statement, predicate=on_top),)
+
+    return made
+
+
 def _rate(found: _Sentence) -> tuple[Said, ...]:
     quantity = found.number()
     dividing = found.match.kind == "rate of packing"
-    entity = found.thing(2 if dividing else quantity)
+    entity = found.thing(None if dividing else quantity)
     predicate = Rate(found.name("agent"), quantity, entity, entity._replace(unit=found.unit()))
     return (Statement(predicate, None, found.match.phrasing, dividing),)
 
@@ -235,7 +280,9 @@ _MAKERS: dict[str, _Maker] = {
     "comparison more": _comparing(ComparisonType.ADDITIVE, Form.A_MORE),
     "comparison fewer": _comparing(ComparisonType.ADDITIVE, Form.B_FEWER),
     "comparison times as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.A_MORE),
-    "comparison times fewer": _comparing(ComparisonType.MULTIPLICATIVE, Form.B_FEWER),
+    "comparison part as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.B_FEWER),
+    "comparison times more": _unsettled(Form.A_MORE),
+    "comparison times fewer": _unsettled(Form.B_FEWER),
     "rate of each": _rate,
     "rate of packing": _rate,
     "question": _question,

@@ -30,7 +30,9 @@ _GAP = re.compile(r"\{(\w+)\}")
 _CHOICE = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 _NUMBERS = frozenset({"q", "k"})
 _ONE = frozenset({"a", "an", "another"})
-_NAMES_TOO = frozenset({"will"})
+_NAMES_TOO = frozenset({"will", "per"})
+_NO_NAME = re.compile(r"[A-Z]-.+|[A-Z]{2,}s?(?:-.+)?|.*\d.*")
+"""A thing's word that begins with a capital or a digit: T-shirts, USB sticks, 3D-printers."""
 _DETERMINERS = frozenset({"the", "a", "an", "another", "his", "her", "their", "my", "our", "its"})
 
 
@@ -155,9 +157,9 @@ class ShapeTree:
         end, most = index, min(len(plain), index + _MOST_IN_A_THING)
         while end < most:
             word = raw[end]
-            if not word[0].isalpha() or plain[end] in stops:
+            if not word[0].isalnum() or word.isdecimal() or plain[end] in stops:
                 break
-            if end > index and word[0].isupper():
+            if end > index and word[0].isupper() and not _NO_NAME.fullmatch(word):
                 break
             end += 1
         if end > index and plain[end - 1] == "of":
@@ -268,9 +270,8 @@ def _tree(shapes: Iterable[_Shape], plain: Callable[[str], str], *, anybody: boo
     stops = known.not_in_a_thing
     return ShapeTree(
         root,
-        frozenset(literals).union(
-            known.pronouns, known.dropped, known.leading, stops - _NAMES_TOO, _DETERMINERS
-        ),
+        frozenset(literals).union(known.pronouns, known.dropped, known.leading, stops, _DETERMINERS)
+        - _NAMES_TOO,
         frozenset((after_things | stops) - {"of"}),
         frozenset(after_names | stops),
         anybody,

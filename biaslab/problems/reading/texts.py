@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biaslab.problems.errors import UnsolvableProblem
 from biaslab.problems.logic import Problem, Question, Statement
@@ -24,6 +24,7 @@ from biaslab.problems.reading.said import (
     AtTheEnd,
     Said,
     Some,
+    Times,
     container_of,
     people_of,
 )
@@ -71,6 +72,7 @@ class ReadText:
         fault: a sentence saying why there is no problem or no solution; "" where there is.
         words: the vocabulary with which `write` writes the problem again: ours, and the text's
             own nouns as the text writes them.
+        settled_times: whether what it says hangs on what "3 times more" was taken to mean.
     """
 
     sentences: tuple[ReadSentence, ...]
@@ -78,6 +80,7 @@ class ReadText:
     solution: Solution | None
     fault: str
     words: Vocabulary
+    settled_times: bool = False
 
     @property
     def unread(self) -> tuple[ReadSentence, ...]:
@@ -85,13 +88,14 @@ class ReadText:
         return tuple(each for each in self.sentences if each.said is None)
 
 
-def read(text: str, words: Vocabulary | None = None) -> ReadText:
+def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETTLED) -> ReadText:
     """What a word problem says, and its solution.
 
     Args:
         text: sentences, one of them the question. Anything may be given: what cannot be read
             is named.
         words: the vocabulary in which nouns are looked up; None: the shipped one.
+        times: what "3 times more" and "3 times fewer" mean, where somebody knows.
     """
     if len(text) > LONGEST_TEXT:
         fault = f"The text is longer than {LONGEST_TEXT} characters: no word problem is."
@@ -100,14 +104,16 @@ def read(text: str, words: Vocabulary | None = None) -> ReadText:
     if len(written) > MOST_SENTENCES:
         fault = f"The text has more than {MOST_SENTENCES} sentences: no word problem has."
         return ReadText((), None, None, fault, words or vocabulary())
-    things = Things(words)
+    things = Things(words, times)
     clauses = [clause for sentence in written for clause in _read(sentence, things)]
     sentences = tuple(_understood(clauses, things))
     fault = _fault(sentences)
     problem = None if fault else _problem([each.said for each in sentences])
     if problem is None:
-        return ReadText(sentences, None, None, fault, things.words())
-    return _solved(sentences, problem, things.words())
+        found = ReadText(sentences, None, None, fault, things.words())
+    else:
+        found = _solved(sentences, problem, things.words())
+    return replace(found, settled_times=True) if things.settled_times else found
 
 
 def same_meaning(one: Problem, other: Problem) -> bool:

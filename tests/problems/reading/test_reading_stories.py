@@ -6,7 +6,7 @@ import pytest
 
 from biaslab.problems import Comparison, Container, Entity, Problem, Rate, Transfer, solve, write
 from biaslab.problems.logic import ComparisonType, Form, Question, Statement
-from biaslab.problems.reading import AtTheEnd, describe_statement, read, same_meaning
+from biaslab.problems.reading import AtTheEnd, Times, describe_statement, read, same_meaning
 from biaslab.problems.reading.telling import mental_model
 
 PEN = Entity("pen")
@@ -118,6 +118,8 @@ class TestUnclearSentences:
             ("Ana has 5 pens. Ben has 3 pens. She buys 2 pens.", "“She” could be Ana or Ben"),
             ("She has 5 pens.", "who “she” is"),
             ("Ana has 3 times more pens than Ben.", "times as many"),
+            ("Ana has 3 times fewer pens than Ben.", "1/3 as many"),
+            ("Ana owns 3 times less pens than Ben.", "1/3 as many"),
             ("Ana has 20 larger cups than Ben.", "It compares, but not how many"),
             ("Ana has 20 cups, which is less than Ben.", "Two things"),
             ("Ana has 3 more pens.", "than who"),
@@ -169,6 +171,71 @@ class TestUnclearSentences:
         found = read(text)
         assert found.problem is None
         assert says in found.fault
+
+
+class TestPhrasesOfOthers:
+    """Sentences as other programs and the models that mend them write them."""
+
+    @pytest.mark.parametrize(
+        ("told", "right"),
+        [
+            ("Ana gets 4 additional pens.", 16),
+            ("Ana gets 4 extra pens.", 16),
+            ("Ana buys 4 additional pens.", 16),
+        ],
+    )
+    def test_words_that_only_say_more_are_no_part_of_a_thing(self, told, right):
+        assert answer(f"Ana has 12 pens. {told} How many pens does Ana have?") == right
+
+    def test_what_is_needed_by_way_of_another_person_is_not_passed_over(self):
+        """Silent until 0.5: the gilded pens were left out, because Ben's steps are not Ana's."""
+        found = read(
+            "Ana has 12 pens. Ana gets 4 gilded pens. Ben has 2 fewer pens than Ana. "
+            "How many pens does Ben have?"
+        )
+        assert found.solution is None
+        assert "may or may not be part" in found.fault
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "Ben has 1/12 as many pens as Ana.",
+            "Ben has one-twelfth of the pens that Ana has.",
+            "Ben has a twelfth the number of pens that Ana does.",
+            "Ben has 1/12th of the amount of pens that Ana has.",
+            "Ben's number of pens is 1/12 of Ana's.",
+        ],
+    )
+    def test_parts_of_an_amount(self, told):
+        assert answer(f"Ana has 36 pens. {told} How many pens does Ben have?") == 3
+
+    @pytest.mark.parametrize(
+        "told",
+        [
+            "Each of Ana's red boxes contains 6 scissors.",
+            "Ana's red boxes each hold 6 scissors.",
+            "In each of Ana's red boxes, there are 6 scissors.",
+            "There are 6 scissors in every red box that Ana has.",
+        ],
+    )
+    def test_rates(self, told):
+        text = f"Ana has 4 red boxes. {told} Ana buys 2 scissors. How many scissors does Ana have?"
+        assert answer(text) == 26
+
+    @pytest.mark.parametrize(
+        "thing", ["T-shirts", "USB sticks", "3D-printers", "mp3-players", "rolls of paper", "iPads"]
+    )
+    def test_things_of_any_name_also_in_boxes(self, thing):
+        text = f"Ana has 4 boxes of {thing}. Each of Ana's boxes holds 6 {thing}. "
+        assert answer(f"{text}How many {thing} does Ana have?") == 24
+
+    def test_what_times_more_means_can_be_told(self):
+        text = "Ana has 12 pens. Ben has 3 times {} pens than Ana. How many pens does Ben have?"
+        found = [
+            [read(text.format(word), times=times).solution.answer for word in ("more", "fewer")]
+            for times in (Times.AS_MANY, Times.ON_TOP)
+        ]
+        assert found == [[36, 4], [48, 3]]
 
 
 class TestDoubtfulSolutions:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
 from biaslab.problems.meaning.check import Original, check_corrected_pair
 from biaslab.problems.meaning.flaws import Flaw, Reason
-from biaslab.problems.reading import read
+from biaslab.problems.reading import Times, read
 from biaslab.studies.study import Item, Pair, content_hash
 from biaslab.studies.word_problems.custom.imported import NAME, STATUS, Status
 from biaslab.studies.word_problems.verification import sentences_of
@@ -158,7 +158,8 @@ def originals_of(pair: Pair) -> tuple[Original, Original] | Reason:
 
 
 def _original(item: Item) -> Original | str:
-    again = read(item.text)
+    # What "3 times fewer" means is settled by the answer, which is compared below.
+    again = read(item.text, times=Times.AS_MANY)
     if again.problem is None or again.solution is None:
         return f"It could not be checked, because it cannot be read back: {again.fault}"
     if str(again.solution.answer) != item.answer.strip():

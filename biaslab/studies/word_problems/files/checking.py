@@ -16,7 +16,7 @@ from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.formats.csv_tables import is_formula
 from biaslab.files.tables import Row
 from biaslab.problems.meaning.check import Version, check_given_correction
-from biaslab.problems.reading import ReadText
+from biaslab.problems.reading import ReadText, Times
 from biaslab.studies.answers.written_numbers import parse_number
 from biaslab.studies.study import Pair
 from biaslab.studies.word_problems.custom.imported import Status
@@ -30,6 +30,7 @@ from biaslab.studies.word_problems.files.readings import (
     steps_label,
     treatment_fault,
     understand,
+    understand_by,
 )
 from biaslab.studies.word_problems.files.report import (
     ARMS,
@@ -237,10 +238,15 @@ def _look(row: Row, verdict: _Verdict) -> None:
     """Reads the member and holds what it says against what the file says of it."""
     if not verdict.readable:
         return
-    found = understand(verdict.text)
+    found = understand_by(verdict.text, set(verdict.labels.values()))
     verdict.understood = found
     _against_body(row, verdict, found.read)
     if found.solution is None:
+        for column, label in verdict.labels.items():
+            if told := found.cannot_be(label):
+                verdict.disagree(f"The column “{column}” says {_written(label)}, and: {told}")
+        if verdict.disagrees:
+            return
         verdict.unread = found.fault
         if verdict.sentence is None:
             verdict.sentence = found.sentence
@@ -273,7 +279,12 @@ def _against_body(row: Row, verdict: _Verdict, read: ReadText) -> None:
             "The text before correction cannot be read as a whole, so it was compared only "
             "as far as it can."
         )
-    found = check_given_correction(Version(body, before.read), Version(verdict.text, read))
+    after = Version(verdict.text, read)
+    found = check_given_correction(Version(body, before.read), after)
+    if not found.kept and before.read.settled_times:
+        # "3 times more" can mean two things; nobody is accused of the other one.
+        other = check_given_correction(Version(body, understand(body, Times.ON_TOP).read), after)
+        found = other if other.kept else found
     for reason in found.reasons:
         verdict.disagree(reason.text, reason.sentence)
 

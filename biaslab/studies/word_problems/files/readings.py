@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 
 from biaslab.files.tables import Row
 from biaslab.problems import (
     Comparison,
+    ComparisonType,
+    InexactDivision,
     Predicate,
     Question,
+    Rate,
     ReasoningStep,
     Solution,
     Statement,
     Transfer,
+    UnsolvableProblem,
+    solve,
     vocabulary,
 )
 from biaslab.problems.quantities import carries
-from biaslab.problems.reading import AtTheEnd, ReadText, describe_statement, read
+from biaslab.problems.reading import AtTheEnd, ReadText, Times, describe_statement, read
+from biaslab.problems.reading.doubts import below_none, unsure
 from biaslab.problems.structure import describe
 from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
 from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
@@ -79,6 +86,26 @@ class Understood:
         why = f": {unread.reason}" if unread.reason else "."
         return f"Sentence {self.sentence + 1}, “{unread.text}”, cannot be read{why}"
 
+    def cannot_be(self, label: Fraction) -> str:
+        """Why a text without a solution can't lead to an answer, as a sentence.
+
+        Empty where that is not certain. It is where every sentence was read and the steps lead to
+        a fraction, or by way of less than nothing to another number.
+        """
+        problem, words = self.read.problem, self.read.words
+        if problem is None or self.read.solution is not None:
+            return ""
+        try:
+            found = solve(problem)
+        except InexactDivision as error:
+            # A second sentence that multiplies could make the fraction whole again.
+            alone = sum(_multiplies(each.predicate) for each in problem.statements) == 1
+            return str(error) if alone and label.denominator == 1 else ""
+        except UnsolvableProblem:
+            return ""
+        certain = found.answer != label and not unsure(problem, found, words)
+        return below_none(found, words) if certain else ""
+
     def in_words(self) -> tuple[str, ...]:
         """Each sentence as it was read, in plain words; empty where it was not."""
         return tuple(
@@ -107,6 +134,12 @@ class Understood:
         )
 
 
+def _multiplies(predicate: Predicate) -> bool:
+    if isinstance(predicate, Comparison):
+        return predicate.type is ComparisonType.MULTIPLICATIVE
+    return isinstance(predicate, Rate)
+
+
 def _moved(step: ReasoningStep, sentence: int) -> ReasoningStep:
     return ReasoningStep(
         sentence, step.rule, step.consistent, step.possession, step.operation, step.left,
@@ -115,9 +148,28 @@ def _moved(step: ReasoningStep, sentence: int) -> ReasoningStep:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def understand(text: str) -> Understood:
-    """Reads and solves a text."""
-    return Understood(text, read(text))
+def understand(text: str, times: Times = Times.AS_MANY) -> Understood:
+    """Reads and solves a text.
+
+    Args:
+        text: word for word.
+        times: what "3 times more" and "3 times fewer" mean in it.
+    """
+    return Understood(text, read(text, times=times))
+
+
+def understand_by(text: str, labels: Collection[Fraction]) -> Understood:
+    """Reads and solves a text whose answer its file gives.
+
+    "3 times fewer" can mean two things; the answer tells which, and where it is neither answer the
+    text is read as the released data have it.
+    """
+    found = understand(text)
+    if not found.read.settled_times or found.solution is None or found.solution.answer in labels:
+        return found
+    other = understand(text, Times.ON_TOP)
+    meant = other.solution is not None and other.solution.answer in labels
+    return other if meant else found
 
 
 _MORE_BEHIND = re.compile(
