@@ -5,8 +5,9 @@ import json
 import streamlit as st
 
 from biaslab.runs import RunError, save_set
+from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.text.figures import count
-from biaslab.ui.navigation import heading
+from biaslab.ui.navigation import COMPOSE, go, heading
 from biaslab.ui.own_pairs.import_columns import draw_columns
 from biaslab.ui.own_pairs.import_report import draw_report
 from biaslab.ui.own_pairs.import_sets import ask_link, draw_sets
@@ -63,11 +64,12 @@ def draw_work(task: Work) -> None:
 
 
 def draw_keeping(task: Work) -> None:
-    """The name of the set and the button that keeps it."""
+    """The name of the set and the button that keeps it and leads to asking it."""
     found = task.found
     assert found is not None
     name = st.text_input("Name of the set", task.stem[:200], max_chars=200, key="import name")
-    if not st.button(f"Keep {count(len(found.pairs), 'pair')}", type="primary", key="keep"):
+    words = f"Keep {count(len(found.pairs), 'pair')} and ask a model"
+    if not st.button(words, type="primary", key="keep"):
         return
     told = [row.as_json() for row in found.told()]
     try:
@@ -75,7 +77,7 @@ def draw_keeping(task: Work) -> None:
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return
-    st.rerun()
+    go(COMPOSE, study=IMPORTED, set=task.kept.id, n=str(task.kept.pairs))
 
 
 with st.container(border=True):

@@ -144,7 +144,8 @@ def effects_command(
     the runs that you compare with --run.
 
     Runs of malgorithm have AIA, MIA and MCQ as well, those of concept-learning yes-rate, d' and
-    criterion.
+    criterion. Runs of imported pairs that are not all proved have a second row, over the proved
+    pairs alone.
     """
     if strategies and (form != "json" or by is not None or vote):
         raise click.UsageError(
@@ -155,6 +156,7 @@ def effects_command(
     from biaslab.files.formats.csv_tables import guarded_table
     from biaslab.runs.explaining import strategy_outcomes
     from biaslab.stats import TABLE_COLUMNS, AnalysisError, Origin, effect_warnings, effects
+    from biaslab.stats.effects.beside import effects_beside, with_beside
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.columns import (
@@ -172,6 +174,13 @@ def effects_command(
         )
         for sentence in effect_warnings(found, by, vote):
             click.echo(sentence, err=True)
+        for name in dict.fromkeys(record.study for record in records) if by is None else ():
+            part = experiment(name).beside
+            if part is not None:
+                rows = outcomes[outcomes["study"] == name]
+                looked = adjustments(records)
+                beside = effects_beside(rows, part, invalid, confidence, vote, looked, method)
+                found = with_beside(found, beside)
         several = any(len({row.run for row in rows}) > 1 for rows in _families(found))
         if form == "table" and not chosen and several:
             click.echo(

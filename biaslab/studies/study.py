@@ -275,6 +275,8 @@ class Experiment(ABC):
         baselines: simple strategies that might explain an effect: names of simulated learners.
         outcome_scale: what outcomes are; None where answers are right or wrong.
         results_page: where the study shows its results in its own way; None where effects say all.
+        beside: a stratum and its value; the effect over these pairs alone stands beside that over
+            all of them. None: all pairs are of one kind.
         rank: its place in lists; studies of one rank stand by name.
         quick_pairs: so many are made while a person waits for a screen.
     """
@@ -293,6 +295,7 @@ class Experiment(ABC):
     baselines: tuple[str, ...] = ()
     outcome_scale: OutcomeScale | None = None
     results_page: ResultsPage | None = None
+    beside: tuple[str, Value] | None = None
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS
 

@@ -43,13 +43,11 @@ def test_from_a_file_to_a_run(tab: Tab, server: Server, tmp_path: Path) -> None:
 
     # Kept under a name, the set leads to Compose.
     page.get_by_label("Name of the set").fill("Mugs of Otto")
-    page.get_by_role("button", name="Keep 15 pairs").click()
-    expect(page.get_by_text("15 pairs kept as “Mugs of Otto”.")).to_be_visible()
-    with open_store(server.database) as store:
-        (kept,) = pair_sets(store)
-    page.get_by_role("link", name="Ask a model these 15 pairs").first.click()
+    page.get_by_role("button", name="Keep 15 pairs and ask a model").click()
     expect(page.get_by_text(re.compile("Pair 1 of 15"))).to_be_visible()
     tab.settled()
+    with open_store(server.database) as store:
+        (kept,) = pair_sets(store)
     address = parse_qs(urlsplit(page.url).query)
     assert (address["study"], address["set"], address["n"]) == (["imported"], [kept.id], ["15"])
 

@@ -45,6 +45,7 @@ def draw_report(rows: Sequence[RowReport]) -> None:
     )
     st.caption(_EXPLAINED)
     listed = [row for row in rows if (str(row.status) in chosen if chosen else _is_told(row))]
+    listed.sort(key=lambda row: list(_NAMES).index(str(row.status)))
     if not listed:
         st.success("Every text was read, solved and agrees with its labels.")
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -55,7 +55,10 @@ def draw_study(
         st.caption(plain(undivided_sentence(f"“{study.title}”", by)))
         by = None
     states = tuple(State.of(run) for run in runs)
-    _draw_sentences(study, runs, kept.effects_of(states, None, invalid, vote))
+    overall = kept.effects_of(states, None, invalid, vote)
+    part = study.beside
+    alone = [] if part is None else kept.effects_of_part(states, part, invalid, vote)
+    _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
     found = kept.effects_of(states, by, invalid, vote)
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
@@ -98,7 +101,10 @@ def draw_study(
 
 
 def _draw_sentences(
-    study: Experiment, runs: Sequence[RunRecord], overall: Sequence[Effect]
+    study: Experiment,
+    runs: Sequence[RunRecord],
+    overall: Sequence[Effect],
+    beside: Mapping[str, Effect],
 ) -> None:
     by_id = {run.id: run for run in runs}
     called = labels(runs)
@@ -111,6 +117,9 @@ def _draw_sentences(
             sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
             st.markdown(plain(sentence))
             st.markdown(plain(verdict_sentence(effect, arms, designed)))
+            if (part := beside.get(effect.run)) is not None:
+                alone = effect_sentence(part, arms, "the model", corrected=bool(run.looks))
+                st.markdown(plain(f"The {part.stratum_value} pairs alone: {alone}"))
             if looking := looking_sentence(run):
                 st.caption(plain(looking))
             if unread := unread_sentence(effect):

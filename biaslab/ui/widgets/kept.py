@@ -36,6 +36,7 @@ from biaslab.stats import (
 )
 from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.shared_pairs import runs_of
+from biaslab.stats.effects.beside import effects_beside
 from biaslab.studies import Design, Experiment, Pair, Value, experiment
 
 if TYPE_CHECKING:
@@ -116,6 +117,16 @@ def effects_of(
     """Effects of runs as they stand; intervals allow for looks of a rule for stopping early."""
     looked_at = adjustments(store().run(state.run) for state in states if state.looks)
     return effects(outcomes(states), by=by, invalid=invalid, vote=vote, adjusted=looked_at)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def effects_of_part(
+    states: tuple[State, ...], part: tuple[str, Value], invalid: InvalidRule, vote: bool = False
+) -> list[Effect]:
+    """Effects over the pairs with one value of a stratum, where a run has others too."""
+    looked_at = adjustments(store().run(state.run) for state in states if state.looks)
+    found = outcomes(states)
+    return effects_beside(found, part, invalid=invalid, vote=vote, adjusted=looked_at)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)

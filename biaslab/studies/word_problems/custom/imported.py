@@ -81,6 +81,7 @@ class Imported(Experiment):
     settings: tuple[Setting, ...] = (SET,)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
+    beside = (STATUS, str(Status.PROVED))
     kept: Kept | None = None
 
     def with_kept(self, kept: Kept) -> Imported:

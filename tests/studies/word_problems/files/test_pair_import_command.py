@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -162,6 +164,24 @@ class TestAsking:
         biaslab("pairs", "imported", "--set", f"set={kept}", "--db", db, "--out", out)
 
         assert len(out.read_text("utf-8").splitlines()) == 1 + 6
+
+    def test_effects_of_proved_pairs_stand_beside_those_of_all(self, kept, db):
+        biaslab("run", "imported", "--set", f"set={kept}", "--model", "learner:keyword", "--db", db)
+        whole = json.loads(biaslab("effects", "--db", db, "--format", "json").stdout)
+        with closing(sqlite3.connect(db)) as plain, plain:
+            plain.execute(
+                "UPDATE pairs SET strata = json_set(strata, '$.status', 'labelled')"
+                " WHERE id = (SELECT min(id) FROM pairs)"
+            )
+        mixed = json.loads(biaslab("effects", "--db", db, "--format", "json").stdout)
+        by_status = biaslab("effects", "--db", db, "--by", "status", "--format", "json").stdout
+
+        assert [(row["stratum"], row["n"]) for row in whole] == [("all", 3)]
+        assert [(row["stratum"], row["n"]) for row in mixed] == [("all", 3), ("status=proved", 2)]
+        assert [(row["stratum"], row["n"]) for row in json.loads(by_status)] == [
+            ("status=labelled", 1),
+            ("status=proved", 2),
+        ]
 
     def test_an_unknown_set_is_a_sentence(self, kept, db):
         said = biaslab(
