@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from biaslab import __version__
+from biaslab.cli.audit import audit_command
 from biaslab.cli.comparing import compare_command
 from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
 from biaslab.cli.designs import pairs_command, studies_command
@@ -66,6 +67,7 @@ for command in (
     decisions_command,
     diagnose_command,
     solve_command,
+    audit_command,
     biases_command,
     check_bias_command,
 ):

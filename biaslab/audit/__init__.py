@@ -1,0 +1,31 @@
+"""The audit of a corpus of word problems: what share is what, how sure, and what is not told."""
+
+from biaslab.audit.auditing import (
+    LONGEST_TEXT,
+    MOST_TEXTS,
+    OPERATIONS,
+    Audit,
+    AuditedText,
+    AuditError,
+    Feature,
+    Share,
+    SignalWord,
+    audit,
+    ratios,
+)
+from biaslab.audit.features import SIGNAL_WORDS
+
+__all__ = [
+    "LONGEST_TEXT",
+    "MOST_TEXTS",
+    "OPERATIONS",
+    "SIGNAL_WORDS",
+    "Audit",
+    "AuditError",
+    "AuditedText",
+    "Feature",
+    "Share",
+    "SignalWord",
+    "audit",
+    "ratios",
+]

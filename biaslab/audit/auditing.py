@@ -1,0 +1,304 @@
+"""The audit of a corpus: the share of each feature with n, interval and coverage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from biaslab.audit.clauses import Wording
+from biaslab.audit.features import SIGNAL_WORDS, Shown, shown
+from biaslab.stats.estimates.clustered import clustered_share
+from biaslab.stats.estimates.proportions import Interval, wilson
+
+MOST_TEXTS = 100_000
+"""Texts of a corpus."""
+
+LONGEST_TEXT = 5_000
+"""Characters of a text that is looked into; a longer one is no word problem, and unread."""
+
+MOST_STEPS = 4
+"""This many steps and more are one kind."""
+
+OPERATIONS = {"+": "addition", "-": "subtraction", "*": "multiplication", "/": "division"}
+
+
+class AuditError(ValueError):
+    """Something that cannot be audited; the message is a sentence for whoever gave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedText:
+    """A text of a corpus.
+
+    Attributes:
+        id: a hash of its words; the same text has the same id everywhere.
+        text: as it stands.
+        shown: what it shows.
+    """
+
+    id: str
+    text: str
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How often a feature is of one kind.
+
+    Attributes:
+        kind: identifies it within the feature.
+        count, n: so many of so many units that are told.
+        share: count / n; None without any.
+        interval: 95 %, for units like these; None without any.
+    """
+
+    kind: str
+    count: int
+    n: int
+    share: float | None
+    interval: Interval | None
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature of the texts, and how often it is of each kind.
+
+    Attributes:
+        key: identifies it.
+        unit: what is counted.
+        told, of: of `of` texts that may have it, `told` show which kind. The others are no part of
+            any share.
+        shares: of each kind.
+    """
+
+    key: str
+    unit: str
+    told: int
+    of: int
+    shares: tuple[Share, ...]
+
+    def count(self, kind: str) -> int:
+        """How many are of a kind."""
+        return next(share.count for share in self.shares if share.kind == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class SignalWord:
+    """A word that suggests an operation, and the operations of the texts in which it stands.
+
+    Attributes:
+        word: as `SIGNAL_WORDS` names it.
+        texts: in which it stands.
+        told: of these, how many are solved.
+        operations: share of the solved ones that need the operation; one text may need several.
+    """
+
+    word: str
+    texts: int
+    told: int
+    operations: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What a corpus holds.
+
+    Attributes:
+        rows: texts that were given; empty: those without a word; doubled: those that say word for
+            word what an earlier one says, which are not counted again.
+        texts: the others, in their order.
+        read: how many were read as a whole.
+        features: each with its shares and its own coverage.
+        signals: words and operations.
+    """
+
+    rows: int
+    empty: int
+    doubled: int
+    texts: tuple[AuditedText, ...]
+    read: int
+    features: tuple[Feature, ...]
+    signals: tuple[SignalWord, ...]
+
+    def feature(self, key: str) -> Feature:
+        """The feature of this key."""
+        return next(each for each in self.features if each.key == key)
+
+
+def audit(texts: Iterable[str], tell: Callable[[int], None] | None = None) -> Audit:
+    """What share of a corpus of word problems is what.
+
+    Args:
+        texts: a problem each, its question included.
+        tell: is given how many were looked into, now and then.
+
+    Raises:
+        AuditError: there are more than `MOST_TEXTS`.
+    """
+    rows = empty = 0
+    found: dict[str, AuditedText] = {}
+    for text in texts:
+        rows += 1
+        if rows > MOST_TEXTS:
+            raise AuditError(
+                f"There are more than {MOST_TEXTS:,} texts: audit a part of them, drawn by lot."
+            )
+        if not text.strip():
+            empty += 1
+            continue
+        key = text_id(text)
+        if key not in found:
+            found[key] = AuditedText(key, text, shown(text) if _fits(text) else _UNSEEN)
+        if tell is not None and not rows % 100:
+            tell(rows)
+    all_texts = tuple(found.values())
+    seen = [each.shown for each in all_texts]
+    return Audit(
+        rows=rows,
+        empty=empty,
+        doubled=rows - empty - len(all_texts),
+        texts=all_texts,
+        read=sum(each.read for each in seen),
+        features=tuple(feature(seen) for feature in _FEATURES),
+        signals=tuple(_signal(word, seen) for word in SIGNAL_WORDS),
+    )
+
+
+def text_id(text: str) -> str:
+    """A hash of the words of a text, whatever its blanks and capitals."""
+    return hashlib.sha256(" ".join(text.split()).casefold().encode()).hexdigest()[:16]
+
+
+def _fits(text: str) -> bool:
+    return len(text) <= LONGEST_TEXT
+
+
+_UNSEEN = Shown(False, (), None, None, None, frozenset())
+
+
+def kind_of_problem(text: Shown) -> str | None:
+    """Whether a text has a transfer, a comparison, both or neither; None: not told."""
+    if text.compares is None or text.transfers is None:
+        return None
+    if text.compares:
+        return "both" if text.transfers else "comparison"
+    return "transfer" if text.transfers else "neither"
+
+
+def _wording(seen: Sequence[Shown]) -> Feature:
+    """Consistent and inconsistent comparisons; several may stand in a text."""
+    may = [each for each in seen if each.compares is not False]
+    units = [[kind for kind in each.comparisons if kind is not None] for each in may]
+    return _of_units("wording", "comparisons", [str(kind) for kind in Wording], units, len(may))
+
+
+def _problems(seen: Sequence[Shown]) -> Feature:
+    kinds = ("transfer", "comparison", "both", "neither")
+    return _of_texts("problems", kinds, [kind_of_problem(each) for each in seen])
+
+
+def _carrying(seen: Sequence[Shown]) -> Feature:
+    """Additions and subtractions on the way to the answer."""
+    units = [
+        ["carry" if step.carries else "no-carry" for step in steps if step.carries is not None]
+        for each in seen
+        if (steps := each.steps) is not None
+    ]
+    unsolved = len(seen) - len(units)
+    units = [each for each in units if each]
+    return _of_units(
+        "carries",
+        "additions and subtractions",
+        ("no-carry", "carry"),
+        units,
+        len(units) + unsolved,
+    )
+
+
+def _operations(seen: Sequence[Shown]) -> Feature:
+    units = [[step.operation for step in each.steps or ()] for each in seen]
+    return _of_units("operations", "steps", tuple(OPERATIONS), units, len(seen))
+
+
+def _steps(seen: Sequence[Shown]) -> Feature:
+    kinds = (*map(str, range(MOST_STEPS)), f"{MOST_STEPS}+")
+    told = [
+        None if each.steps is None else kinds[min(len(each.steps), MOST_STEPS)] for each in seen
+    ]
+    return _of_texts("steps", kinds, told)
+
+
+_FEATURES = (_wording, _problems, _carrying, _operations, _steps)
+
+
+def _of_texts(key: str, kinds: Sequence[str], found: Sequence[str | None]) -> Feature:
+    counts = Counter(found)
+    told = len(found) - counts[None]
+    shares = (partial(_share, n=told)(kind, counts[kind]) for kind in kinds)
+    return Feature(key, "texts", told, len(found), tuple(shares))
+
+
+def _share(kind: str, count: int, n: int) -> Share:
+    return Share(kind, count, n, count / n if n else None, wilson(count, n))
+
+
+def _of_units(
+    key: str, unit: str, kinds: Sequence[str], units: Sequence[Sequence[str]], of: int
+) -> Feature:
+    """Shares of units of which a text may hold several: they count as a cluster."""
+    told = [each for each in units if each]
+    cluster = np.repeat(np.arange(len(told)), [len(each) for each in told])
+    kind_of = [kind for each in told for kind in each]
+    n = len(kind_of)
+    shares = []
+    for kind in kinds:
+        values = np.array([each == kind for each in kind_of], dtype=np.float64)
+        interval = clustered_share(values, cluster, n)
+        count = int(values.sum())
+        shares.append(Share(kind, count, n, count / n if n else None, interval))
+    return Feature(key, unit, len(told), of, tuple(shares))
+
+
+def _signal(word: str, seen: Sequence[Shown]) -> SignalWord:
+    having = [each for each in seen if word in each.words]
+    steps = [{step.operation for step in each.steps} for each in having if each.steps is not None]
+    operations = (
+        _share(operation, sum(operation in each for each in steps), len(steps))
+        for operation in OPERATIONS
+    )
+    return SignalWord(word, len(having), len(steps), tuple(operations))
+
+
+def ratios(
+    found: Audit, corrected: Mapping[str, tuple[float, float]] | None = None, most: int = 1000
+) -> dict[str, tuple[int, int]]:
+    """The three ratios of a training mix; what the corpus does not tell is left out.
+
+    Args:
+        found: an audit.
+        corrected: shares that stand in place of what was counted, by name of the ratio.
+        most: the largest number of a ratio.
+    """
+    wording, problems, carrying = map(found.feature, ("wording", "problems", "carries"))
+    pairs: dict[str, tuple[float, float]] = {
+        "consistent:inconsistent": (wording.count("consistent"), wording.count("inconsistent")),
+        "transfer:comparison": (
+            problems.count("transfer"),
+            problems.count("comparison") + problems.count("both"),
+        ),
+        "no-carry:carry": (carrying.count("no-carry"), carrying.count("carry")),
+    }
+    pairs.update(corrected or {})
+    return {name: _whole(*pair, most) for name, pair in pairs.items() if sum(pair) > 0}
+
+
+def _whole(first: float, second: float, most: int) -> tuple[int, int]:
+    """Whole numbers in nearly the same ratio; what is not zero does not become zero."""
+    whole = first == int(first) and second == int(second)
+    scale = 1.0 if whole and max(first, second) <= most else most / max(first, second)
+    return tuple(max(round(each * scale), int(each > 0)) for each in (first, second))  # type: ignore[return-value]
