@@ -14,7 +14,7 @@ from typing import NamedTuple
 from biaslab.audit.clauses import Wording, evidence
 from biaslab.problems import Comparison, Problem, ProblemError, Solution, Transfer
 from biaslab.problems.quantities import carries
-from biaslab.problems.reading import read
+from biaslab.problems.reading import Times, read
 
 SIGNAL_WORDS = {
     "more": r"more",
@@ -74,7 +74,8 @@ class Understood(NamedTuple):
 def understood(text: str) -> Understood | None:
     """The mental model of a text and its solution; None where it is not read as a whole."""
     try:
-        found = read(text)
+        # What "3 times fewer" means changes the numbers, but nothing that is counted here.
+        found = read(text, times=Times.AS_MANY)
     except ProblemError:
         return None
     if found.problem is None or found.solution is None:
