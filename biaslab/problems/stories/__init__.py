@@ -1,0 +1,5 @@
+"""Stories of other people: school problems in anybody's words, understood or refused."""
+
+from biaslab.problems.stories.understanding import Story, understand
+
+__all__ = ["Story", "understand"]

@@ -1,0 +1,493 @@
+"""What each number of a story is a number of: whose, of what, gained or lost, where and when."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.clauses import Clause, Verb, clauses_of, verbs_of
+from biaslab.problems.stories.phrases import NounPhrase, noun_phrase
+from biaslab.problems.stories.words import Sentence, Token
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A kind of thing: the singular of its noun, and what tells it from others of that noun."""
+
+    head: str = ""
+    mods: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All its words."""
+        return self.mods | self.of | {self.head}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of the story, or an amount that it tells without a number.
+
+    Attributes:
+        index: its place among the story's amounts.
+        at: index of its token; -1 for an amount without a number.
+        value: None where it is not told.
+        thing: what it counts.
+        owners: who has, gets, loses or does it; empty where nobody in particular.
+        verb: lemma of the verb, with the particle that changes its meaning.
+        kind: what that verb does (assets/vocabulary/stories.yaml); "act" for other verbs.
+        subject: whether it stands before the verb.
+        receiver, source: to whom, from whom.
+        place, time: words of where and when.
+        per: of what each one has so many; None where it is no rate.
+        more, fewer, times: whether it is so many more or fewer, or so many times as many.
+        than: with whom or what it is compared; None where nothing is named.
+        than_owner: whether what it is compared with is an owner, not a thing.
+        modals: verbs before the verb.
+        flags: among total, left, start, now, part, other, each, rest, denied, passive, condition.
+        sentence, clause: where it stands.
+    """
+
+    index: int
+    at: int
+    value: Fraction | None
+    thing: Thing
+    owners: tuple[str, ...]
+    verb: str
+    kind: str
+    subject: bool = False
+    receiver: str = ""
+    source: str = ""
+    place: frozenset[str] = frozenset()
+    time: frozenset[str] = frozenset()
+    per: Thing | None = None
+    more: bool = False
+    fewer: bool = False
+    times: bool = False
+    than: Thing | None = None
+    than_owner: str = ""
+    modals: tuple[str, ...] = ()
+    flags: frozenset[str] = frozenset()
+    sentence: int = 0
+    clause: int = 0
+    near: frozenset[str] = frozenset()
+
+    @property
+    def compared(self) -> bool:
+        """Whether it tells a difference or a multiple, not an amount."""
+        return self.than is not None or bool(self.than_owner) or self.times
+
+
+@dataclass(slots=True)
+class Item:
+    """A noun phrase, a prepositional phrase or an adverb of a clause."""
+
+    kind: str
+    phrase: NounPhrase | None = None
+    preposition: str = ""
+    word: str = ""
+
+
+@dataclass(slots=True)
+class Told:
+    """All that was understood of a story's statements."""
+
+    amounts: list[Amount] = field(default_factory=list)
+    people: list[str] = field(default_factory=list)
+    last_thing: Thing = field(default_factory=Thing)
+    subject: tuple[str, ...] = ()
+    person: str = ""
+    group: tuple[str, ...] = ()
+    clauses: int = 0
+    odd: list[str] = field(default_factory=list)
+
+
+_TIME_WORDS = words.TIMES - {"second", "half", "class", "time", "game", "fall", "spring", "may"}
+
+
+def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int]) -> list[Item]:
+    """The phrases of a part of a sentence, in order."""
+    found: list[Item] = []
+    at = start
+    while at < end:
+        word = tokens[at].word
+        if at in verbs:
+            at += 1
+            continue
+        if word == "than":
+            phrase = noun_phrase(tokens, at + 1, end, verbs)
+            found.append(Item("than", phrase))
+            at = phrase.end if phrase is not None else at + 1
+            continue
+        if word == "as" and at + 2 < end and tokens[at + 1].word in {"many", "much"}:
+            found.append(Item("word", word="as many"))
+            at += 2
+            continue
+        if word == "as" and found and any(item.word == "as many" for item in found):
+            phrase = noun_phrase(tokens, at + 1, end, verbs)
+            found.append(Item("than", phrase))
+            at = phrase.end if phrase is not None else at + 1
+            continue
+        if word in words.PREPOSITIONS and not (word == "about" and at + 1 < end and tokens[at + 1].number):
+            after = at + 1
+            while after < end and tokens[after].word in words.PREPOSITIONS:
+                after += 1
+            phrase = noun_phrase(tokens, after, end, verbs)
+            if phrase is None:
+                found.append(Item("word", word=word))
+                at += 1
+            else:
+                found.append(Item("with", phrase, word))
+                at = phrase.end
+            continue
+        phrase = noun_phrase(tokens, at, end, verbs)
+        if phrase is not None:
+            found.append(Item("phrase", phrase))
+            at = phrase.end
+            continue
+        found.append(Item("word", word=word))
+        at += 1
+    return found
+
+
+def tell(sentences: Sequence[Sentence], told: Told | None = None) -> Told:
+    """The amounts of sentences, in order."""
+    told = told or Told()
+    for index, sentence in enumerate(sentences):
+        tell_sentence(sentence.tokens, index, told)
+    return told
+
+
+def tell_sentence(tokens: Sequence[Token], index: int, told: Told, condition: bool = False) -> None:
+    """Adds the amounts of a sentence."""
+    verbs = verbs_of(tokens)
+    taken = frozenset(at for verb in verbs for at in range(verb.start, verb.end))
+    for clause in clauses_of(tokens, verbs):
+        _Teller(tokens, taken, told, index, clause, condition).tell()
+        told.clauses += 1
+
+
+class _Teller:
+    """Reads one clause."""
+
+    def __init__(
+        self, tokens: Sequence[Token], taken: frozenset[int], told: Told, sentence: int,
+        clause: Clause, condition: bool,
+    ) -> None:  # fmt: skip
+        self.tokens = tokens
+        self.taken = taken
+        self.told = told
+        self.sentence = sentence
+        self.clause = clause
+        self.condition = condition
+
+    def tell(self) -> None:
+        clause = self.clause
+        verb = clause.verb or Verb(clause.end, clause.end, "")
+        before = items_of(self.tokens, clause.start, verb.start, self.taken)
+        after = items_of(self.tokens, verb.end, clause.end, self.taken)
+        subjects = self._subjects(before)
+        owners = self._owners(subjects, verb)
+        lemma, kind = self._verb(verb, after)
+        place, time, flags = self._circumstances(before)
+        for word in (item.word for item in [*before, *after] if item.kind == "word"):
+            if word in {"left", "remaining", "over"}:
+                flags.add("left")
+            elif word in {"now", "currently"}:
+                flags.add("now")
+            elif word in {"initially", "originally"}:
+                flags.add("start")
+            elif word in {"altogether", "together", "total"}:
+                flags.add("total")
+            elif word in {"each", "apiece"}:
+                flags.add("each")
+        if "first" in [i.word for i in before + after] and False:
+            flags.add("start")
+        if verb.negated:
+            flags.add("denied")
+        if verb.passive:
+            flags.add("passive")
+        if self.condition:
+            flags.add("condition")
+        if verb.lemma in {"start", "begin"}:
+            flags.add("start")
+        per = next((s for s in subjects if s.each and s.head), None)
+        made: list[Amount] = []
+        for phrase in subjects:
+            if phrase.amount or phrase.rest:
+                made.append(self._amount(phrase, owners if not phrase.amount else (), lemma, kind, True, place, time, flags, verb))
+        agents = owners if not any(s.amount for s in subjects) else ()
+        made += self._objects(after, agents, lemma, kind, place, time, flags, verb, per)
+        self._fill(made)
+        for amount in made:
+            self.told.amounts.append(replace(amount, index=len(self.told.amounts)))
+
+    def _verb(self, verb: Verb, after: Sequence[Item]) -> tuple[str, str]:
+        known = words.lexicon()
+        particle = ""
+        for item in after[:4]:
+            if item.kind == "word" and f"{verb.lemma} {item.word}" in known.particles:
+                particle = item.word
+            elif item.kind == "with" and f"{verb.lemma} {item.preposition}" in known.particles:
+                particle = item.preposition
+        if particle:
+            lemma = f"{verb.lemma} {particle}"
+            return lemma, known.particles[lemma]
+        if verb.lemma in known.unclear:
+            return verb.lemma, "act"
+        return verb.lemma, known.verbs.get(verb.lemma, "act")
+
+    def _subjects(self, before: Sequence[Item]) -> list[NounPhrase]:
+        found: list[NounPhrase] = []
+        inside = False
+        for number, item in enumerate(before):
+            if item.kind == "with":
+                inside = True
+            elif item.kind == "word" and item.word not in {"and", "or"}:
+                inside = False
+            elif item.kind == "phrase" and item.phrase is not None and not self._is_time(item.phrase):
+                more = any(each.kind == "phrase" for each in before[number + 1 :])
+                joined = number > 0 and before[number - 1].word in {"and", "or"}
+                if inside and joined and more and not found:
+                    continue
+                found.append(item.phrase)
+        if len(found) > 1 and found[-1].pronoun and before[-1].phrase is found[-1]:
+            joined = len(before) > 1 and before[-2].word == "and"
+            return found if joined else [found[-1]]
+        return found
+
+    def _is_time(self, phrase: NounPhrase) -> bool:
+        return phrase.head in _TIME_WORDS and not phrase.amount
+
+    def _owners(self, subjects: Sequence[NounPhrase], verb: Verb) -> tuple[str, ...]:
+        told = self.told
+        if any(item.word == "there" for item in self.tokens[self.clause.start : verb.start]):
+            return ()
+        if self.clause.relative:
+            return told.subject
+        if not subjects:
+            return told.subject if self.clause.link or not verb.finite else ()
+        owners: list[str] = []
+        for phrase in subjects:
+            for owner in self._named(phrase):
+                if owner not in owners:
+                    owners.append(owner)
+        told.subject = tuple(owners)
+        if len(owners) > 1:
+            told.group = tuple(owners)
+        if len(owners) == 1 and owners[0] not in words.KIN and (
+            subjects[-1].name or not subjects[-1].plural
+        ) and not subjects[-1].pronoun:  # fmt: skip
+            told.person = owners[0]
+            if owners[0] not in told.people:
+                told.people.append(owners[0])
+        return tuple(owners)
+
+    def _named(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """Whom a phrase names, pronouns resolved."""
+        told = self.told
+        if phrase.pronoun:
+            word = phrase.head
+            if word in {"he", "she", "him", "her"}:
+                return (told.person,) if told.person else (word,)
+            if word in {"they", "them", "we", "us"}:
+                return told.group or ("they",)
+            if word == "it":
+                return told.subject or ("it",)
+            return (word,)
+        if phrase.head in words.KIN and phrase.owner:
+            return (phrase.head,)
+        return (phrase.head,) if phrase.head else ()
+
+    def _circumstances(self, before: Sequence[Item]) -> tuple[set[str], set[str], set[str]]:
+        place: set[str] = set()
+        time: set[str] = set()
+        flags: set[str] = set()
+        for item in before:
+            if item.kind == "with" and item.phrase is not None:
+                self._circumstance(item, place, time, flags)
+            elif item.kind == "phrase" and item.phrase is not None and self._is_time(item.phrase):
+                time |= item.phrase.mods | {item.phrase.head}
+                if item.phrase.each:
+                    flags.add("per " + item.phrase.head)
+            elif item.kind == "word" and item.word in words.TIMES | {"last", "next"}:
+                time.add(item.word)
+        return place, time, flags
+
+    def _circumstance(self, item: Item, place: set[str], time: set[str], flags: set[str]) -> None:
+        phrase = item.phrase
+        assert phrase is not None
+        content = phrase.mods | phrase.of | {phrase.head} | ({phrase.owner} if phrase.owner else set())
+        if phrase.head in {"first", "beginning", "start"} and item.preposition in {"at", "in"}:
+            flags.add("start")
+        elif phrase.head in {"all", "total"}:
+            flags.add("total")
+        elif phrase.head in _TIME_WORDS or item.preposition in {"during", "after", "before", "until"}:
+            time |= content
+            if phrase.each and phrase.head:
+                flags.add("per " + phrase.head)
+        else:
+            place |= content
+
+    def _objects(
+        self, after: Sequence[Item], owners: tuple[str, ...], lemma: str, kind: str,
+        place: set[str], time: set[str], flags: set[str], verb: Verb, per: NounPhrase | None,
+    ) -> list[Amount]:  # fmt: skip
+        """The amounts after the verb, each with the phrases that follow it."""
+        made: list[Amount] = []
+        receiver = source = ""
+        early_place, early_time = set(place), set(time)
+        comparative = ""
+        for number, item in enumerate(after):
+            phrase = item.phrase
+            last = made[-1] if made else None
+            if item.kind == "phrase" and phrase is not None:
+                if phrase.amount or phrase.rest:
+                    amount = self._amount(phrase, owners, lemma, kind, False, early_place, early_time, flags, verb)
+                    if "as many" in comparative:
+                        amount = replace(amount, times=True)
+                    if per is not None:
+                        amount = replace(amount, per=Thing(per.head, per.mods, per.of))
+                    if receiver:
+                        amount = replace(amount, receiver=receiver)
+                    made.append(amount)
+                elif phrase.each and phrase.head and last is not None:
+                    made[-1] = replace(last, per=Thing(phrase.head, phrase.mods, phrase.of))
+                elif phrase.head in _TIME_WORDS and not phrase.pronoun:
+                    content = phrase.mods | {phrase.head}
+                    if last is not None:
+                        made[-1] = replace(last, time=last.time | content)
+                    else:
+                        early_time |= content
+                elif last is not None and "as many" in comparative or (last is not None and last.times):
+                    made[-1] = replace(made[-1], thing=Thing(phrase.head, phrase.mods, phrase.of)) if not phrase.pronoun else made[-1]
+                elif last is None and not phrase.each:
+                    names = self._named(phrase)
+                    receiver = names[0] if names else ""
+                    if phrase.pronoun and phrase.head in words.OBJECTS and receiver in owners:
+                        other = [p for p in self.told.people if p not in owners]
+                        receiver = other[-1] if other else receiver
+                elif last is not None:
+                    made[-1] = replace(last, near=last.near | phrase.mods | {phrase.head})
+            elif item.kind == "with" and phrase is not None:
+                self._with(item, phrase, made, lemma, kind, owners, flags, verb, early_place, early_time)
+                if last is None and phrase.amount:
+                    pass
+            elif item.kind == "than":
+                if last is not None and phrase is not None:
+                    made[-1] = self._compared(last, phrase)
+                elif last is not None:
+                    made[-1] = replace(last, than=Thing("?"))
+            elif item.kind == "word":
+                if item.word == "as many":
+                    comparative = "as many"
+                    if last is not None and last.times:
+                        continue
+                elif item.word in {"each", "apiece"} and last is not None:
+                    made[-1] = replace(last, flags=last.flags | {"each"})
+                elif item.word in {"yesterday", "today", "tomorrow", "last", "next"}:
+                    if last is not None:
+                        made[-1] = replace(last, time=last.time | {item.word})
+                    else:
+                        early_time.add(item.word)
+                elif item.word == "twice":
+                    comparative = "twice"
+        return made
+
+    def _compared(self, last: Amount, phrase: NounPhrase) -> Amount:
+        if phrase.pronoun or phrase.name or (phrase.head in self.told.people) or phrase.head in words.KIN:  # fmt: skip
+            names = self._named(phrase)
+            return replace(last, than_owner=names[0] if names else "?")
+        if phrase.owner and phrase.head == last.thing.head:
+            return replace(last, than_owner=phrase.owner)
+        return replace(last, than=Thing(phrase.head, phrase.mods, phrase.of))
+
+    def _with(
+        self, item: Item, phrase: NounPhrase, made: list[Amount], lemma: str, kind: str,
+        owners: tuple[str, ...], flags: set[str], verb: Verb, place: set[str], time: set[str],
+    ) -> None:  # fmt: skip
+        """A prepositional phrase, which belongs to the number before it."""
+        last = made[-1] if made else None
+        preposition = item.preposition
+        if phrase.amount and not phrase.each:
+            amount = self._amount(phrase, owners, lemma, kind, False, place, time, flags, verb)
+            made.append(replace(amount, flags=amount.flags | {"prep " + preposition}))
+            return
+        thing = Thing(phrase.head, phrase.mods, phrase.of)
+        content = thing.words - {""}
+        if phrase.owner and phrase.owner not in {"his", "her", "their", "its", "the", "my", "our"}:
+            content |= {phrase.owner}
+        if last is None:
+            where, when, more = set[str](), set[str](), set[str]()
+            self._circumstance(item, where, when, more)
+            place |= where
+            time |= when
+            flags |= {each for each in more if not each.startswith("per ")}
+            if preposition in {"to", "from"} and kind in {"give", "take", "gain", "loss"}:
+                place |= content
+            return
+        if (phrase.each and phrase.head) or preposition == "per":
+            made[-1] = replace(last, per=thing)
+            return
+        if phrase.each:
+            made[-1] = replace(last, flags=last.flags | {"each"})
+            return
+        names = self._named(phrase)
+        who = names[0] if names else ""
+        if preposition == "to" and kind in {"give", "loss", "act", "price"} and who:
+            made[-1] = replace(last, receiver=who, near=last.near | content)
+        elif preposition == "from" and who:
+            made[-1] = replace(last, source=who, place=last.place | content)
+        elif phrase.head in _TIME_WORDS or preposition in {"during", "after", "before", "until"}:
+            made[-1] = replace(last, time=last.time | content)
+        elif phrase.head in {"all", "total"} and preposition == "in":
+            made[-1] = replace(last, flags=last.flags | {"total"})
+        elif phrase.head in {"beginning", "start", "first"}:
+            made[-1] = replace(last, flags=last.flags | {"start"})
+        else:
+            made[-1] = replace(last, place=last.place | content, near=last.near | content)
+
+    def _amount(
+        self, phrase: NounPhrase, owners: tuple[str, ...], lemma: str, kind: str, subject: bool,
+        place: set[str], time: set[str], flags: set[str], verb: Verb,
+    ) -> Amount:  # fmt: skip
+        own = set(flags)
+        for name in ("total", "part", "other", "rest"):
+            if getattr(phrase, name):
+                own.add(name)
+        if phrase.owner:
+            own.add("of " + (self.told.person if phrase.owner in {"his", "her"} else phrase.owner))
+        per = None
+        for flag in flags:
+            if flag.startswith("per "):
+                per = Thing(flag[4:])
+        return Amount(
+            -1, phrase.at, phrase.value, Thing(phrase.head, phrase.mods, phrase.of), owners, lemma,
+            kind, subject, place=frozenset(place), time=frozenset(time), more=phrase.more,
+            fewer=phrase.fewer, times=phrase.times, modals=verb.modals, flags=frozenset(own), per=per,
+            sentence=self.sentence, clause=self.told.clauses,
+        )  # fmt: skip
+
+    def _fill(self, made: list[Amount]) -> None:
+        """Puts in the nouns that are left out."""
+        told = self.told
+        for index, amount in enumerate(made):
+            thing = amount.thing
+            following = made[index + 1].thing if index + 1 < len(made) else Thing()
+            if (
+                thing.head and following.head and not thing.of and amount.value != 1
+                and not words.is_plural_form(thing.head, self.tokens)
+                and words.can_be_adjective(thing.head) and following.head not in words.UNITS_OF_TIME
+            ):  # fmt: skip
+                # "16 blue and 25 green balloons"
+                thing = Thing(following.head, thing.mods | {thing.head}, following.of)
+            elif not thing.head or thing.head == "one":
+                base = told.last_thing
+                thing = Thing(base.head, thing.mods | (base.mods if not thing.mods else frozenset()), thing.of or base.of)
+                if amount.thing.head == "one" or not amount.thing.head:
+                    made[index] = replace(amount, flags=amount.flags | {"elliptic"})
+            made[index] = replace(made[index], thing=thing)
+            if thing.head and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME and not amount.times:
+                told.last_thing = thing

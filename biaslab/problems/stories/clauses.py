@@ -1,0 +1,399 @@
+"""Clauses: who does what, with the words that go with it.
+
+A sentence is cut where a finite verb begins something new. Whether a word is a finite verb is
+told by where it stands: after a name, a pronoun or a noun, not after an article, a preposition
+or a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.words import Token
+
+_SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
+_CHAINED = frozenset({"want", "need", "decide", "plan", "have", "start", "begin", "try", "go", "use", "hope", "like", "manage", "agree", "get", "offer", "choose", "love", "continue", "be", "suppose", "ask"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb with its auxiliaries.
+
+    Attributes:
+        start, end: its tokens.
+        lemma: of the main verb, with its particle kept apart.
+        modals: auxiliaries and verbs before the main one ("will", "want").
+        negated: whether it is denied.
+        passive: whether its subject suffers it.
+        finite: whether it has a subject of its own; else it is a gerund or an infinitive.
+        past: whether the main verb or its auxiliary stands in the past.
+    """
+
+    start: int
+    end: int
+    lemma: str
+    modals: tuple[str, ...] = ()
+    negated: bool = False
+    passive: bool = False
+    finite: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A verb, what stands before it and what after it.
+
+    Attributes:
+        before: tokens before the verb, from `start` on: the subject.
+        start, verb, end: indices of the sentence.
+        link: the conjunction it begins with; "" where none.
+        relative: whether it describes the noun before it.
+    """
+
+    start: int
+    verb: Verb | None
+    end: int
+    link: str = ""
+    relative: bool = False
+
+
+def verbs_of(tokens: Sequence[Token]) -> list[Verb]:
+    """The verbs of a sentence, in order."""
+    found: list[Verb] = []
+    at = 0
+    while at < len(tokens):
+        verb = _verb_at(tokens, at, found)
+        if verb is None:
+            at += 1
+        else:
+            found.append(verb)
+            at = verb.end
+    return found
+
+
+def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb | None:
+    word = words.CONTRACTED.get(tokens[at].word, tokens[at].word)
+    if word in words.FINITE_AUXILIARIES and not (word in {"may", "might", "can", "will", "must"} and _named(tokens, at)):  # fmt: skip
+        return _chain(tokens, at)
+    lemma = words.verb_lemma(word)
+    if not lemma or not word.isalpha():
+        return None
+    previous = at - 1
+    while previous >= 0 and tokens[previous].word in _SKIPPED:
+        previous -= 1
+    prior = tokens[previous].word if previous >= 0 else ""
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    if word.endswith("ing"):
+        return _gerund(tokens, at, prior, lemma, before)
+    if prior == "to" and word == lemma and (previous == at - 1 or True):
+        if previous > 0 and tokens[at].capital:
+            return None
+        return _main(tokens, at, previous, (), finite=False)
+    if not _can_follow(tokens, at, previous, prior, following, word, lemma, before):
+        return None
+    return _main(tokens, at, at, ())
+
+
+def _named(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word such as Will or May is a name or a month here."""
+    if not tokens[at].capital:
+        return False
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    return tokens[at].first and (
+        following in words.AUXILIARIES or bool(words.verb_lemma(following)) and following not in words.SUBJECTS  # fmt: skip
+    ) or not tokens[at].first  # fmt: skip
+
+
+def _can_follow(
+    tokens: Sequence[Token], at: int, previous: int, prior: str, following: str, word: str,
+    lemma: str, before: Sequence[Verb],
+) -> bool:  # fmt: skip
+    """Whether a word that can be a verb is one after what stands before it."""
+    token = tokens[at]
+    if previous < 0 or word in _NO_VERBS or (token.capital and not token.first):
+        return False
+    if word == "left":
+        return _is_left(tokens, at, previous, following, before)
+    known = lemma in words.lexicon().verbs
+    noun = words.can_be_noun(word)
+    inflected = word != lemma or word in _SAME_IN_THE_PAST
+    named = at + 1 < len(tokens) and tokens[at + 1].capital
+    strong = (
+        following == "#" or named or following in _OBJECT_OPENERS
+        or following in words.POSSESSIVES
+    )  # fmt: skip
+    opens = strong or following in words.PREPOSITIONS or following in {"", ",", "and", "to", "that"}
+    if prior in words.SUBJECTS:
+        return True
+    if prior in words.RELATIVES:
+        return not noun or strong
+    if prior in {"all", "both", "each", "some"}:
+        return inflected and not noun
+    if prior == "them" and previous > 0 and tokens[previous - 1].word == "of":
+        return inflected
+    if prior in words.DETERMINERS | words.POSSESSIVES | words.OBJECTS | words.PREPOSITIONS:
+        return False
+    if prior == "#":
+        # "3 went home"; never "5 cards", "12 used books".
+        return inflected and known and not noun and not words.can_be_adjective(word) and opens
+    if prior in {"and", "then", ",", "but", "or"}:
+        if prior == "," and not before:
+            return inflected and not noun and strong
+        if not before:
+            return False
+        if inflected and not noun and not words.can_be_adjective(word):
+            return True
+        return strong and (inflected or known)
+    if not prior[0].isalpha() or prior in words.CONJUNCTIONS or prior in words.ADVERBS:
+        return False
+    if words.can_be_adjective(word) and not inflected:
+        return strong and known
+    start = _start_of_noun(tokens, previous)
+    # What stands directly after a verb is its object: "bought 5 bottle caps".
+    is_object = bool(before) and before[-1].end == start
+    if noun:
+        if is_object:
+            return strong and inflected and not words.is_plural(prior) and following != "#" and known
+        if tokens[previous].capital and not words.is_plural(word):
+            return strong or (known and inflected)
+        if tokens[previous].capital:
+            return strong or known
+        if words.is_plural(prior):
+            return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens and inflected))  # fmt: skip
+        return inflected and (strong or (known and opens))
+    if not inflected and not words.is_plural(prior) and not is_object:
+        return " and " in " ".join(each.word for each in tokens[max(0, start - 2) : at]) or prior in {"people", "children"}  # fmt: skip
+    if words.can_be_adjective(word) and not strong:
+        return opens and words.can_be_noun(prior)
+    return words.can_be_noun(prior) or tokens[previous].capital
+
+
+_NO_VERBS = frozenset({"still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"})  # fmt: skip
+_SAME_IN_THE_PAST = frozenset({"cost", "put", "cut", "read", "hit", "let", "set", "quit", "split", "spread", "shed", "shut"})  # fmt: skip
+_OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {"him", "them", "it", "one", "more", "her", "me", "us"}  # fmt: skip
+
+
+def _is_left(
+    tokens: Sequence[Token], at: int, previous: int, following: str, before: Sequence[Verb]
+) -> bool:
+    """Whether "left" is the past of to leave: never in "has 5 left"."""
+    if following in words.DETERMINERS | words.POSSESSIVES | {"#", "home", "school", "early"} | words.OBJECTS:  # fmt: skip
+        return True
+    # "If 3 customers left and he got ...": a subject of its own, no verb before it.
+    if following in {"and", "", ","} and not before:
+        return tokens[previous].word != "#"
+    return tokens[previous].word in words.SUBJECTS and following in {"for", "with"}
+
+
+def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
+    """Where the noun phrase that ends at a token begins."""
+    start = at
+    while start > 0:
+        word = tokens[start - 1].word
+        if word in words.DETERMINERS | words.POSSESSIVES | {"#", "her", "more", "other"}:
+            start -= 1
+            continue
+        if word == "of" or not word[0].isalpha() and word != "#" or word in words.PREPOSITIONS:
+            break
+        if word in words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES or word in words.ADVERBS:  # fmt: skip
+            break
+        if words.verb_lemma(word) and not words.can_be_noun(word) and not words.can_be_adjective(word):  # fmt: skip
+            break
+        start -= 1
+    return start
+
+
+def _noun_after(tokens: Sequence[Token], at: int) -> bool:
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    return bool(following) and following[0].isalpha() and words.can_be_noun(following)
+
+
+def _gerund(
+    tokens: Sequence[Token], at: int, prior: str, lemma: str, before: Sequence[Verb]
+) -> Verb | None:
+    if prior in {"after", "before", "by", "while", "when", "since", "without"}:
+        return _main(tokens, at, at, (), finite=False)
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    opens = following == "#" or following in words.DETERMINERS | words.POSSESSIVES | words.OBJECTS
+    if (prior in {",", "and", "for", "then", "from"} or at == 0) and opens:
+        return _main(tokens, at, at, (), finite=False)
+    if opens and before and words.can_be_noun(prior) and following == "#":
+        return _main(tokens, at, at, (), finite=False)
+    return None
+
+
+def _chain(tokens: Sequence[Token], start: int) -> Verb:
+    """The verb that begins with an auxiliary."""
+    modals: list[str] = []
+    negated = False
+    at = start
+    while at < len(tokens):
+        raw = tokens[at].word
+        word = words.CONTRACTED.get(raw, raw)
+        if raw in words.NEGATIONS:
+            negated = True
+            if word == raw:
+                at += 1
+                continue
+        if word in words.AUXILIARIES:
+            modals.append(word)
+            at += 1
+        elif word in _SKIPPED and word not in {"far", "left"} and at + 1 < len(tokens):
+            at += 1
+        else:
+            break
+    last = at
+    while last > start and tokens[last - 1].word in _SKIPPED:
+        last -= 1
+    word = tokens[at].word if at < len(tokens) else ""
+    lemma = words.verb_lemma(word) if word.isalpha() and not (at < len(tokens) and tokens[at].number) else ""  # fmt: skip
+    final = modals[-1]
+    if lemma and _participle(tokens, at, final, word, lemma):
+        verb = _main(tokens, at, start, tuple(modals), negated=negated)
+        if final in words.BE and not word.endswith("ing"):
+            verb = Verb(verb.start, verb.end, verb.lemma, verb.modals, negated, True)
+        return verb
+    if final in words.HAVE and word == "to" and at + 1 < len(tokens):
+        base = words.verb_lemma(tokens[at + 1].word)
+        if base and tokens[at + 1].word == base:
+            return _main(tokens, at + 1, start, (*modals[:-1], "have"), negated=negated)
+    own = {"is": "be", "are": "be", "was": "be", "were": "be", "has": "have", "had": "have", "does": "do", "did": "do", "been": "be", "being": "be", "am": "be"}.get(final, final)  # fmt: skip
+    return Verb(start, last, own, tuple(modals[:-1]), negated)
+
+
+def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: str) -> bool:
+    """Whether the word after an auxiliary is the main verb."""
+    following = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    if final in words.BE:
+        if word.endswith("ing"):
+            return not (words.can_be_noun(word) and following and following[0].isalpha() and False)
+        if word == "left":
+            return False
+        past = word.endswith(("ed", "en", "n", "t")) or word in words._VERBS
+        return past and (word != lemma or word in _SAME_IN_THE_PAST) and (
+            not words.can_be_noun(word) or word in {"split", "cut", "put", "left", "lost", "found"}
+        )
+    if final in words.HAVE:
+        if word in {"left"}:
+            return following == "#" or following in words.DETERMINERS
+        return word != lemma and not word.endswith(("ing", "s")) and not (
+            words.can_be_adjective(word) and words.can_be_noun(following) and following not in words.DETERMINERS and not following == "#"  # fmt: skip
+            and following not in words.PREPOSITIONS and bool(following)
+        ) or (word == lemma and word in {"put", "cut", "read", "come", "hit", "run", "become", "spread"} )  # fmt: skip
+    return word == lemma
+
+
+def _main(
+    tokens: Sequence[Token], at: int, start: int, modals: tuple[str, ...], *,
+    negated: bool = False, finite: bool = True,
+) -> Verb:  # fmt: skip
+    """The verb whose main word stands at an index, with verbs chained to it."""
+    lemma = words.verb_lemma(tokens[at].word)
+    end = at + 1
+    while lemma in _CHAINED and end + 1 < len(tokens):
+        skip = end
+        while skip < len(tokens) and tokens[skip].word in _SKIPPED:
+            skip += 1
+        if skip + 1 < len(tokens) and tokens[skip].word == "to":
+            base = words.verb_lemma(tokens[skip + 1].word)
+            if base and tokens[skip + 1].word == base and not (
+                lemma in {"go", "get"} and words.can_be_noun(tokens[skip + 1].word)
+            ):  # fmt: skip
+                modals = (*modals, lemma)
+                lemma, end = base, skip + 2
+                continue
+        break
+    return Verb(start, end, lemma, modals, negated, False, finite)
+
+
+def clauses_of(tokens: Sequence[Token], verbs: Sequence[Verb]) -> list[Clause]:
+    """The clauses of a sentence: one for each verb, or one without a verb."""
+    if not verbs:
+        return [Clause(0, None, len(tokens))]
+    starts = [0]
+    links = [""]
+    relatives = [False]
+    for earlier, later in zip(verbs, verbs[1:], strict=False):
+        start, link, relative = _boundary(tokens, earlier, later)
+        starts.append(start)
+        links.append(link)
+        relatives.append(relative)
+    found = []
+    for index, verb in enumerate(verbs):
+        end = starts[index + 1] if index + 1 < len(verbs) else len(tokens)
+        if index + 1 < len(verbs) and links[index + 1]:
+            end = starts[index + 1] - 1
+        start = starts[index]
+        link = links[index]
+        if index == 0:
+            while start < verb.start and tokens[start].word in words.CONJUNCTIONS - {"as"}:
+                link = tokens[start].word
+                start += 1
+        while end > verb.end and tokens[end - 1].word in {",", "and", "but", ";", "then"}:
+            end -= 1
+        found.append(Clause(start, verb, end, link, relatives[index]))
+    return found
+
+
+def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int, str, bool]:
+    """Where the clause of the later verb begins, its conjunction, whether it is relative."""
+    at = later.start
+    if not later.finite:
+        link = tokens[at - 1].word if at > 0 and tokens[at - 1].word in words.CONJUNCTIONS | {"by"} else ""  # fmt: skip
+        return at, link, False
+    best = -1
+    for index in range(at - 1, earlier.end - 1, -1):
+        word = tokens[index].word
+        if word in {";", ":"}:
+            best = index
+            break
+        if word in words.RELATIVES and word != "that" and word != "where":
+            return (index + 1, "", True)
+        if word == "that" and index == at - 1:
+            return (index + 1, "", True)
+        if word == "how" or word == "what" and tokens[index - 1].word == ",":
+            return index, "", False
+        if word in {"if", "when", "because", "so", "while", "but", "then", "although", "however", "until", "since", "once", "where", "that"}:  # fmt: skip
+            return index + 1, word, False
+        if word in {"after", "before"} and index < at - 1:
+            return index + 1, word, False
+        if word in {"and", ","} and _subject_between(tokens, index + 1, at):
+            best = index
+            break
+        if word in {"and", "or"} and index == at - 1:
+            best = index
+            break
+        if word == "," and index >= at - 1:
+            best = index
+            break
+    if best < 0:
+        return _subject_start(tokens, earlier.end, at), "", False
+    link = tokens[best].word
+    start = best + 1
+    while start < at and tokens[start].word in words.CONJUNCTIONS | {","} - {"as"}:
+        link = tokens[start].word
+        start += 1
+    return start, link if link.isalpha() else "and", False
+
+
+def _subject_between(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether what stands there is one subject: no list goes on before it."""
+    if start >= end:
+        return True
+    return not any(tokens[index].word in {"and", ","} for index in range(start, end)) or True
+
+
+def _subject_start(tokens: Sequence[Token], low: int, verb: int) -> int:
+    """Where the subject before a verb begins, when nothing marks it."""
+    at = verb
+    while at > low and tokens[at - 1].word in _SKIPPED:
+        at -= 1
+    if at > low and tokens[at - 1].word in words.SUBJECTS:
+        return at - 1
+    start = at
+    while start > low and tokens[start - 1].word not in words.PREPOSITIONS | {"#", ","}:
+        start -= 1
+        if tokens[start].word in words.DETERMINERS | words.POSSESSIVES:
+            break
+    return start

@@ -1,0 +1,114 @@
+"""Whether a value is believed: every number is used or proved irrelevant, and the words agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.problems.stories.amounts import Amount
+from biaslab.problems.stories.strategies import Found, Story, fits, is_money
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A value that is believed, or the reasons why none is."""
+
+    found: Found | None
+    reasons: tuple[str, ...]
+    irrelevant: tuple[int, ...] = ()
+
+
+def irrelevant(story: Story, amount: Amount, used: Sequence[Amount]) -> bool:
+    """Whether an amount is proved to have no part in the answer."""
+    asked = story.asked
+    if asked.thing.head and fits(asked.thing, amount.thing):
+        own = set(asked.owners) - {"they", "we", "it"}
+        # Another person's state, from which nothing passes to anybody.
+        return bool(
+            own and amount.owners and not own & set(amount.owners) and amount.kind in {"state", "gain", "make", "loss", "act"}
+            and not amount.receiver and not amount.compared
+            and all(set(each.owners) & own or not each.owners for each in used)
+            and any(set(each.owners) & own for each in used)
+            and amount.owners[0] not in {each.receiver for each in used} | {each.source for each in used}
+            and "total" not in asked.flags
+        )  # fmt: skip
+    if amount.per is not None or amount.compared or amount.flags & {"each", "part", "total", "asked"}:
+        return False
+    if is_money(amount.thing) or not amount.thing.head or not asked.thing.head:
+        return False
+    # Parallel to a fact that is used: the same verb, another thing.
+    return any(each.verb == amount.verb and each.owners == amount.owners
+               and each.thing.head != "" and not fits(each.thing, amount.thing)
+               and amount.thing.head not in each.thing.words for each in used)  # fmt: skip
+
+
+def judge(story: Story, found: Sequence[Found], text_words: frozenset[str]) -> Verdict:
+    """The one value that is believed, or why none is.
+
+    Args:
+        story: what is told and asked.
+        found: what the strategies found.
+        text_words: all words of the text in the singular.
+    """
+    if not found:
+        return Verdict(None, ("What is asked does not follow from what was understood.",))
+    reasons: list[str] = []
+    believed: list[tuple[Found, tuple[int, ...]]] = []
+    for each in found:
+        reason, unused = _doubt(story, each, text_words)
+        if reason:
+            reasons.append(reason)
+        else:
+            believed.append((each, unused))
+    if len({each.term.value for each, _ in believed}) > 1:
+        return Verdict(None, ("The text can be worked out in two ways that differ.",))
+    if not believed:
+        return Verdict(None, tuple(dict.fromkeys(reasons)))
+    return Verdict(believed[0][0], (), believed[0][1])
+
+
+def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str, tuple[int, ...]]:
+    """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
+    term = found.term
+    used = [each for each in story.amounts if each.index in term.used]
+    unused = []
+    for amount in story.known():
+        if amount.index in term.used:
+            continue
+        if not irrelevant(story, amount, used):
+            assert amount.value is not None
+            what = f"{float(amount.value):g} {amount.thing.head}".strip()
+            return f"What “{what}” has to do with the question was not understood.", ()
+        unused.append(amount.index)
+    if term.value < 0:
+        return "The answer would be less than none.", ()
+    whole = all(each.value is not None and each.value.denominator == 1 for each in used)
+    if whole and term.value.denominator != 1:
+        return "Whole numbers would give an answer that is not whole.", ()
+    reason = _against_words(story, found, text_words)
+    return reason, tuple(unused)
+
+
+_ADDING = frozenset({"total", "altogether", "together", "combined", "another", "more", "and", "both", "add", "additional"})  # fmt: skip
+_TAKING = frozenset({"left", "remain", "remaining", "still", "than", "fewer", "less", "difference", "rest", "not", "need", "other", "some", "original", "originally", "now", "more", "of", "after", "but", "first", "start", "before", "end", "beginning"})  # fmt: skip
+_GROUPING = frozenset({"each", "every", "per", "apiece", "times", "equally", "evenly", "equal", "same", "share", "split", "divide", "group", "among", "twice", "with"})  # fmt: skip
+
+
+def _against_words(story: Story, found: Found, present: frozenset[str]) -> str:
+    """Second reader: the words alone say which operations are conceivable."""
+    operations = found.term.operations
+    asked = story.asked
+    taking = present & _TAKING or any(each.kind in {"loss", "give", "take", "leave"} for each in story.amounts)
+    if "-" in operations and not taking:
+        return "Nothing in the words speaks of taking away."
+    if operations & {"*", "/"} and not present & _GROUPING:
+        return "Nothing in the words speaks of equal groups."
+    if not operations & {"*", "/"} and present & {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}:
+        if not any(each.times for each in story.amounts if each.index in found.term.used):
+            return "“Each” or a word like it was not understood."
+    if asked.flags & {"left"} and operations == {"+"} and not any(each.kind in {"loss", "give", "leave", "take"} for each in story.amounts if each.index in found.term.used):
+        if "start" not in asked.flags:
+            return "“Left” does not go with a sum."
+    if asked.flags & {"total"} and operations == {"-"} and found.strategy not in {"state over time", "rest", "start"}:
+        return "A total does not go with a difference."
+    return ""

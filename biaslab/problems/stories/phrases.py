@@ -1,0 +1,275 @@
+"""Noun phrases: how many of what, of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.words import Token
+
+_BREAKS = (
+    words.PREPOSITIONS | words.CONJUNCTIONS | words.RELATIVES | words.SUBJECTS | words.OBJECTS
+    | {"than", "each", "every", "left", "altogether", "now", "yesterday", "today", "tomorrow", "last",
+       "this", "these", "those", "that", "there", "how", "what", "did", "does", "do", "per", "apiece", "remaining_",
+       "together", "already", "still", "also", "then", "later", "again", "ago", "away", "too",
+       "only", "just", "always", "evenly", "equally", "finally", "not", "more", "fewer", "less",
+       "initially", "originally", "currently", "a", "an", "the", "some", "all", "both", "his", "my", "your",
+       "our", "their", "its", "any", "no", "home", "first_", "long", "'s"}
+) - {"her"}  # fmt: skip
+_EMPTY = frozenset({"more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"})  # fmt: skip
+_HOW_MANY = frozenset({"some", "several", "many", "few"})
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """A noun phrase.
+
+    Attributes:
+        start, end: its tokens, as indices of the sentence.
+        value: the number that it begins with; None: none.
+        at: index of the number in the text; -1: none.
+        some: whether it tells an amount without a number ("some", "a few").
+        head: the singular of its noun; "" where that is left out.
+        mods: what stands before the noun.
+        of: words of what it is of ("of candy"), in the singular.
+        more, fewer: whether it says so many more or fewer.
+        part: whether it is a part of something told before ("5 of them", "3 of the marbles").
+        total: whether it says that it is a total.
+        owner: whose it is, where it says so ("Haley's marbles"); a pronoun stays one.
+        name: whether its noun is a proper name.
+        definite: whether it begins with "the" or a possessive.
+        plural: whether the noun stands in the plural.
+        money: whether the number has a sign of money.
+        rest: whether it means what is left over.
+    """
+
+    start: int
+    end: int
+    value: Fraction | None = None
+    at: int = -1
+    some: bool = False
+    head: str = ""
+    mods: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+    more: bool = False
+    fewer: bool = False
+    part: bool = False
+    total: bool = False
+    owner: str = ""
+    name: bool = False
+    definite: bool = False
+    plural: bool = False
+    money: bool = False
+    rest: bool = False
+    pronoun: bool = False
+    times: bool = False
+    each: bool = False
+    other: bool = False
+
+    @property
+    def amount(self) -> bool:
+        """Whether it tells an amount."""
+        return self.value is not None or self.some
+
+
+def noun_phrase(
+    tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int]
+) -> NounPhrase | None:
+    """The noun phrase that begins at a token, or None.
+
+    Args:
+        tokens: of the sentence.
+        start, end: where it begins, and where it ends at the latest.
+        verbs: indices of the sentence's verbs, which no noun phrase holds.
+    """
+    return _Reader(tokens, end, verbs).read(start)
+
+
+class _Reader:
+    def __init__(self, tokens: Sequence[Token], end: int, verbs: frozenset[int]) -> None:
+        self.tokens = tokens
+        self.end = end
+        self.verbs = verbs
+
+    def word(self, at: int) -> str:
+        return self.tokens[at].word if at < self.end and at not in self.verbs else ""
+
+    def read(self, start: int) -> NounPhrase | None:
+        at = start
+        word = self.word(at)
+        if not word:
+            return None
+        if word in words.SUBJECTS | words.OBJECTS and not (
+            word == "her" and self._noun_follows(at + 1)
+        ):
+            if word != "it" or True:
+                return NounPhrase(start, at + 1, head=word, pronoun=True)
+        total = more = fewer = some = definite = each = other = False
+        owner = ""
+        if word in {"all", "both", "only", "about", "just", "over", "exactly"} and at + 1 < self.end:
+            at += 1
+            word = self.word(at)
+            if word == "of":
+                at += 1
+                word = self.word(at)
+        if word in {"the", "a", "an", "his", "her", "their", "its", "my", "your", "our", "this", "that", "these", "those", "some", "any", "no", "each", "every", "another", "several", "many", "few"}:  # fmt: skip
+            definite = word in {"the", "his", "her", "their", "its", "my", "your", "our", "this", "that", "these", "those"}  # fmt: skip
+            owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
+            some = word in {"some", "several"}
+            each = word in {"each", "every"}
+            more = other = word == "another"
+            if word == "a" and self.word(at + 1) == "few":
+                some, at = True, at + 1
+            if word == "a" and self.word(at + 1) in {"number", "lot"} and self.word(at + 2) == "of":
+                some, at = True, at + 2
+            at += 1
+        elif self._possessor(at):
+            owner, at = self._possessor_of(at)
+            definite = True
+        if self.word(at) in {"total", "number", "sum", "grand"}:
+            after = at + (2 if self.word(at) == "grand" else 1)
+            if self.word(after) == "number" and self.word(after + 1) == "of":
+                after += 1
+            if self.word(after) == "of" and self.word(after + 1):
+                total = True
+                at = after + 1
+                if self.word(at) in {"the"}:
+                    at += 1
+        if self.word(at) in {"additional", "extra", "more", "other", "another"} and self._number(at + 1):
+            more = self.word(at) != "other"
+            other = self.word(at) in {"other", "another"}
+            at += 1
+        if self.word(at) in {"first", "remaining", "last"} and self._number(at + 1):
+            at += 1
+        value, money, number_at = None, False, -1
+        if self._number(at):
+            token = self.tokens[at]
+            value = Fraction(1) if token.word == "one" else token.value
+            if value is None:
+                return None
+            money, number_at = token.money, token.index
+            some = False
+            at += 1
+            if self.word(at) in {"dozen"}:
+                value, at = value * 12, at + 1
+            elif self.word(at) in {"hundred", "thousand", "million"} :
+                return None
+        times = False
+        if value is not None and self.word(at) == "times":
+            times = True
+            at += 1
+        while self.word(at) in {"more", "fewer", "less", "extra", "additional", "lesser"} and (value is not None or some):
+            more = more or self.word(at) in {"more", "extra", "additional"}
+            fewer = fewer or self.word(at) in {"fewer", "less", "lesser"}
+            at += 1
+        part = False
+        if (value is not None or some) and self.word(at) == "of":
+            inner = self.read(at + 1)
+            if inner is not None and (inner.definite or inner.pronoun) and not inner.amount:
+                part = True
+                return NounPhrase(
+                    start, inner.end, value, number_at, some,
+                    "" if inner.pronoun else inner.head, inner.mods, inner.of,
+                    more, fewer, part, total, inner.owner or owner, False, definite,
+                    inner.plural, money, False, False, times, each, other,
+                )  # fmt: skip
+            if inner is None or inner.amount:
+                return None
+        if money:
+            # "$6 worth of"; what follows a sum of money is another phrase.
+            return NounPhrase(start, at, value, number_at, some, "dollar", more=more, fewer=fewer,
+                              total=total, owner=owner, money=True, plural=True,
+                              definite=definite, each=each, other=other)  # fmt: skip
+        content, name, at = self._content(at)
+        if not content and value is None and not some:
+            if total:
+                return NounPhrase(start, at, total=True, definite=definite)
+            if each:
+                return NounPhrase(start, at, head="", each=True, definite=True)
+            return None
+        rest = content == ["rest"] or content == ["remainder"]
+        if self.word(at) in {"left", "remaining"} and False:
+            at += 1
+        head = words.noun_lemma(content[-1]) if content and not name else " ".join(content)
+        mods = frozenset(
+            words.noun_lemma(each_word) for each_word in content[:-1] if each_word not in _EMPTY
+        ) if not name else frozenset[str]()  # fmt: skip
+        if content and content[0] in {"other", "another", "additional", "extra"}:
+            more = more or (content[0] != "other" and value is not None)
+            other = True
+        of = frozenset[str]()
+        if content and self.word(at) == "of" and not self._number(at + 1):
+            inner = self.read(at + 1)
+            if inner is not None and not inner.pronoun and not inner.value:
+                of = inner.mods | inner.of | {inner.head}
+                owner = owner or inner.owner
+                at = inner.end
+        plural = bool(content) and words.is_plural(content[-1])
+        return NounPhrase(
+            start, at, value, number_at, some, head, mods, of, more, fewer, part, total, owner,
+            name, definite, plural, money, rest, False, times, each, other,
+        )  # fmt: skip
+
+    def _number(self, at: int) -> bool:
+        if at >= self.end:
+            return False
+        token = self.tokens[at]
+        if token.number:
+            return True
+        return token.word == "one" and self._noun_follows(at + 1) and not (
+            at > 0 and self.tokens[at - 1].word in {"each", "every", "the", "this", "that", "which"}
+        ) and self.word(at + 1) not in {"day", "morning", "time", "night", "afternoon", "evening", "week"}  # fmt: skip
+
+    def _noun_follows(self, at: int) -> bool:
+        word = self.word(at)
+        return bool(word) and word[0].isalpha() and word not in _BREAKS and at not in self.verbs
+
+    def _possessor(self, at: int) -> bool:
+        """Whether a name or noun with 's begins here."""
+        for ahead in range(at, min(at + 3, self.end)):
+            word = self.word(ahead)
+            if word == "'s":
+                return ahead > at
+            if not word or not word[0].isalpha() or (word in _BREAKS and ahead > at):
+                return False
+        return False
+
+    def _possessor_of(self, at: int) -> tuple[str, int]:
+        names = []
+        while self.word(at) != "'s":
+            names.append(self.word(at))
+            at += 1
+        return names[-1], at + 1
+
+    def _content(self, at: int) -> tuple[list[str], bool, int]:
+        """The adjectives and nouns from here on, whether they are a name, and where they end."""
+        content: list[str] = []
+        capitals = 0
+        while at < self.end and at not in self.verbs:
+            token = self.tokens[at]
+            word = token.word
+            if token.number or not word[0].isalpha() or (word in _BREAKS and not (
+                word in {"past", "round"} and not content
+            )):  # fmt: skip
+                break
+            if word in words.ADVERBS or (word == "one" and content):
+                break
+            if content and (word == "total" or token.capital and not capitals):
+                break
+            if content and word.endswith("ing") and not self._noun_follows(at + 1):
+                # "87 families living near ...": what they do, not what they are.
+                if words.verb_lemma(word) and words.is_plural(content[-1]):
+                    break
+            capital = token.capital and word not in words.TIMES
+            capitals += capital
+            content.append(word)
+            at += 1
+            if at < self.end and self.word(at) == "'s":
+                # "the girls' books" and "Haley's class": what came before is whose it is.
+                content = []
+                capitals = 0
+                at += 1
+        name = bool(content) and capitals == len(content)
+        return content, name, at

@@ -1,0 +1,764 @@
+"""Ways from what a story tells to what it asks, each for one kind of story.
+
+A strategy gives a value with the amounts that it used and the equations of its steps, or
+nothing. None of them guesses: whether a value is believed is decided by the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.amounts import Amount, Thing
+from biaslab.problems.stories.questions import Asked
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A value, the amounts it was made from, and the equations on the way."""
+
+    value: Fraction
+    used: frozenset[int] = frozenset()
+    steps: tuple[str, ...] = ()
+    operations: frozenset[str] = frozenset()
+
+    def combined(self, sign: str, other: Term) -> Term:
+        """The result of one operation."""
+        left, right = self.value, other.value
+        if sign == "+":
+            value = left + right
+        elif sign == "-":
+            value = left - right
+        elif sign == "*":
+            value = left * right
+        else:
+            value = left / right
+        step = f"{shown(left)} {sign} {shown(right)} = {shown(value)}"
+        return Term(
+            value,
+            self.used | other.used,
+            (*self.steps, *other.steps, step),
+            self.operations | other.operations | {sign},
+        )
+
+
+def shown(value: Fraction) -> str:
+    """A number as it stands in an equation."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimal = float(value)
+    return f"{decimal:.10g}"
+
+
+def leaf(amount: Amount) -> Term:
+    """An amount of the story as a term."""
+    assert amount.value is not None
+    return Term(amount.value, frozenset({amount.index}))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a strategy found."""
+
+    strategy: str
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What a story tells and asks, ready to be worked out."""
+
+    amounts: tuple[Amount, ...]
+    asked: Asked
+    people: tuple[str, ...]
+
+    def known(self) -> list[Amount]:
+        """The amounts that have a number."""
+        return [each for each in self.amounts if each.value is not None]
+
+
+Strategy = Callable[[Story], "Found | None"]
+
+_MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
+
+
+def is_money(thing: Thing) -> bool:
+    """Whether a thing is money."""
+    return thing.head in _MONEY
+
+
+def is_kind(kind: str, member: str) -> bool:
+    """Whether the lexicon calls a member something of a kind."""
+    return member in words.lexicon().kinds.get(kind, frozenset())
+
+
+def fits(asked: Thing, told: Thing, *, loose: bool = True) -> bool:
+    """Whether an amount of one thing can count for another that is asked for.
+
+    Args:
+        asked: what is asked for. What it is told from must be told of the amount too.
+        told: what an amount counts.
+        loose: whether the lexicon's kinds count.
+    """
+    if not asked.head:
+        return True
+    if is_money(asked) and is_money(told):
+        return True
+    if asked.head == told.head:
+        extra = (asked.mods | asked.of) - told.words
+        return not extra
+    if asked.head in told.of:
+        return asked.mods <= told.words
+    if told.head in asked.of and not told.of:
+        return True
+    if asked.head in told.mods and not asked.mods:
+        return False
+    return loose and is_kind(asked.head, told.head) and not (asked.mods - told.words)
+
+
+def same_noun(asked: Thing, told: Thing) -> bool:
+    """Whether the nouns are the same, whatever stands beside them."""
+    return bool(asked.head) and (asked.head == told.head or asked.head in told.of)
+
+
+def _verb_same(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    return one.split(" ")[0] == other.split(" ")[0] and ("up" in one or "up" in other)
+
+
+def _owned(asked: Asked, amount: Amount) -> bool:
+    """Whether an amount is the asked owner's, or nobody's in particular."""
+    if not asked.owners or set(asked.owners) & {"they", "we", "it", "you", "i"}:
+        return True
+    return bool(set(asked.owners) & set(amount.owners)) or not amount.owners
+
+
+# --- Amounts that change ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    sign: int
+    amount: Amount
+
+
+def _sign(amount: Amount, asked: Asked) -> int | None:
+    """What an amount does to what the asked owner has: 1, -1, 0 for a state; None: not told."""
+    owners = set(asked.owners) - {"they", "we", "it", "there"}
+    mine = not owners or bool(owners & set(amount.owners))
+    money = is_money(amount.thing)
+    passive = "passive" in amount.flags
+    kind = amount.kind
+    if "denied" in amount.flags or amount.compared:
+        return None
+    if kind == "state":
+        return 0 if mine or not amount.owners else None
+    if passive and amount.subject:
+        if kind in {"loss", "take", "leave"} or amount.verb in {"sell", "give", "donate", "send"}:
+            return -1
+        if kind in {"gain", "put", "come", "make"}:
+            return 1
+        return None
+    if kind in {"gain", "make"}:
+        if money:
+            if amount.verb in {"buy", "purchase", "order", "download"}:
+                return -1
+            if amount.verb in {"make"} or kind == "gain":
+                return 1 if mine else None
+        if amount.source and owners and amount.source in owners:
+            return -1
+        return 1 if mine else None
+    if kind == "loss":
+        if amount.receiver and owners and amount.receiver in owners:
+            return 1
+        return -1 if mine else None
+    if kind == "give":
+        if amount.verb == "sell" and money:
+            return 1 if mine else None
+        if amount.receiver and owners & {amount.receiver} and not owners & set(amount.owners):
+            return 1
+        if mine and owners:
+            return -1
+        if not owners and not amount.receiver:
+            return -1
+        return None
+    if kind == "take":
+        if amount.source and owners and amount.source in owners:
+            return -1
+        if owners and owners & set(amount.owners):
+            return 1 if amount.source else None
+        return -1 if not owners or not amount.owners or not (owners & set(amount.owners)) else None
+    if kind == "put":
+        if owners and owners & set(amount.owners):
+            return None
+        return 1
+    if kind == "come":
+        return 1 if amount.subject or not owners else None
+    if kind == "leave":
+        return -1 if amount.subject else None
+    return None
+
+
+def change(story: Story) -> Found | None:
+    """An amount over time: what there was, what came and went, what there is.
+
+    One of the three is asked for, the others are told.
+    """
+    asked = story.asked
+    if asked.per is not None or asked.than is not None or asked.than_owner or "difference" in asked.flags:
+        return None
+    if asked.flags & {"length", "duration", "number", "more"} or len(asked.things) > 1:
+        return None
+    wants_change = asked.kind not in {"state", "need"} and "left" not in asked.flags
+    if wants_change and not ("money" in asked.flags or asked.verb):
+        return None
+    line: list[_Change] = []
+    for amount in story.amounts:
+        if amount.per is not None or "each" in amount.flags or amount.kind == "asked":
+            continue
+        if not (fits(asked.thing, amount.thing) if asked.thing.head else _default_fits(story, amount)):
+            continue
+        sign = _sign(amount, asked)
+        if sign is None:
+            continue
+        line.append(_Change(sign, amount))
+    if len(line) < 2:
+        return None
+    if wants_change:
+        return _asked_change(story, line)
+    return _asked_state(story, line)
+
+
+def _default_fits(story: Story, amount: Amount) -> bool:
+    """What "how many" or "how much" alone asks for: money, or the one thing of the story."""
+    if "much" in story.asked.flags or "money" in story.asked.flags:
+        return is_money(amount.thing)
+    return not is_money(amount.thing)
+
+
+def _initial(line: Sequence[_Change]) -> bool:
+    """Whether the first of the amounts is what there was before the others."""
+    return line[0].sign == 0
+
+
+def _asked_state(story: Story, line: list[_Change]) -> Found | None:
+    asked = story.asked
+    states = [each for each in line if each.sign == 0]
+    changes = [each for each in line if each.sign != 0]
+    start_asked = bool(asked.flags & {"start", "before"})
+    if any(each.amount.value is None for each in changes):
+        return None
+    if start_asked:
+        ends = [each for each in states if each.amount.value is not None]
+        if len(ends) != 1 or not changes or "start" in ends[0].amount.flags:
+            return None
+        if line.index(ends[0]) != len(line) - 1 and not ends[0].amount.flags & {"left", "now"}:
+            return None
+        term = leaf(ends[0].amount)
+        for each in reversed(changes):
+            term = term.combined("-" if each.sign > 0 else "+", leaf(each.amount))
+        return Found("start", term)
+    if any(each.amount.value is None for each in states):
+        return None
+    starts = [each for each in states if not each.amount.flags & {"left", "now"}]
+    if len(starts) != len(states):
+        return None
+    if len(states) > 1:
+        return None
+    if states:
+        first = states[0]
+        if line.index(first) != 0 and not first.amount.flags & {"start"} and "had" not in first.amount.modals:
+            # A state told after a change: only where nothing was before it.
+            if not all(each.sign for each in line[: line.index(first)]):
+                return None
+            return None
+        if not changes:
+            return None
+        term = leaf(first.amount)
+    else:
+        first = line[0]
+        if first.sign < 0 or first.amount.more or len(line) < 2:
+            return None
+        if first.amount.kind not in {"gain", "make", "put", "come", "give"}:
+            return None
+        if all(each.sign > 0 for each in line) and not asked.flags & {"total", "now", "left"} and asked.kind != "state":
+            return None
+        term = leaf(first.amount)
+        changes = [each for each in changes if each is not first]
+    for each in changes:
+        term = term.combined("+" if each.sign > 0 else "-", leaf(each.amount))
+        if term.value < 0:
+            return None
+    return Found("state over time", term)
+
+
+def _asked_change(story: Story, line: list[_Change]) -> Found | None:
+    """How many were lost or gained, from what there was before and after."""
+    asked = story.asked
+    states = [each for each in line if each.sign == 0 and each.amount.value is not None]
+    if len(states) != 2:
+        return None
+    first, last = states
+    if last.amount.flags & {"start"} or "had" in last.amount.modals and "had" not in first.amount.modals:
+        first, last = last, first
+    others = [each for each in line if each.sign != 0 and each.amount.value is not None]
+    if others:
+        return None
+    direction = {"gain": 1, "make": 1, "put": 1, "come": 1, "loss": -1, "leave": -1, "give": -1, "take": -1}.get(asked.kind)
+    if asked.kind == "give" and asked.owners and first.amount.owners and not set(asked.owners) & set(first.amount.owners):
+        direction = 1
+    if asked.kind == "make" and "money" in asked.flags or asked.kind == "gain" and asked.verb in {"buy", "purchase"} and "money" in asked.flags:
+        return None
+    if direction is None:
+        return None
+    if asked.kind == "give" and asked.receiver and asked.receiver in first.amount.owners:
+        direction = 1
+    one, other = (last, first) if direction > 0 else (first, last)
+    term = leaf(one.amount).combined("-", leaf(other.amount))
+    return Found("change", term) if term.value >= 0 else None
+
+
+# --- Sums ------------------------------------------------------------------------------------
+
+
+def _parallel(story: Story) -> list[Amount]:
+    """Amounts that the question's own verb and noun name."""
+    asked = story.asked
+    found = []
+    for amount in story.known():
+        if amount.per is not None or amount.compared or amount.kind == "asked" or "each" in amount.flags:
+            continue
+        if "denied" in amount.flags:
+            continue
+        if _verb_same(amount.verb, asked.verb) or (
+            asked.kind == amount.kind and asked.kind in {"gain", "make", "state"} and asked.kind != "act"
+        ):
+            found.append(amount)
+    return found
+
+
+def _wanted(story: Story, amount: Amount) -> bool:
+    asked = story.asked
+    if not asked.things:
+        return _default_fits(story, amount)
+    return any(fits(thing, amount.thing) for thing in asked.things)
+
+
+def together(story: Story) -> Found | None:
+    """A sum of what stands side by side: one verb, several people, kinds, places or times."""
+    asked = story.asked
+    if asked.per is not None or asked.than or asked.than_owner or asked.flags & {
+        "more", "difference", "left", "start", "before", "number", "denied", "duration", "odd if"
+    }:  # fmt: skip
+        return None
+    found = [each for each in _parallel(story) if _wanted(story, each)]
+    own = set(asked.owners) - {"they", "we", "it"}
+    if own:
+        found = [each for each in found if not each.owners or own & set(each.owners)]
+    if asked.place:
+        placed = [each for each in found if each.place & asked.place]
+        if placed and len(placed) < len(found) and not asked.flags & {"total"}:
+            found = placed
+    if asked.time:
+        timed = [each for each in found if each.time & asked.time]
+        if timed and len(timed) < len(found):
+            found = timed
+    if len(found) < 2 or any(each.flags & {"total", "left", "part", "rest"} for each in found):
+        return None
+    if len({each.thing.head in _MONEY for each in found}) > 1:
+        return None
+    if any(each.flags & {"now"} for each in found) and not all(each.flags & {"now"} for each in found):
+        return None
+    if not _side_by_side(found) and not (asked.flags & {"total"} and asked.kind != "state"):
+        return None
+    if asked.kind == "state" and any(each.kind not in {"state", "asked"} for each in story.known() if _wanted(story, each) and each.per is None):
+        return None
+    if not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind in {"state"}:
+        if not all(is_kind(asked.thing.head, each.thing.head) or each.thing != asked.thing for each in found):
+            return None
+    term = leaf(found[0])
+    for each in found[1:]:
+        term = term.combined("+", leaf(each))
+    return Found("same verb", term)
+
+
+def _side_by_side(found: Sequence[Amount]) -> bool:
+    """Whether amounts differ in who, what, where or when, so that they can stand side by side."""
+    seen = set()
+    for each in found:
+        key = (each.owners, each.thing, each.place, each.time, each.receiver, each.source, each.near)
+        if key in seen and not each.more:
+            return False
+        seen.add(key)
+    return True
+
+
+# --- Differences ------------------------------------------------------------------------------
+
+
+def difference(story: Story) -> Found | None:
+    """How many more of one than of another."""
+    asked = story.asked
+    if asked.per is not None or "number" in asked.flags:
+        return None
+    if "difference" in asked.flags and len(asked.things) == 2:
+        one, other = asked.things
+        left, right = _only(story, one, None), _only(story, other, None)
+        if left is None or right is None:
+            return None
+        term = leaf(left).combined("-", leaf(right))
+        return Found("difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left)))
+    if "more" not in asked.flags or asked.kind == "need":
+        return None
+    if asked.than_owner:
+        own = next(iter(asked.owners), "")
+        if not own:
+            return None
+        left, right = _only(story, asked.thing, own), _only(story, asked.thing, asked.than_owner)
+    elif asked.than is not None and asked.than.head:
+        own = next(iter(asked.owners), "")
+        than = asked.than
+        if same_noun(asked.thing, than) or fits(asked.thing, than) or is_money(asked.thing) is False:
+            left, right = _only(story, asked.thing, own or None), _only(story, than, own or None)
+            if left is None or right is None:
+                left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+        else:
+            left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+    else:
+        return None
+    if left is None or right is None or left.index == right.index:
+        return None
+    if left.kind != right.kind and not (left.verb == right.verb):
+        return None
+    low, high = (left, right) if "fewer" in asked.flags else (right, left)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
+    """The one amount of a thing and owner; None where there is none or more than one."""
+    asked = story.asked
+    found = [
+        each
+        for each in story.known()
+        if fits(thing, each.thing)
+        and each.per is None
+        and not each.compared
+        and "each" not in each.flags
+        and "denied" not in each.flags
+        and (owner is None or owner in each.owners or owner in each.place or owner in each.time
+             or (owner == each.receiver))
+    ]  # fmt: skip
+    if len(found) > 1:
+        same = [each for each in found if _verb_same(each.verb, asked.verb)]
+        if len(same) >= 1:
+            found = same
+    if len(found) > 1 and asked.time:
+        timed = [each for each in found if each.time & asked.time]
+        found = timed or found
+    if len(found) > 1 and asked.flags & {"now", "left"}:
+        late = [each for each in found if each.flags & {"now", "left"}]
+        found = late or found
+    return found[0] if len(found) == 1 else None
+
+
+# --- Comparisons ------------------------------------------------------------------------------
+
+
+def comparisons(story: Story) -> Found | None:
+    """Chains of "so many more than" and "so many times as many as"."""
+    asked = story.asked
+    compared = [each for each in story.known() if each.compared]
+    if not compared or asked.per is not None or asked.flags & {"number", "left", "start"}:
+        return None
+    if any(each.than is not None and each.than.head in {"?", ""} for each in compared):
+        return None
+    known: dict[str, Term] = {}
+    by_thing = all(each.than is not None for each in compared)
+    for each in story.known():
+        if each.compared or each.per is not None or "each" in each.flags:
+            continue
+        for key in _keys(each, by_thing):
+            if key in known and known[key].used != leaf(each).used:
+                known[key] = Term(Fraction(0), frozenset({-1}))
+            else:
+                known[key] = leaf(each)
+    for _ in compared:
+        for each in compared:
+            one, other = _pair(each, by_thing)
+            if not one or not other:
+                return None
+            up, down = ("-", "+") if each.fewer else ("+", "-")
+            if each.times:
+                if each.more or each.fewer:
+                    return None
+                up, down = "*", "/"
+            if other in known and one not in known and -1 not in known[other].used:
+                known[one] = known[other].combined(up, leaf(each))
+            elif one in known and other not in known and -1 not in known[one].used:
+                if not leaf(each).value:
+                    return None
+                known[other] = known[one].combined(down, leaf(each))
+    return _asked_compared(story, known, by_thing)
+
+
+def _keys(amount: Amount, by_thing: bool) -> list[str]:
+    if by_thing:
+        return [_thing_key(amount.thing)]
+    return list(amount.owners[:1]) or [_thing_key(amount.thing)]
+
+
+def _thing_key(thing: Thing) -> str:
+    return " ".join([*sorted(thing.mods | thing.of), thing.head])
+
+
+def _pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
+    if amount.than is not None:
+        if by_thing:
+            # "402 more girls than boys"; "the second shelf has 5 more than the first".
+            return _thing_key(amount.thing), _thing_key(amount.than)
+        return next(iter(amount.owners), ""), amount.than.head
+    return next(iter(amount.owners), ""), amount.than_owner
+
+
+def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Found | None:
+    asked = story.asked
+    usable = {key: term for key, term in known.items() if -1 not in term.used}
+    if len(usable) != len(known):
+        return None
+    if "total" in asked.flags and (not asked.owners or set(asked.owners) & {"they"} or len(asked.owners) > 1):
+        terms = list(usable.values())
+        if len(terms) < 2:
+            return None
+        total = terms[0]
+        for each in terms[1:]:
+            total = Term(total.value, total.used, total.steps, total.operations).combined("+", Term(each.value, each.used, tuple(s for s in each.steps if s not in total.steps), each.operations))
+        return Found("comparisons, total", total)
+    if "total" in asked.flags:
+        return None
+    if asked.flags & {"more", "difference"}:
+        if not asked.than_owner or not asked.owners:
+            return None
+        one, other = usable.get(asked.owners[0]), usable.get(asked.than_owner)
+        if one is None or other is None:
+            return None
+        high, low = (other, one) if "fewer" in asked.flags else (one, other)
+        term = high.combined("-", low)
+        return Found("comparisons, difference", term) if term.value >= 0 else None
+    key = _thing_key(asked.thing) if by_thing else (asked.owners[0] if len(asked.owners) == 1 else "")
+    found = usable.get(key)
+    if found is None or not found.steps or found.value < 0:
+        return None
+    return Found("comparisons", found)
+
+
+# --- Rates ------------------------------------------------------------------------------------
+
+
+def _rates(story: Story) -> list[Amount]:
+    found = []
+    for each in story.known():
+        if each.compared:
+            continue
+        if each.per is not None:
+            found.append(each)
+    return found
+
+
+def _counts(story: Story, thing: Thing) -> list[Amount]:
+    """The amounts that count a thing, for example the boxes of which each holds so many."""
+    return [
+        each
+        for each in story.known()
+        if each.per is None and not each.compared and same_noun(thing, each.thing)
+        and not (thing.mods - each.thing.words)
+    ]  # fmt: skip
+
+
+def rates(story: Story) -> Found | None:
+    """So many in each: how many in all, how many groups, how many in each."""
+    asked = story.asked
+    if asked.flags & {"more", "difference", "length", "odd if", "start", "before", "denied"} or asked.than or asked.than_owner:
+        return None
+    given = _rates(story)
+    if asked.per is not None:
+        return _each(story) if not given else None
+    if len(given) != 1:
+        return None
+    rate = given[0]
+    assert rate.per is not None
+    others = [each for each in story.known() if each.index != rate.index and not each.compared]
+    if _rate_asked_total(story, rate):
+        counts = _counts(story, rate.per)
+        if len(counts) == 1:
+            return Found("times", leaf(counts[0]).combined("*", leaf(rate)))
+        if len(counts) >= 2 and _side_by_side(counts) and len({each.kind for each in counts}) == 1 and not any(each.flags & {"part", "total", "left"} for each in counts):
+            if len({each.verb for each in counts}) == 1 and len(counts) == len(others) and not asked.place and asked.flags & {"total"}:
+                total = leaf(counts[0])
+                for each in counts[1:]:
+                    total = total.combined("+", leaf(each))
+                return Found("sum, times", total.combined("*", leaf(rate)))
+        return None
+    if same_noun(asked.thing, rate.per) and not asked.thing.mods - rate.per.words:
+        totals = [each for each in others if fits(rate.thing, each.thing, loose=False) and each.per is None]
+        return _grouped(story, rate, totals)
+    return None
+
+
+def _rate_asked_total(story: Story, rate: Amount) -> bool:
+    asked = story.asked
+    if not asked.thing.head:
+        return is_money(rate.thing) and "much" in asked.flags
+    return fits(asked.thing, rate.thing, loose=False)
+
+
+def _grouped(story: Story, rate: Amount, totals: list[Amount]) -> Found | None:
+    """How many groups of so many."""
+    if len(totals) == 1:
+        total = leaf(totals[0])
+    elif totals:
+        inner = _total_of(story, totals)
+        if inner is None:
+            return None
+        total = inner
+    else:
+        return None
+    if rate.value == 0:
+        return None
+    term = total.combined("/", leaf(rate))
+    return Found("groups", term)
+
+
+def _total_of(story: Story, totals: list[Amount]) -> Term | None:
+    """One total from several amounts of a thing: a sum side by side, or what is left."""
+    asked = Asked(thing=Thing(totals[0].thing.head), kind="state", verb="have", flags={"now"}, owners=totals[0].owners)
+    line = [_Change(sign, each) for each in totals if (sign := _sign(each, asked)) is not None]
+    if len(line) != len(totals):
+        return None
+    inner = Story(story.amounts, asked, story.people)
+    if any(each.sign < 0 for each in line) or (line[0].sign == 0 and any(each.sign for each in line)):
+        found = _asked_state(inner, line)
+        return None if found is None else found.term
+    if len({each.amount.verb for each in line}) == 1 and _side_by_side(totals):
+        term = leaf(totals[0])
+        for each in totals[1:]:
+            term = term.combined("+", leaf(each))
+        return term
+    return None
+
+
+def _each(story: Story) -> Found | None:
+    """How many in each: a total shared out."""
+    asked = story.asked
+    per = asked.per
+    assert per is not None
+    known = story.known()
+    if any("each" in each.flags for each in known):
+        return None
+    if per.head:
+        counts = [each for each in known if same_noun(per, each.thing) and not is_money(each.thing)]
+    else:
+        counts = [each for each in known if each.flags & {"prep among", "prep between", "prep into"}]
+    if len(counts) != 1:
+        return None
+    count = counts[0]
+    if count.flags & {"part"} or count.more or count.kind in {"come"}:
+        return None
+    totals = [each for each in known if each.index != count.index and (
+        fits(asked.thing, each.thing, loose=False) if asked.thing.head else _default_fits(story, each)
+    )]  # fmt: skip
+    if not totals or count.value == 0:
+        return None
+    if len(totals) == 1:
+        total = leaf(totals[0])
+        if totals[0].more or totals[0].flags & {"part"}:
+            return None
+    else:
+        inner = _total_of(story, totals)
+        if inner is None:
+            return None
+        total = inner
+    return Found("shared", total.combined("/", leaf(count)))
+
+
+# --- Parts and needs --------------------------------------------------------------------------
+
+
+def rest(story: Story) -> Found | None:
+    """A whole and a part: how many are the others."""
+    asked = story.asked
+    if asked.per is not None or asked.than or asked.than_owner or asked.flags & {"more", "difference", "start", "before", "number", "total"}:
+        return None
+    if _rates(story) or any(each.compared for each in story.known()):
+        return None
+    known = [each for each in story.known()]
+    parts = [each for each in known if each.flags & {"part"} or each.flags & {"elliptic"} and each.subject]
+    if len(known) < 2 or not asked.thing.head and not parts:
+        return None
+    wholes = [each for each in known if each not in parts]
+    says_rest = any(each.flags & {"rest"} for each in story.amounts) or any(each.value is None and not each.flags & {"part"} for each in story.amounts)
+    if len(wholes) != 1 and not (says_rest):
+        totals = [each for each in known if "total" in each.flags]
+        if len(totals) != 1:
+            return None
+    totals = [each for each in known if "total" in each.flags]
+    if len(totals) == 1:
+        whole = totals[0]
+    else:
+        whole = known[0]
+    others = [each for each in known if each is not whole]
+    if not all(each.kind in {"state", "act"} or each.verb == whole.verb for each in others):
+        return None
+    if not (says_rest or "denied" in asked.flags or (totals and len(others) == 1)):
+        return None
+    if not same_noun(asked.thing, whole.thing) and asked.thing.head and not any(is_kind(whole.thing.head, asked.thing.head) for _ in [0]) and not ("rest" in " ".join(f for each in story.amounts for f in each.flags)):
+        return None
+    for each in others:
+        if asked.thing.head and fits(asked.thing, each.thing) and asked.thing.mods and asked.thing.mods <= each.thing.words:
+            return None
+    if any(each.kind in {"gain", "give", "loss", "take", "put", "come", "leave"} and each.verb != whole.verb for each in others):
+        return None
+    term = leaf(whole)
+    for each in others:
+        if each.value is None:
+            return None
+        term = term.combined("-", leaf(each))
+    return Found("rest", term) if term.value >= 0 else None
+
+
+def need(story: Story) -> Found | None:
+    """How many more are needed."""
+    asked = story.asked
+    if "more" not in asked.flags or asked.per is not None or asked.than or asked.than_owner:
+        return None
+    needs = {"need", "require", "want", "have", "must", "should", "plan", "decide", "call"}
+    if not (asked.kind == "need" or set(asked.modals) & {"need", "have", "should", "must"}):
+        return None
+    wanted = [each for each in story.known() if (each.kind == "need" or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _wanted(story, each)]
+    have = [each for each in story.known() if each not in wanted and _wanted(story, each) and each.per is None]
+    if len(wanted) != 1 or not have or _rates(story):
+        return None
+    if any(each.kind not in {"state", "gain", "make", "put", "act"} for each in have) or any("denied" in each.flags for each in have):
+        return None
+    if len(have) > 1 and not _side_by_side(have):
+        return None
+    term = leaf(wanted[0])
+    for each in have:
+        term = term.combined("-", leaf(each))
+    return Found("need", term) if term.value >= 0 else None
+
+
+STRATEGIES: tuple[Strategy, ...] = (
+    change, together, difference, comparisons, rates, rest, need,
+)  # fmt: skip
+
+
+def all_found(story: Story) -> Iterable[Found]:
+    """What the strategies find, each its own."""
+    for strategy in STRATEGIES:
+        found = strategy(story)
+        if found is not None:
+            yield found

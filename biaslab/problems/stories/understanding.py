@@ -1,0 +1,98 @@
+"""From a text to its answer, or to the words that were not understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.amounts import Amount, tell
+from biaslab.problems.stories.judging import judge
+from biaslab.problems.stories.questions import Asked, ask
+from biaslab.problems.stories.strategies import Story as Worked
+from biaslab.problems.stories.strategies import all_found
+
+LONGEST_TEXT = 5_000
+"""Characters of the longest text that is read."""
+
+MOST_SENTENCES = 40
+"""Most sentences of a story that is read."""
+
+MOST_NUMBERS = 20
+"""Most numbers of a story that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A story as it was understood.
+
+    Attributes:
+        answer: None where the text was refused.
+        steps: the equations from what is told to the answer.
+        strategy: how it was worked out; "" where it was not.
+        reasons: why the text was refused, as sentences; empty where there is an answer.
+        amounts: what each number was understood to be.
+        asked: the question; None where none was found.
+        irrelevant: indices of the amounts that are proved to have no part in the answer.
+    """
+
+    answer: Fraction | None
+    steps: tuple[str, ...] = ()
+    strategy: str = ""
+    reasons: tuple[str, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    asked: Asked | None = None
+    irrelevant: tuple[int, ...] = ()
+
+
+def understand(text: str) -> Story:
+    """What a story tells and asks, and its answer.
+
+    Args:
+        text: an arithmetic word problem in English, with its question. Anything may be given:
+            what is not understood is refused, with the words.
+    """
+    if len(text) > LONGEST_TEXT:
+        return Story(None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",))
+    sentences = words.sentences_of(text)
+    if not sentences:
+        return Story(None, reasons=("The text is empty: write a word problem with its question.",))
+    if len(sentences) > MOST_SENTENCES:
+        return Story(None, reasons=(f"The text has more than {MOST_SENTENCES} sentences.",))
+    numbers = sum(token.number for each in sentences for token in each.tokens)
+    if numbers > MOST_NUMBERS:
+        return Story(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
+    present = frozenset(
+        each for sentence in sentences for token in sentence.tokens
+        for each in (token.word, words.noun_lemma(token.word))
+    )  # fmt: skip
+    unread = sorted(present & words.lexicon().unread)
+    odd = [t.text for s in sentences for t in s.tokens if any(c.isdigit() for c in t.text) and not t.number]
+    valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
+    if unread or odd or valueless:
+        named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless])
+        return Story(None, reasons=(f"Not understood: {named}.",))
+    asking = [each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}]
+    if len(asking) != 1:
+        reason = "The text asks nothing." if not asking else "The text asks more than one thing."
+        return Story(None, reasons=(reason,))
+    told = tell([each for each in sentences if each not in asking])
+    asked = ask(sentences, told)
+    if asked is None or asked.fault:
+        return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
+    placed = {each.at for each in told.amounts}
+    missing = [
+        t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
+    ]  # fmt: skip
+    amounts = tuple(told.amounts)
+    if missing:
+        named = ", ".join(f"“{each}”" for each in missing)
+        return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
+    worked = Worked(amounts, asked, tuple(told.people))
+    verdict = judge(worked, list(all_found(worked)), present)
+    if verdict.found is None:
+        return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
+    term = verdict.found.term
+    return Story(
+        term.value, term.steps, verdict.found.strategy, (), amounts, asked, verdict.irrelevant
+    )

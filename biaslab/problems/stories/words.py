@@ -1,0 +1,258 @@
+"""Sentences, words and numbers of a story, and what is known about single words.
+
+Inflections come from lemminflect (MIT licence); which lemma does what to amounts stands in
+assets/vocabulary/stories.yaml.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from biaslab.text.numbers import NUMBER_PHRASE, read_phrase, value_of_digits
+
+_PHRASE = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
+_TOKEN = re.compile(
+    r"(?P<number>[$€£]?\s?\d+\s*/\s*\d+(?![\d.])|[$€£]?\s?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"
+    r"|[$€£]?\s?\d*\.?\d+)(?P<suffix>[A-Za-z%]*(?:-[A-Za-z]+)*)"
+    r"|(?P<word>[A-Za-z][A-Za-z0-9]*(?:[-'][A-Za-z0-9]+)*)"
+    r"|(?P<mark>[^\sA-Za-z0-9])"
+)
+_TITLES = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St|Jr)\.", re.IGNORECASE)
+_OTHER_DOTS = re.compile(r"\b(?:a\.m|p\.m|lbs|oz|ft|in|yd)\.(?=\s+[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or mark.
+
+    Attributes:
+        text: as it stands.
+        word: in lower case; "#" for a number.
+        value: of a number; None for words, marks and numbers without a certain value.
+        money: whether a sign of dollars stands before a number.
+        capital: whether it begins with a capital.
+        first: whether it begins a sentence.
+        index: its place in the whole text.
+    """
+
+    text: str
+    word: str
+    value: Fraction | None
+    money: bool
+    capital: bool
+    first: bool
+    index: int
+
+    @property
+    def number(self) -> bool:
+        """Whether it is a number."""
+        return self.word == "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens of a sentence without its end mark, and whether that is a question mark."""
+
+    tokens: tuple[Token, ...]
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """What is known about lemmas: assets/vocabulary/stories.yaml."""
+
+    verbs: dict[str, str]
+    particles: dict[str, str]
+    unclear: frozenset[str]
+    unread: frozenset[str]
+    kinds: dict[str, frozenset[str]]
+    measures: dict[str, tuple[str, int]]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon, read once."""
+    where = files("biaslab").joinpath("../assets/vocabulary/stories.yaml")
+    content: dict[str, Any] = yaml.safe_load(where.read_text(encoding="utf-8"))
+    return Lexicon(
+        {lemma: kind for kind, lemmas in content["verbs"].items() for lemma in lemmas},
+        content["particles"],
+        frozenset(content["unclear_verbs"]),
+        frozenset(content["unread_words"]),
+        {kind: frozenset(members) for kind, members in content["kinds"].items()},
+        {large: (small, int(many)) for large, (small, many) in content["measures"].items()},
+    )
+
+
+def sentences_of(text: str) -> list[Sentence]:
+    """The sentences of a story."""
+    plain = _OTHER_DOTS.sub(lambda m: m[0].replace(".", ""), _TITLES.sub(r"\1", text))
+    plain = _PHRASE.sub(_in_digits, plain.replace("’", "'"))
+    found: list[Sentence] = []
+    tokens: list[Token] = []
+    index = 0
+    for match in _TOKEN.finditer(plain):
+        mark = match["mark"]
+        if mark in {".", "?", "!"}:
+            if tokens:
+                found.append(Sentence(tuple(tokens), mark == "?"))
+                tokens = []
+            continue
+        for token in _tokens(match, index, not tokens):
+            tokens.append(token)
+            index += 1
+    if tokens:
+        found.append(Sentence(tuple(tokens), _begins_like_a_question(tokens)))
+    return found
+
+
+def _tokens(match: re.Match[str], index: int, first: bool) -> list[Token]:
+    if match["number"] is None:
+        text = match[0]
+        capital = text[0].isupper()
+        if text.endswith("'s") and len(text) > 2:
+            head = Token(text[:-2], text[:-2].lower(), None, False, capital, first, index)
+            return [head, Token("'s", "'s", None, False, False, False, index + 1)]
+        return [Token(text, text.lower(), None, False, capital, first, index)]
+    digits, suffix = match["number"].strip(), match["suffix"]
+    money = digits[0] in "$€£"
+    value, role = value_of_digits(digits.lstrip("$€£ ").replace(" ", ""))
+    if suffix and suffix.lower() not in _UNITS or role == "division":
+        # mp3, 5th, 7-year-old, 20%: words that hold a digit, not amounts.
+        return [Token(match[0], match[0].lower(), None, False, False, first, index)]
+    found = [Token(digits, "#", value, money, False, first, index)]
+    if suffix:
+        found.append(
+            Token(suffix, _UNITS[suffix.lower()], None, False, False, False, index + 1)
+        )
+    return found
+
+
+_UNITS = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "m": "meter", "km": "kilometer",
+          "lb": "pound", "lbs": "pound", "oz": "ounce", "ft": "foot", "in": "inch", "l": "liter",
+          "ml": "milliliter", "mm": "millimeter"}  # fmt: skip
+_SHORT = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "km": "kilometer", "lbs": "pound",
+          "lb": "pound", "oz": "ounce", "ft": "foot", "ml": "milliliter", "pics": "picture",
+          "photos": "photo", "kids": "kid"}  # fmt: skip
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """Number words as digits; what is no certain number stays."""
+    phrase = match[0]
+    low = phrase.lower()
+    if low == "one" or "quarter" in low and " " in low and not low.startswith(("a ", "one ")):
+        head = low.split()[0]
+        if low == "one":
+            return phrase
+        numbers = read_phrase(head)
+        if len(numbers) == 1 and numbers[0].value is not None:
+            return f"{numbers[0].value}{phrase[len(head) :]}"
+        return phrase
+    numbers = read_phrase(phrase)
+    text, end = "", 0
+    for each in numbers:
+        if each.value is None:
+            return phrase
+        text += phrase[end : each.start] + str(each.value)
+        end = each.end
+    return text + phrase[end:]
+
+
+def _begins_like_a_question(tokens: list[Token]) -> bool:
+    return tokens[0].word in {"how", "what", "find"}
+
+
+# Closed classes.
+DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "another", "every", "each", "all", "both", "any", "no", "some", "several", "many", "enough"})  # fmt: skip
+POSSESSIVES = frozenset({"his", "her", "their", "its", "my", "your", "our", "'s"})
+SUBJECTS = frozenset({"he", "she", "they", "it", "we", "i", "you"})
+OBJECTS = frozenset({"him", "her", "them", "it", "us", "me", "you"})
+PREPOSITIONS = frozenset({"in", "on", "at", "to", "from", "for", "with", "by", "of", "into", "onto", "over", "under", "between", "among", "amongst", "inside", "outside", "off", "out", "up", "down", "per", "during", "through", "around", "after", "before", "behind", "near", "along", "within", "without", "about", "against", "across", "toward", "towards", "away", "since", "until", "till", "like", "as", "upon", "throughout", "via", "back"})  # fmt: skip
+CONJUNCTIONS = frozenset({"and", "but", "or", "if", "when", "while", "because", "so", "then", "after", "before", "since", "although", "though", "however", "until", "as", "once", "whenever", "plus"})  # fmt: skip
+RELATIVES = frozenset({"who", "which", "that", "whose", "where"})
+ADVERBS = frozenset({"also", "then", "only", "later", "still", "already", "now", "finally", "just", "always", "usually", "each", "both", "all", "not", "never", "yesterday", "today", "tomorrow", "again", "too", "together", "altogether", "originally", "initially", "currently", "recently", "first", "next", "once", "twice", "evenly", "equally", "there", "here", "soon", "actually", "even", "ever", "already", "so", "far", "home", "away", "more", "less", "much", "have", "probably", "instead", "afterwards", "afterward", "accidentally", "quickly", "carefully", "completely", "themselves", "himself", "herself", "apiece", "left", "left-over", "total", "long", "very", "really", "quite", "well", "somehow", "certainly", "immediately"}) - {"have", "total", "more", "less", "much", "left", "long"}  # fmt: skip
+BE = frozenset({"is", "are", "was", "were", "am", "be", "been", "being"})
+HAVE = frozenset({"has", "have", "had"})
+DO = frozenset({"do", "does", "did"})
+MODALS = frozenset({"will", "would", "can", "could", "should", "may", "might", "must", "shall"})
+AUXILIARIES = BE | HAVE | DO | MODALS
+FINITE_AUXILIARIES = AUXILIARIES - {"be", "been", "being"}
+NEGATIONS = frozenset({"not", "never", "didn't", "don't", "doesn't", "wasn't", "weren't", "isn't", "aren't", "couldn't", "can't", "cannot", "hasn't", "haven't", "hadn't", "won't", "wouldn't"})  # fmt: skip
+CONTRACTED = {"didn't": "did", "don't": "do", "doesn't": "does", "wasn't": "was", "weren't": "were", "isn't": "is", "aren't": "are", "couldn't": "could", "can't": "can", "cannot": "can", "hasn't": "has", "haven't": "have", "hadn't": "had", "won't": "will", "wouldn't": "would", "he's": "is", "she's": "is", "it's": "is", "there's": "is"}  # fmt: skip
+TIMES = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "morning", "afternoon", "evening", "night", "noon", "yesterday", "today", "tomorrow", "day", "week", "month", "year", "hour", "minute", "second", "weekend", "lunch", "dinner", "breakfast", "summer", "winter", "spring", "fall", "autumn", "christmas", "halloween", "birthday", "half", "season", "time", "round", "game", "trip", "class", "recess", "level", "vacation"})  # fmt: skip
+UNITS_OF_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
+KIN = frozenset({"mother", "father", "mom", "dad", "brother", "sister", "friend", "uncle", "aunt", "grandmother", "grandfather", "grandma", "grandpa", "cousin", "teacher", "neighbor", "parent", "sibling", "son", "daughter", "wife", "husband", "boss", "coach"})  # fmt: skip
+_BEFORE_BASE = frozenset({"to"})
+
+
+@lru_cache(maxsize=50_000)
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    from lemminflect import getAllLemmas
+
+    found: dict[str, tuple[str, ...]] = getAllLemmas(word)
+    return found
+
+
+_VERBS = {"found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell": "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose": "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read", "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take", "bought": "buy"}  # fmt: skip
+
+
+@lru_cache(maxsize=50_000)
+def verb_lemma(word: str) -> str:
+    """The verb that a word can be a form of; "" where it can be none."""
+    if word in _VERBS:
+        return _VERBS[word]
+    found = _lemmas(word).get("VERB", ())
+    if not found:
+        return ""
+    known = lexicon().verbs
+    return next((lemma for lemma in found if lemma in known), found[0])
+
+
+@lru_cache(maxsize=50_000)
+def noun_lemma(word: str) -> str:
+    """The singular of a noun; the word itself where it is not known as one."""
+    if word in _SHORT:
+        return _SHORT[word]
+    if word in {"pies", "ties", "leaves", "people", "glasses", "classes", "dice", "cookies", "brownies", "movies", "gas", "bus", "grass", "glass", "dress", "class"}:  # fmt: skip
+        return {"pies": "pie", "ties": "tie", "leaves": "leaf", "people": "person", "glasses": "glass", "classes": "class", "dice": "die", "cookies": "cookie", "brownies": "brownie", "movies": "movie"}.get(word, word)  # fmt: skip
+    if "-" in word:
+        head, _, tail = word.rpartition("-")
+        return f"{head}-{noun_lemma(tail)}"
+    found = _lemmas(word)
+    if "NOUN" in found:
+        return found["NOUN"][0]
+    if word.endswith("s") and not word.endswith("ss") and len(word) > 3 and not found:
+        return word[:-1]
+    return word
+
+
+@lru_cache(maxsize=50_000)
+def can_be_noun(word: str) -> bool:
+    """Whether a word can be a noun; what is in no dictionary can."""
+    found = _lemmas(word)
+    return not found or "NOUN" in found
+
+
+@lru_cache(maxsize=50_000)
+def can_be_adjective(word: str) -> bool:
+    """Whether a word can be an adjective."""
+    return "ADJ" in _lemmas(word)
+
+
+@lru_cache(maxsize=50_000)
+def is_plural(word: str) -> bool:
+    """Whether a noun stands in the plural."""
+    return noun_lemma(word) != word or word in {"fish", "sheep", "deer"}
+
+
+def is_plural_form(singular: str, tokens: Sequence[Token]) -> bool:
+    """Whether a noun stands in the plural somewhere among the tokens."""
+    return any(token.word != singular and noun_lemma(token.word) == singular for token in tokens)
