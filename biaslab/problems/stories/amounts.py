@@ -44,10 +44,12 @@ class Amount:
         per: of what each one has so many; None where it is no rate.
         more, fewer, times: whether it is so many more or fewer, or so many times as many.
         than: with whom or what it is compared; None where nothing is named.
-        than_owner: whether what it is compared with is an owner, not a thing.
+        than_owner: the owner it is compared with.
         modals: verbs before the verb.
         flags: among total, left, start, now, part, other, each, rest, denied, passive, condition.
         sentence, clause: where it stands.
+        near: further words that stand with it.
+        generic: of what any one has so many ("A box holds 6"); a rate if the story counts those.
     """
 
     index: int
@@ -73,6 +75,7 @@ class Amount:
     sentence: int = 0
     clause: int = 0
     near: frozenset[str] = frozenset()
+    generic: Thing | None = None
 
     @property
     def compared(self) -> bool:
@@ -104,6 +107,8 @@ class Told:
     odd: list[str] = field(default_factory=list)
 
 
+_MORE = frozenset({"more", "farther", "further", "longer", "taller", "heavier", "higher", "bigger", "larger", "deeper", "greater"})  # fmt: skip
+_FEWER = frozenset({"fewer", "less", "lesser", "shorter", "lighter", "smaller", "lower", "cheaper"})
 _TIME_WORDS = words.TIMES - {"second", "half", "class", "time", "game", "fall", "spring", "may"}
 
 
@@ -182,12 +187,14 @@ class _Teller:
         self.sentence = sentence
         self.clause = clause
         self.condition = condition
+        self.after: list[Item] = []
 
     def tell(self) -> None:
         clause = self.clause
         verb = clause.verb or Verb(clause.end, clause.end, "")
         before = items_of(self.tokens, clause.start, verb.start, self.taken)
         after = items_of(self.tokens, verb.end, clause.end, self.taken)
+        self.after = after
         subjects = self._subjects(before)
         owners = self._owners(subjects, verb)
         lemma, kind = self._verb(verb, after)
@@ -214,12 +221,21 @@ class _Teller:
         if verb.lemma in {"start", "begin"}:
             flags.add("start")
         per = next((s for s in subjects if s.each and s.head), None)
+        generic = next((s for s in subjects if s.article and s.head and not s.name), None)
         made: list[Amount] = []
         for phrase in subjects:
-            if phrase.amount or phrase.rest:
+            if phrase.each and phrase.value is not None:
+                # "Each of the 4 boys": how many there are.
+                made.append(self._amount(phrase, (), "be", "state", True, place, time, set(), verb))
+            elif phrase.amount or phrase.rest:
                 made.append(self._amount(phrase, owners if not phrase.amount else (), lemma, kind, True, place, time, flags, verb))
         agents = owners if not any(s.amount for s in subjects) else ()
-        made += self._objects(after, agents, lemma, kind, place, time, flags, verb, per)
+        if any(s.each for s in subjects):
+            agents = owners
+        for amount in self._objects(after, agents, lemma, kind, place, time, flags, verb, per):
+            if generic is not None and kind in {"state", "need", "price", "act", "take"} and amount.per is None:
+                amount = replace(amount, generic=Thing(generic.head, generic.mods, generic.of))
+            made.append(amount)
         self._fill(made)
         for amount in made:
             self.told.amounts.append(replace(amount, index=len(self.told.amounts)))
@@ -355,6 +371,8 @@ class _Teller:
                     made.append(amount)
                 elif phrase.each and phrase.head and last is not None:
                     made[-1] = replace(last, per=Thing(phrase.head, phrase.mods, phrase.of))
+                elif phrase.article and phrase.head in words.UNITS_OF_TIME and last is not None:
+                    made[-1] = replace(last, per=Thing(phrase.head))
                 elif phrase.head in _TIME_WORDS and not phrase.pronoun:
                     content = phrase.mods | {phrase.head}
                     if last is not None:
@@ -369,6 +387,9 @@ class _Teller:
                     if phrase.pronoun and phrase.head in words.OBJECTS and receiver in owners:
                         other = [p for p in self.told.people if p not in owners]
                         receiver = other[-1] if other else receiver
+                        self.told.person = receiver
+                        if other:
+                            self.told.person = receiver
                 elif last is not None:
                     made[-1] = replace(last, near=last.near | phrase.mods | {phrase.head})
             elif item.kind == "with" and phrase is not None:
@@ -394,9 +415,15 @@ class _Teller:
                         early_time.add(item.word)
                 elif item.word == "twice":
                     comparative = "twice"
+                elif item.word in _MORE and last is not None:
+                    made[-1] = replace(last, more=True)
+                elif item.word in _FEWER and last is not None:
+                    made[-1] = replace(last, fewer=True, more=False)
         return made
 
     def _compared(self, last: Amount, phrase: NounPhrase) -> Amount:
+        if phrase.other:
+            return replace(last, than_owner="other " + phrase.head)
         if phrase.pronoun or phrase.name or (phrase.head in self.told.people) or phrase.head in words.KIN:  # fmt: skip
             names = self._named(phrase)
             return replace(last, than_owner=names[0] if names else "?")
@@ -411,9 +438,22 @@ class _Teller:
         """A prepositional phrase, which belongs to the number before it."""
         last = made[-1] if made else None
         preposition = item.preposition
+        if phrase.value is not None and phrase.each and phrase.head and last is not None:
+            made[-1] = replace(last, per=Thing(phrase.head, phrase.mods, phrase.of))
+            made.append(replace(
+                self._amount(phrase, (), "be", "state", False, place, time, flags, verb), per=None
+            ))  # fmt: skip
+            return
         if phrase.amount and not phrase.each:
             amount = self._amount(phrase, owners, lemma, kind, False, place, time, flags, verb)
-            made.append(replace(amount, flags=amount.flags | {"prep " + preposition}))
+            amount = replace(amount, flags=amount.flags | {"prep " + preposition})
+            group = self._before(item)
+            if preposition == "of" and group is not None and group.head and not group.pronoun and not group.total:
+                # "into groups of 9", "3 boxes of 12 pens"
+                amount = replace(amount, per=Thing(group.head, group.mods, group.of))
+            elif preposition == "with" and last is not None and group is not None and group.value is not None and group.plural:
+                amount = replace(amount, per=last.thing)
+            made.append(amount)
             return
         thing = Thing(phrase.head, phrase.mods, phrase.of)
         content = thing.words - {""}
@@ -428,11 +468,16 @@ class _Teller:
             if preposition in {"to", "from"} and kind in {"give", "take", "gain", "loss"}:
                 place |= content
             return
-        if (phrase.each and phrase.head) or preposition == "per":
+        if (phrase.each and phrase.head) or preposition == "per" or (
+            preposition in {"in", "for"} and phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
+        ):  # fmt: skip
             made[-1] = replace(last, per=thing)
             return
         if phrase.each:
-            made[-1] = replace(last, flags=last.flags | {"each"})
+            counted = made[-2].thing if len(made) > 1 and preposition in {"in", "on"} else None
+            if counted is None and self._group_before(item) is not None:
+                counted = self._group_before(item)
+            made[-1] = replace(last, per=counted) if counted is not None else replace(last, flags=last.flags | {"each"})
             return
         names = self._named(phrase)
         who = names[0] if names else ""
@@ -448,6 +493,19 @@ class _Teller:
             made[-1] = replace(last, flags=last.flags | {"start"})
         else:
             made[-1] = replace(last, place=last.place | content, near=last.near | content)
+
+    def _group_before(self, item: Item) -> Thing | None:
+        """The plural without a number before "5 in each": "into bags with 5 in each"."""
+        for each in reversed(self.after[: self.after.index(item)]):
+            phrase = each.phrase
+            if phrase is not None and not phrase.amount and phrase.plural and each.kind == "with":
+                return Thing(phrase.head, phrase.mods, phrase.of)
+        return None
+
+    def _before(self, item: Item) -> NounPhrase | None:
+        """The noun phrase directly before a prepositional phrase."""
+        at = self.after.index(item)
+        return self.after[at - 1].phrase if at > 0 else None
 
     def _amount(
         self, phrase: NounPhrase, owners: tuple[str, ...], lemma: str, kind: str, subject: bool,
@@ -474,6 +532,9 @@ class _Teller:
         """Puts in the nouns that are left out."""
         told = self.told
         for index, amount in enumerate(made):
+            if amount.times and not (amount.than or amount.than_owner):
+                made[index] = replace(amount, times=False, thing=Thing("time"))
+                continue
             thing = amount.thing
             following = made[index + 1].thing if index + 1 < len(made) else Thing()
             if (

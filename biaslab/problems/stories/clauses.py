@@ -304,6 +304,9 @@ def _main(
                 lemma, end = base, skip + 2
                 continue
         break
+    if lemma == "go" and end < len(tokens) and tokens[end].word.endswith("ing"):
+        # "went rowing" tells of rowing, not of leaving.
+        lemma, end = words.verb_lemma(tokens[end].word) or lemma, end + 1
     return Verb(start, end, lemma, modals, negated, False, finite)
 
 

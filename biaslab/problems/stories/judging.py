@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
-from biaslab.problems.stories.strategies import Found, Story, fits, is_money
+from biaslab.problems.stories.strategies import Found, Story, fits, is_money, same_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,29 @@ class Verdict:
     irrelevant: tuple[int, ...] = ()
 
 
-def irrelevant(story: Story, amount: Amount, used: Sequence[Amount]) -> bool:
+def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount]) -> bool:
     """Whether an amount is proved to have no part in the answer."""
     asked = story.asked
-    if asked.thing.head and fits(asked.thing, amount.thing):
+    if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
+        return False
+    things = asked.things or [asked.thing]
+    rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
+    if rate or amount.flags & {"part", "total"}:
+        return False
+    if amount.verb == "take" and amount.thing.head in words.UNITS_OF_TIME and "duration" not in asked.flags:
+        # How long it took, where nothing is asked or told by time.
+        return not any(each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts) and (
+            asked.per is None or asked.per.head not in words.UNITS_OF_TIME
+        )  # fmt: skip
+    if found.strategy in {"same verb", "difference"} and asked.kind != "state":
+        # The question names a verb of its own, and this one does something else.
+        if all(each.verb == asked.verb for each in used) and amount.verb != asked.verb:
+            return not amount.value == sum(each.value or 0 for each in used)
+    if asked.thing.head and any(fits(thing, amount.thing) for thing in things):
         own = set(asked.owners) - {"they", "we", "it"}
+        if amount.place and asked.place and not amount.place & asked.place:
+            # The same elsewhere, where what is used is where the question asks.
+            return all(each.place & asked.place for each in used if each.kind == amount.kind)
         # Another person's state, from which nothing passes to anybody.
         return bool(
             own and amount.owners and not own & set(amount.owners) and amount.kind in {"state", "gain", "make", "loss", "act"}
@@ -32,14 +51,15 @@ def irrelevant(story: Story, amount: Amount, used: Sequence[Amount]) -> bool:
             and amount.owners[0] not in {each.receiver for each in used} | {each.source for each in used}
             and "total" not in asked.flags
         )  # fmt: skip
-    if amount.per is not None or amount.compared or amount.flags & {"each", "part", "total", "asked"}:
-        return False
     if is_money(amount.thing) or not amount.thing.head or not asked.thing.head:
         return False
-    # Parallel to a fact that is used: the same verb, another thing.
-    return any(each.verb == amount.verb and each.owners == amount.owners
-               and each.thing.head != "" and not fits(each.thing, amount.thing)
-               and amount.thing.head not in each.thing.words for each in used)  # fmt: skip
+    # Parallel to a fact that is used: the same verb, another thing or another kind of it.
+    return any(
+        each.verb == amount.verb and each.owners == amount.owners and bool(each.thing.head)
+        and not fits(each.thing, amount.thing)
+        and (amount.thing.head != each.thing.head or bool(amount.thing.words - each.thing.words))
+        for each in used
+    )  # fmt: skip
 
 
 def judge(story: Story, found: Sequence[Found], text_words: frozenset[str]) -> Verdict:
@@ -75,13 +95,17 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
     for amount in story.known():
         if amount.index in term.used:
             continue
-        if not irrelevant(story, amount, used):
+        if not irrelevant(story, found, amount, used):
             assert amount.value is not None
             what = f"{float(amount.value):g} {amount.thing.head}".strip()
             return f"What “{what}” has to do with the question was not understood.", ()
         unused.append(amount.index)
     if term.value < 0:
         return "The answer would be less than none.", ()
+    if len(used) < 2:
+        return "One number alone answers no question.", ()
+    if {"dollar", "cent"} <= {each.thing.head for each in used}:
+        return "Dollars and cents stand in one text: write all amounts in one of them.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()

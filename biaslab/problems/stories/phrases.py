@@ -15,7 +15,8 @@ _BREAKS = (
        "this", "these", "those", "that", "there", "how", "what", "did", "does", "do", "per", "apiece", "remaining_",
        "together", "already", "still", "also", "then", "later", "again", "ago", "away", "too",
        "only", "just", "always", "evenly", "equally", "finally", "not", "more", "fewer", "less",
-       "initially", "originally", "currently", "a", "an", "the", "some", "all", "both", "his", "my", "your",
+       "initially", "originally", "currently", "a", "farther", "further", "longer", "taller", "shorter",
+       "heavier", "lighter", "higher", "deeper", "bigger", "larger", "greater", "lesser", "deep", "tall", "high", "away_", "an", "the", "some", "all", "both", "his", "my", "your",
        "our", "their", "its", "any", "no", "home", "first_", "long", "'s"}
 ) - {"her"}  # fmt: skip
 _EMPTY = frozenset({"more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"})  # fmt: skip
@@ -67,6 +68,7 @@ class NounPhrase:
     times: bool = False
     each: bool = False
     other: bool = False
+    article: bool = False
 
     @property
     def amount(self) -> bool:
@@ -106,8 +108,16 @@ class _Reader:
         ):
             if word != "it" or True:
                 return NounPhrase(start, at + 1, head=word, pronoun=True)
-        total = more = fewer = some = definite = each = other = False
+        total = more = fewer = some = definite = each = other = article = False
         owner = ""
+        if word in {"each", "every"} and self.word(at + 1) == "of":
+            inner = self.read(at + 2)
+            if inner is not None and not inner.pronoun:
+                return NounPhrase(
+                    start, inner.end, inner.value, inner.at, head=inner.head, mods=inner.mods, of=inner.of,
+                    each=True, plural=True, definite=True,
+                )  # fmt: skip
+            return NounPhrase(start, inner.end if inner else at + 1, each=True, definite=True)
         if word in {"all", "both", "only", "about", "just", "over", "exactly"} and at + 1 < self.end:
             at += 1
             word = self.word(at)
@@ -119,6 +129,7 @@ class _Reader:
             owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
             some = word in {"some", "several"}
             each = word in {"each", "every"}
+            article = word in {"a", "an"}
             more = other = word == "another"
             if word == "a" and self.word(at + 1) == "few":
                 some, at = True, at + 1
@@ -132,7 +143,9 @@ class _Reader:
             after = at + (2 if self.word(at) == "grand" else 1)
             if self.word(after) == "number" and self.word(after + 1) == "of":
                 after += 1
-            if self.word(after) == "of" and self.word(after + 1):
+            if self._number(after):
+                total, at = True, after
+            elif self.word(after) == "of" and self.word(after + 1):
                 total = True
                 at = after + 1
                 if self.word(at) in {"the"}:
@@ -209,7 +222,7 @@ class _Reader:
         plural = bool(content) and words.is_plural(content[-1])
         return NounPhrase(
             start, at, value, number_at, some, head, mods, of, more, fewer, part, total, owner,
-            name, definite, plural, money, rest, False, times, each, other,
+            name, definite, plural, money, rest, False, times, each, other, article,
         )  # fmt: skip
 
     def _number(self, at: int) -> bool:
@@ -256,7 +269,7 @@ class _Reader:
                 break
             if word in words.ADVERBS or (word == "one" and content):
                 break
-            if content and (word == "total" or token.capital and not capitals):
+            if content and (word in {"total", "more"} or token.capital and not capitals):
                 break
             if content and word.endswith("ing") and not self._noun_follows(at + 1):
                 # "87 families living near ...": what they do, not what they are.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import Item, Thing, Told, items_of, tell_sentence
+from biaslab.problems.stories.amounts import Amount, Item, Thing, Told, items_of, tell_sentence
 from biaslab.problems.stories.clauses import verbs_of
 from biaslab.problems.stories.phrases import NounPhrase, noun_phrase
 from biaslab.problems.stories.words import Sentence, Token
@@ -142,17 +142,27 @@ class _Questioner:
         """A number inside the question: told as a fact where it can be."""
         self.asked.flags.add("number")
         found = items_of(core, 0, len(core), frozenset())
-        for item in found:
+        for at, item in enumerate(found):
             if item.phrase is not None and item.phrase.value is not None:
                 phrase = item.phrase
-                from biaslab.problems.stories.amounts import Amount
-
+                before = found[at - 1].phrase if at > 0 else None
+                group = None
+                if item.kind == "with" and item.preposition == "of" and before is not None:
+                    # "How many cases of 12 boxes"
+                    group = Thing(before.head, before.mods, before.of)
+                elif phrase.mods & {"dollar", "cent"} and item.kind == "phrase":
+                    # "How many 6 dollar games"
+                    group = Thing(phrase.head)
+                    phrase = replace(phrase, head="dollar" if "dollar" in phrase.mods else "cent", mods=frozenset())
+                    self.asked.thing = group
+                if group is not None:
+                    self.asked.flags.discard("number")
                 self.told.amounts.append(
                     Amount(
                         len(self.told.amounts), phrase.at, phrase.value,
                         Thing(phrase.head, phrase.mods, phrase.of), (), "asked", "asked",
                         flags=frozenset({"asked", "prep " + item.preposition} | ({"each"} if phrase.each else set())),
-                        sentence=99, clause=99,
+                        per=group, sentence=99, clause=99,
                     )
                 )  # fmt: skip
 
@@ -286,7 +296,10 @@ class _Questioner:
             asked.modals = tuple(modals)
             self._after(after, lemma)
             return
-        self._after(after, words.verb_lemma(word))
+        lemma = words.verb_lemma(word)
+        if lemma == "go" and after < self.end and tokens[after].word.endswith("ing"):
+            lemma, after = words.verb_lemma(tokens[after].word) or lemma, after + 1
+        self._after(after, lemma)
         asked.flags.add("subject")
 
     def _be(self, after: int) -> None:
@@ -396,6 +409,8 @@ class _Questioner:
             modals.append(lemma)
             lemma = base
             at += 2
+        if lemma == "go" and at < self.end and tokens[at].word.endswith("ing"):
+            return words.verb_lemma(tokens[at].word) or lemma, at + 1
         if lemma == "be" and at < self.end:
             participle = words.verb_lemma(tokens[at].word)
             if participle and participle != tokens[at].word and tokens[at].word != "left":
@@ -452,7 +467,9 @@ class _Questioner:
                 else:
                     asked.place |= content
             elif item.kind == "phrase" and phrase is not None:
-                if phrase.each:
+                if phrase.head == "total":
+                    asked.flags.add("total")
+                elif phrase.each:
                     asked.per = Thing(phrase.head, phrase.mods, phrase.of) if phrase.head else asked.per
                 elif phrase.head in words.TIMES:
                     asked.time |= phrase.mods | {phrase.head}

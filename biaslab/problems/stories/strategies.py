@@ -196,7 +196,7 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
             return None
         return 1
     if kind == "come":
-        return 1 if amount.subject or not owners else None
+        return 1 if amount.subject else None
     if kind == "leave":
         return -1 if amount.subject else None
     return None
@@ -228,7 +228,7 @@ def change(story: Story) -> Found | None:
     if len(line) < 2:
         return None
     if wants_change:
-        return _asked_change(story, line)
+        return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
 
 
@@ -249,6 +249,12 @@ def _asked_state(story: Story, line: list[_Change]) -> Found | None:
     states = [each for each in line if each.sign == 0]
     changes = [each for each in line if each.sign != 0]
     start_asked = bool(asked.flags & {"start", "before"})
+    if states and states[0] is line[0] and states[0].amount.value is None and len(states) == 2:
+        # "Paul had some books. He sold 5. He has 7 left."
+        if any(each.amount.value is None for each in changes):
+            return None
+        states = states[1:]
+        line = line[1:]
     if any(each.amount.value is None for each in changes):
         return None
     if start_asked:
@@ -293,6 +299,23 @@ def _asked_state(story: Story, line: list[_Change]) -> Found | None:
         if term.value < 0:
             return None
     return Found("state over time", term)
+
+
+def _asked_first(story: Story, line: list[_Change]) -> Found | None:
+    """How many were made or bought at first, from what was lost and what is left."""
+    asked = story.asked
+    first, last = line[0], line[-1]
+    if first.amount.value is not None or first.sign < 0 or not _verb_same(first.amount.verb, asked.verb):
+        return None
+    changes = line[1:-1]
+    if last.sign != 0 or last.amount.value is None or not changes:
+        return None
+    if any(each.sign == 0 or each.amount.value is None for each in changes):
+        return None
+    term = leaf(last.amount)
+    for each in reversed(changes):
+        term = term.combined("-" if each.sign > 0 else "+", leaf(each.amount))
+    return Found("start", term)
 
 
 def _asked_change(story: Story, line: list[_Change]) -> Found | None:
@@ -486,6 +509,8 @@ def comparisons(story: Story) -> Found | None:
                 known[key] = Term(Fraction(0), frozenset({-1}))
             else:
                 known[key] = leaf(each)
+    if any(not (each.more or each.fewer or each.times) for each in compared):
+        return None
     for _ in compared:
         for each in compared:
             one, other = _pair(each, by_thing)
@@ -678,7 +703,7 @@ def _each(story: Story) -> Found | None:
             return None
     else:
         inner = _total_of(story, totals)
-        if inner is None:
+        if inner is None or any("total" in each.flags for each in totals):
             return None
         total = inner
     return Found("shared", total.combined("/", leaf(count)))
@@ -711,6 +736,8 @@ def rest(story: Story) -> Found | None:
         whole = known[0]
     others = [each for each in known if each is not whole]
     if not all(each.kind in {"state", "act"} or each.verb == whole.verb for each in others):
+        return None
+    if whole.kind != "state" and not all(each.verb == whole.verb for each in others):
         return None
     if not (says_rest or "denied" in asked.flags or (totals and len(others) == 1)):
         return None

@@ -121,7 +121,9 @@ def _tokens(match: re.Match[str], index: int, first: bool) -> list[Token]:
         if text.endswith("'s") and len(text) > 2:
             head = Token(text[:-2], text[:-2].lower(), None, False, capital, first, index)
             return [head, Token("'s", "'s", None, False, False, False, index + 1)]
-        return [Token(text, text.lower(), None, False, capital, first, index)]
+        # "Team A" is a name, not an article.
+        word = "a_" if text == "A" and not first else text.lower()
+        return [Token(text, word, None, False, capital, first, index)]
     digits, suffix = match["number"].strip(), match["suffix"]
     money = digits[0] in "$€£"
     value, role = value_of_digits(digits.lstrip("$€£ ").replace(" ", ""))
