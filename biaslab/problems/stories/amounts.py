@@ -102,6 +102,7 @@ class Told:
     last_thing: Thing = field(default_factory=Thing)
     subject: tuple[str, ...] = ()
     person: str = ""
+    named: bool = False
     group: tuple[str, ...] = ()
     clauses: int = 0
     odd: list[str] = field(default_factory=list)
@@ -188,6 +189,7 @@ class _Teller:
         self.clause = clause
         self.condition = condition
         self.after: list[Item] = []
+        self.object = Thing()
 
     def tell(self) -> None:
         clause = self.clause
@@ -237,6 +239,7 @@ class _Teller:
                 amount = replace(amount, generic=Thing(generic.head, generic.mods, generic.of))
             made.append(amount)
         self._fill(made)
+        self._spread(made)
         for amount in made:
             self.told.amounts.append(replace(amount, index=len(self.told.amounts)))
 
@@ -286,6 +289,10 @@ class _Teller:
         if not subjects:
             return told.subject if self.clause.link or not verb.finite else ()
         owners: list[str] = []
+        if len(subjects) > 1 and not any(self.tokens[at].word in {"and", "or"} for at in range(subjects[0].end, subjects[-1].start)):
+            # "Willie, the town baker,": one person; "her brother, Todd": Todd.
+            named = [each for each in subjects if each.name]
+            subjects = named[-1:] if named else subjects[-1:]
         for phrase in subjects:
             for owner in self._named(phrase):
                 if owner not in owners:
@@ -293,10 +300,12 @@ class _Teller:
         told.subject = tuple(owners)
         if len(owners) > 1:
             told.group = tuple(owners)
-        if len(owners) == 1 and owners[0] not in words.KIN and (
-            subjects[-1].name or not subjects[-1].plural
-        ) and not subjects[-1].pronoun:  # fmt: skip
+        last = subjects[-1]
+        if len(owners) == 1 and not last.pronoun and not last.each and (
+            last.name or not last.plural and not told.named and owners[0] not in words.KIN
+        ):  # fmt: skip
             told.person = owners[0]
+            told.named = told.named or last.name
             if owners[0] not in told.people:
                 told.people.append(owners[0])
         return tuple(owners)
@@ -335,6 +344,8 @@ class _Teller:
     def _circumstance(self, item: Item, place: set[str], time: set[str], flags: set[str]) -> None:
         phrase = item.phrase
         assert phrase is not None
+        if phrase.owner and not self.told.person and phrase.owner not in words.POSSESSIVES | {"her"}:
+            self.told.person = phrase.owner
         content = phrase.mods | phrase.of | {phrase.head} | ({phrase.owner} if phrase.owner else set())
         if phrase.head in {"first", "beginning", "start"} and item.preposition in {"at", "in"}:
             flags.add("start")
@@ -382,6 +393,8 @@ class _Teller:
                 elif last is not None and "as many" in comparative or (last is not None and last.times):
                     made[-1] = replace(made[-1], thing=Thing(phrase.head, phrase.mods, phrase.of)) if not phrase.pronoun else made[-1]
                 elif last is None and not phrase.each:
+                    if phrase.head and not phrase.pronoun and not phrase.name and kind in {"share", "put", "act"}:
+                        self.object = Thing(phrase.head, phrase.mods, phrase.of)
                     names = self._named(phrase)
                     receiver = names[0] if names else ""
                     if phrase.pronoun and phrase.head in words.OBJECTS and receiver in owners:
@@ -468,6 +481,8 @@ class _Teller:
             if preposition in {"to", "from"} and kind in {"give", "take", "gain", "loss"}:
                 place |= content
             return
+        if phrase.each and phrase.head and phrase.head == last.thing.head:
+            return
         if (phrase.each and phrase.head) or preposition == "per" or (
             preposition in {"in", "for"} and phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
         ):  # fmt: skip
@@ -511,6 +526,10 @@ class _Teller:
         self, phrase: NounPhrase, owners: tuple[str, ...], lemma: str, kind: str, subject: bool,
         place: set[str], time: set[str], flags: set[str], verb: Verb,
     ) -> Amount:  # fmt: skip
+        if phrase.head in {"dollar", "cent"} and lemma in {"buy", "purchase", "order", "get"} and lemma != "get":
+            lemma, kind = "spend", "loss"
+        if phrase.head in {"picture", "photo", "photograph", "note"} and lemma == "take":
+            kind = "make"
         own = set(flags)
         for name in ("total", "part", "other", "rest"):
             if getattr(phrase, name):
@@ -527,6 +546,20 @@ class _Teller:
             fewer=phrase.fewer, times=phrase.times, modals=verb.modals, flags=frozenset(own), per=per,
             sentence=self.sentence, clause=self.told.clauses,
         )  # fmt: skip
+
+    def _spread(self, made: list[Amount]) -> None:
+        """A place, time or comparison told after a list belongs to all of it."""
+        for index in range(len(made) - 2, -1, -1):
+            later, each = made[index + 1], made[index]
+            if each.sentence != later.sentence or each.subject != later.subject:
+                continue
+            if not each.place and later.place and not each.receiver and not each.time - later.time:
+                each = replace(each, place=later.place)
+            if not each.time and later.time and not each.place - later.place:
+                each = replace(each, time=later.time)
+            if (each.more or each.fewer) and (later.more or later.fewer) and not each.compared and later.compared:
+                each = replace(each, than=later.than, than_owner=later.than_owner)
+            made[index] = each
 
     def _fill(self, made: list[Amount]) -> None:
         """Puts in the nouns that are left out."""
@@ -545,7 +578,7 @@ class _Teller:
                 # "16 blue and 25 green balloons"
                 thing = Thing(following.head, thing.mods | {thing.head}, following.of)
             elif not thing.head or thing.head == "one":
-                base = told.last_thing
+                base = self.object if self.object.head else told.last_thing
                 thing = Thing(base.head, thing.mods | (base.mods if not thing.mods else frozenset()), thing.of or base.of)
                 if amount.thing.head == "one" or not amount.thing.head:
                     made[index] = replace(amount, flags=amount.flags | {"elliptic"})

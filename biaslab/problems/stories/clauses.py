@@ -371,6 +371,15 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
             best = index
             break
     if best < 0:
+        word = tokens[at].word
+        before = tokens[at - 1]
+        if (
+            word == tokens[later.end - 1].word and word != later.lemma and not before.capital
+            and before.word not in words.SUBJECTS | {"who", "that"} and earlier.finite
+            and earlier.end < at and not later.modals
+        ):  # fmt: skip
+            # "each shirt sold", "flour stored in the bakery": the noun stays with its clause.
+            return at, "", True
         return _subject_start(tokens, earlier.end, at), "", False
     link = tokens[best].word
     start = best + 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
-from biaslab.problems.stories.strategies import Found, Story, fits, is_money, same_noun
+from biaslab.problems.stories.strategies import Found, Story, fits, is_kind, is_money, same_noun, same_verb
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         )  # fmt: skip
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.
-        if all(each.verb == asked.verb for each in used) and amount.verb != asked.verb:
+        if all(same_verb(each.verb, asked.verb) for each in used) and not same_verb(amount.verb, asked.verb):
             return not amount.value == sum(each.value or 0 for each in used)
     if asked.thing.head and any(fits(thing, amount.thing) for thing in things):
         own = set(asked.owners) - {"they", "we", "it"}
@@ -52,6 +52,9 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             and "total" not in asked.flags
         )  # fmt: skip
     if is_money(amount.thing) or not amount.thing.head or not asked.thing.head:
+        return False
+    if any(is_kind(asked.thing.head, each.thing.head) for each in used):
+        # "Fruits": what else is one is not known for certain.
         return False
     # Parallel to a fact that is used: the same verb, another thing or another kind of it.
     return any(
@@ -109,8 +112,40 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
-    reason = _against_words(story, found, text_words)
+    reason = _against_words(story, found, text_words) or _selecting(story, found, used)
     return reason, tuple(unused)
+
+
+def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
+    """Whether a word of the question fits only some of the amounts that were put together."""
+    asked = story.asked
+    if found.strategy not in {"same verb", "sum, times", "sum of products", "state over time", "groups", "shared", "times"}:
+        return ""
+    heads = {each.head for each in asked.things} | {asked.verb, ""}
+    chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
+    groups: dict[tuple[bool, str], list[Amount]] = {}
+    for each in used:
+        groups.setdefault((each.per is None, each.kind), []).append(each)
+    for group in groups.values():
+        if len(group) < 2:
+            continue
+        around = [_around(each) for each in group]
+        owners = [set(each.owners) | {each.receiver, each.source} for each in group]
+        for word in chosen:
+            fitting = sum(word in each for each in around)
+            if 0 < fitting < len(group) and not any(word in each for each in owners):
+                return f"“{word}” of the question goes with a part of the numbers only."
+    if found.strategy == "same verb" and asked.place:
+        told = {word for each in story.amounts for word in _around(each)}
+        strange = asked.place - told - {owner for each in story.amounts for owner in each.owners}
+        if any(each.place for each in used) and is_money(used[0].thing) and strange:
+            return f"“{sorted(strange)[0]}” of the question stands nowhere before."
+    return ""
+
+
+def _around(amount: Amount) -> frozenset[str]:
+    per = amount.per.words if amount.per is not None else frozenset[str]()
+    return amount.thing.words | amount.place | amount.near | amount.time | per
 
 
 _ADDING = frozenset({"total", "altogether", "together", "combined", "another", "more", "and", "both", "add", "additional"})  # fmt: skip

@@ -16,7 +16,7 @@ _BREAKS = (
        "together", "already", "still", "also", "then", "later", "again", "ago", "away", "too",
        "only", "just", "always", "evenly", "equally", "finally", "not", "more", "fewer", "less",
        "initially", "originally", "currently", "a", "farther", "further", "longer", "taller", "shorter",
-       "heavier", "lighter", "higher", "deeper", "bigger", "larger", "greater", "lesser", "deep", "tall", "high", "away_", "an", "the", "some", "all", "both", "his", "my", "your",
+       "heavier", "lighter", "higher", "deeper", "bigger", "larger", "greater", "lesser", "worth", "deep", "tall", "high", "away_", "an", "the", "some", "all", "both", "his", "my", "your",
        "our", "their", "its", "any", "no", "home", "first_", "long", "'s"}
 ) - {"her"}  # fmt: skip
 _EMPTY = frozenset({"more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"})  # fmt: skip
@@ -130,6 +130,8 @@ class _Reader:
             some = word in {"some", "several"}
             each = word in {"each", "every"}
             article = word in {"a", "an"}
+            if each and self.word(at + 1) in {"his", "her", "their", "the"}:
+                at += 1
             more = other = word == "another"
             if word == "a" and self.word(at + 1) == "few":
                 some, at = True, at + 1
@@ -190,6 +192,8 @@ class _Reader:
                 )  # fmt: skip
             if inner is None or inner.amount:
                 return None
+        if money and self.word(at) in {"dollars", "dollar"}:
+            at += 1
         if money:
             # "$6 worth of"; what follows a sum of money is another phrase.
             return NounPhrase(start, at, value, number_at, some, "dollar", more=more, fewer=fewer,

@@ -169,7 +169,7 @@ class _Questioner:
     def _flags(self, present: set[str]) -> None:
         flags = self.asked.flags
         joined = " ".join(each.word for each in self.tokens[self.at : self.end])
-        if present & {"altogether", "total", "together", "combined", "overall"} or "in all" in joined:
+        if present & {"altogether", "total", "totaled", "totalled", "together", "combined", "overall"} or "in all" in joined:
             flags.add("total")
         if present & {"left", "remain", "remains", "remaining", "still"}:
             flags.add("left")

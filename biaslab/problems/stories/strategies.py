@@ -7,7 +7,7 @@ nothing. None of them guesses: whether a value is believed is decided by the jud
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from biaslab.problems.stories import words
@@ -123,8 +123,12 @@ def same_noun(asked: Thing, told: Thing) -> bool:
     return bool(asked.head) and (asked.head == told.head or asked.head in told.of)
 
 
-def _verb_same(one: str, other: str) -> bool:
-    if one == other:
+_PAYING = frozenset({"spend", "pay", "cost"})
+
+
+def same_verb(one: str, other: str) -> bool:
+    """Whether two verbs say the same of amounts."""
+    if one == other or {one, other} <= _PAYING:
         return True
     return one.split(" ")[0] == other.split(" ")[0] and ("up" in one or "up" in other)
 
@@ -225,11 +229,23 @@ def change(story: Story) -> Found | None:
         if sign is None:
             continue
         line.append(_Change(sign, amount))
+    line = _placed(line, asked)
     if len(line) < 2:
         return None
     if wants_change:
         return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
+
+
+def _placed(line: list[_Change], asked: Asked) -> list[_Change]:
+    """Without what is told of another place than that which is asked for."""
+    if not asked.place or "total" in asked.flags:
+        return line
+    here = [each for each in line if each.amount.place & asked.place]
+    elsewhere = [each for each in line if each.amount.place and not each.amount.place & asked.place]
+    if any(each.sign == 0 for each in here) and any(each.sign == 0 for each in elsewhere):
+        return [each for each in line if each not in elsewhere]
+    return line
 
 
 def _default_fits(story: Story, amount: Amount) -> bool:
@@ -244,103 +260,161 @@ def _initial(line: Sequence[_Change]) -> bool:
     return line[0].sign == 0
 
 
-def _asked_state(story: Story, line: list[_Change]) -> Found | None:
-    asked = story.asked
-    states = [each for each in line if each.sign == 0]
-    changes = [each for each in line if each.sign != 0]
-    start_asked = bool(asked.flags & {"start", "before"})
-    if states and states[0] is line[0] and states[0].amount.value is None and len(states) == 2:
-        # "Paul had some books. He sold 5. He has 7 left."
-        if any(each.amount.value is None for each in changes):
-            return None
-        states = states[1:]
-        line = line[1:]
-    if any(each.amount.value is None for each in changes):
-        return None
-    if start_asked:
-        ends = [each for each in states if each.amount.value is not None]
-        if len(ends) != 1 or not changes or "start" in ends[0].amount.flags:
-            return None
-        if line.index(ends[0]) != len(line) - 1 and not ends[0].amount.flags & {"left", "now"}:
-            return None
-        term = leaf(ends[0].amount)
-        for each in reversed(changes):
-            term = term.combined("-" if each.sign > 0 else "+", leaf(each.amount))
-        return Found("start", term)
-    if any(each.amount.value is None for each in states):
-        return None
-    starts = [each for each in states if not each.amount.flags & {"left", "now"}]
-    if len(starts) != len(states):
-        return None
-    if len(states) > 1:
-        return None
-    if states:
-        first = states[0]
-        if line.index(first) != 0 and not first.amount.flags & {"start"} and "had" not in first.amount.modals:
-            # A state told after a change: only where nothing was before it.
-            if not all(each.sign for each in line[: line.index(first)]):
-                return None
-            return None
-        if not changes:
-            return None
-        term = leaf(first.amount)
-    else:
-        first = line[0]
-        if first.sign < 0 or first.amount.more or len(line) < 2:
-            return None
-        if first.amount.kind not in {"gain", "make", "put", "come", "give"}:
-            return None
-        if all(each.sign > 0 for each in line) and not asked.flags & {"total", "now", "left"} and asked.kind != "state":
-            return None
-        term = leaf(first.amount)
-        changes = [each for each in changes if each is not first]
+def _initial_states(line: Sequence[_Change], asked: Asked) -> int:
+    """How many of the first amounts are together what there was before anything changed."""
+    count = 0
+    while count < len(line) and line[count].sign == 0 and not line[count].amount.flags & {"left", "now"}:
+        count += 1
+    if count < 2:
+        return count
+    first = [each.amount for each in line[:count]]
+    if not _side_by_side(first) or any(each.value is None or each.flags & {"total", "part"} for each in first):
+        return -1
+    same = len({(each.owners, each.place) for each in first}) == 1
+    kinds = all(each.thing != first[0].thing for each in first[1:])
+    if kinds and same or "total" in asked.flags or not asked.owners and not asked.place:
+        return count
+    return -1
+
+
+def _sum(amounts: Sequence[Amount]) -> Term:
+    term = leaf(amounts[0])
+    for each in amounts[1:]:
+        term = term.combined("+", leaf(each))
+    return term
+
+
+def _undone(term: Term, changes: Sequence[_Change]) -> Term:
+    """What there was before changes, from what there is after them."""
+    for each in reversed(changes):
+        term = term.combined("-" if each.sign > 0 else "+", leaf(each.amount))
+    return term
+
+
+def _done(term: Term, changes: Sequence[_Change]) -> Term | None:
+    """What there is after changes; None where there would be less than none on the way."""
     for each in changes:
         term = term.combined("+" if each.sign > 0 else "-", leaf(each.amount))
         if term.value < 0:
             return None
-    return Found("state over time", term)
+    return term
+
+
+def _ordered(line: list[_Change]) -> list[_Change]:
+    """The amounts in the order of events: what is said to have been first goes first."""
+    first = [
+        each for each in line
+        if "start" in each.amount.flags and not (each.amount.kind == "state" and each.sign)
+    ]  # fmt: skip
+    if len(first) == 1 and line.index(first[0]) > 0:
+        return [_Change(0 if first[0].sign > 0 else first[0].sign, first[0].amount), *[each for each in line if each is not first[0]]]
+    return line
+
+
+def _asked_state(story: Story, line: list[_Change]) -> Found | None:
+    """What there is in the end, or what there was at first."""
+    asked = story.asked
+    line = _ordered(line)
+    if any(each.sign and each.amount.value is None for each in line):
+        return None
+    if asked.flags & {"start", "before"}:
+        return _asked_start(line)
+    count = _initial_states(line, asked)
+    if count < 0:
+        return None
+    changes = line[count:]
+    if any(each.sign == 0 for each in changes) or not changes:
+        return None
+    if count:
+        if any(each.amount.value is None for each in line[:count]):
+            return None
+        term = _done(_sum([each.amount for each in line[:count]]), changes)
+        return None if term is None else Found("state over time", term)
+    first = line[0]
+    if first.sign < 0 or first.amount.more or len(line) < 2:
+        return None
+    if first.amount.kind not in {"gain", "make", "put", "come", "give"}:
+        return None
+    if all(each.sign > 0 for each in line) and not asked.flags & {"total", "now", "left"} and asked.kind != "state":
+        return None
+    term = _done(leaf(first.amount), line[1:])
+    return None if term is None else Found("state over time", term)
+
+
+def _asked_start(line: list[_Change]) -> Found | None:
+    """What there was before the changes."""
+    known = [each for each in line if not (each.sign == 0 and each.amount.value is None)]
+    ends = [each for each in known if each.sign == 0]
+    changes = [each for each in known if each.sign]
+    if len(ends) != 1 or not changes or "start" in ends[0].amount.flags:
+        return None
+    end = ends[0]
+    if known[-1] is not end and not end.amount.flags & {"left", "now"}:
+        return None
+    term = _undone(leaf(end.amount), changes)
+    return Found("start", term) if term.value >= 0 else None
 
 
 def _asked_first(story: Story, line: list[_Change]) -> Found | None:
     """How many were made or bought at first, from what was lost and what is left."""
     asked = story.asked
     first, last = line[0], line[-1]
-    if first.amount.value is not None or first.sign < 0 or not _verb_same(first.amount.verb, asked.verb):
+    if first.amount.value is not None or first.sign < 0 or not same_verb(first.amount.verb, asked.verb):
         return None
     changes = line[1:-1]
     if last.sign != 0 or last.amount.value is None or not changes:
         return None
     if any(each.sign == 0 or each.amount.value is None for each in changes):
         return None
-    term = leaf(last.amount)
-    for each in reversed(changes):
-        term = term.combined("-" if each.sign > 0 else "+", leaf(each.amount))
-    return Found("start", term)
+    return Found("start", _undone(leaf(last.amount), changes))
+
+
+_DIRECTIONS = {"gain": 1, "make": 1, "put": 1, "come": 1, "loss": -1, "leave": -1, "give": -1, "take": -1}
 
 
 def _asked_change(story: Story, line: list[_Change]) -> Found | None:
     """How many were lost or gained, from what there was before and after."""
     asked = story.asked
-    states = [each for each in line if each.sign == 0 and each.amount.value is not None]
-    if len(states) != 2:
-        return None
-    first, last = states
-    if last.amount.flags & {"start"} or "had" in last.amount.modals and "had" not in first.amount.modals:
-        first, last = last, first
-    others = [each for each in line if each.sign != 0 and each.amount.value is not None]
-    if others:
-        return None
-    direction = {"gain": 1, "make": 1, "put": 1, "come": 1, "loss": -1, "leave": -1, "give": -1, "take": -1}.get(asked.kind)
-    if asked.kind == "give" and asked.owners and first.amount.owners and not set(asked.owners) & set(first.amount.owners):
-        direction = 1
-    if asked.kind == "make" and "money" in asked.flags or asked.kind == "gain" and asked.verb in {"buy", "purchase"} and "money" in asked.flags:
-        return None
+    line = _ordered(line)
+    direction = _DIRECTIONS.get(asked.kind)
+    if "money" in asked.flags and asked.kind in {"gain", "make"} and asked.verb in {"buy", "purchase", "order"}:
+        direction = -1
     if direction is None:
         return None
-    if asked.kind == "give" and asked.receiver and asked.receiver in first.amount.owners:
+    unknown = [each for each in line if each.amount.value is None]
+    if any(each.sign == 0 for each in unknown) or len(unknown) > 1:
+        return None
+    known = [each for each in line if each.amount.value is not None]
+    count = _initial_states(known, asked)
+    if count < 0:
+        return None
+    if count == 0:
+        # What was caught or baked first is what there was.
+        while count < len(known) and known[count].sign > 0 and known[count].amount.kind in {"gain", "make"}:
+            count += 1
+        if count > 1 and not _side_by_side([each.amount for each in known[:count]]):
+            return None
+        if direction > 0:
+            return None
+    if not count or known[-1].sign != 0 or len(known) == count:
+        return None
+    middle = known[count:-1]
+    if any(each.sign == 0 for each in middle):
+        return None
+    if middle and not (len(unknown) == 1 and same_verb(unknown[0].amount.verb, asked.verb)):
+        return None
+    first = known[0].amount
+    own = set(asked.owners) - {"they", "we", "it"}
+    if asked.kind == "give" and own and first.owners and not own & set(first.owners):
         direction = 1
-    one, other = (last, first) if direction > 0 else (first, last)
-    term = leaf(one.amount).combined("-", leaf(other.amount))
+    if asked.kind == "give" and asked.receiver and asked.receiver in first.owners:
+        direction = 1
+    start = _sum([each.amount for each in known[:count]])
+    before = _done(start, middle)
+    if before is None:
+        return None
+    end = leaf(known[-1].amount)
+    term = end.combined("-", before) if direction > 0 else before.combined("-", end)
     return Found("change", term) if term.value >= 0 else None
 
 
@@ -356,7 +430,7 @@ def _parallel(story: Story) -> list[Amount]:
             continue
         if "denied" in amount.flags:
             continue
-        if _verb_same(amount.verb, asked.verb) or (
+        if same_verb(amount.verb, asked.verb) or (
             asked.kind == amount.kind and asked.kind in {"gain", "make", "state"} and asked.kind != "act"
         ):
             found.append(amount)
@@ -436,13 +510,15 @@ def difference(story: Story) -> Found | None:
         return Found("difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left)))
     if "more" not in asked.flags or asked.kind == "need":
         return None
+    pronouns = {"they", "we", "it", "you", "i", "there"}
     if asked.than_owner:
         own = next(iter(asked.owners), "")
-        if not own:
+        if not own or own in pronouns:
             return None
         left, right = _only(story, asked.thing, own), _only(story, asked.thing, asked.than_owner)
     elif asked.than is not None and asked.than.head:
         own = next(iter(asked.owners), "")
+        own = "" if own in pronouns else own
         than = asked.than
         if same_noun(asked.thing, than) or fits(asked.thing, than) or is_money(asked.thing) is False:
             left, right = _only(story, asked.thing, own or None), _only(story, than, own or None)
@@ -476,7 +552,7 @@ def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
              or (owner == each.receiver))
     ]  # fmt: skip
     if len(found) > 1:
-        same = [each for each in found if _verb_same(each.verb, asked.verb)]
+        same = [each for each in found if same_verb(each.verb, asked.verb)]
         if len(same) >= 1:
             found = same
     if len(found) > 1 and asked.time:
@@ -503,6 +579,10 @@ def comparisons(story: Story) -> Found | None:
     by_thing = all(each.than is not None for each in compared)
     for each in story.known():
         if each.compared or each.per is not None or "each" in each.flags:
+            continue
+        if not by_thing and each.thing.head and not any(
+            same_noun(other.thing, each.thing) or not other.thing.head for other in compared
+        ):  # fmt: skip
             continue
         for key in _keys(each, by_thing):
             if key in known and known[key].used != leaf(each).used:
@@ -580,98 +660,213 @@ def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Fou
     return Found("comparisons", found)
 
 
+_WISHES = frozenset({"need", "want", "have", "plan", "must", "should", "decide", "hope"})
+
+
 # --- Rates ------------------------------------------------------------------------------------
 
 
 def _rates(story: Story) -> list[Amount]:
+    """The amounts of which each, any or one of something has so many, `per` filled in."""
     found = []
-    for each in story.known():
+    known = story.known()
+    for each in known:
         if each.compared:
             continue
-        if each.per is not None:
+        if each.per is not None and each.per.head:
             found.append(each)
+        elif each.generic is not None and _generic(story, each):
+            found.append(replace(each, per=each.generic))
+        elif "each" in each.flags and each.per is None:
+            partner = _partner(known, each)
+            if partner is not None:
+                found.append(replace(each, per=partner.thing))
     return found
 
 
-def _counts(story: Story, thing: Thing) -> list[Amount]:
+def _generic(story: Story, amount: Amount) -> bool:
+    """Whether "A box holds 6" is a rate here: boxes are counted or asked for."""
+    assert amount.generic is not None
+    if any(same_noun(amount.generic, each.thing) for each in story.known() if each.index != amount.index):
+        return True
+    return same_noun(amount.generic, story.asked.thing) and amount.verb in {"hold", "contain", "have", "seat", "fit", "carry"}
+
+
+def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
+    """What "each" means in "5 books that cost 3 dollars each"."""
+    before = [each for each in known if each.index < amount.index and each.sentence == amount.sentence
+              and "each" not in each.flags and not is_money(each.thing)]  # fmt: skip
+    return before[-1] if len(before) == 1 else None
+
+
+def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
     """The amounts that count a thing, for example the boxes of which each holds so many."""
+    indices = {each.index for each in rates}
+    found = [
+        each for each in story.known()
+        if each.index not in indices and not each.compared
+    ]  # fmt: skip
+    exact = [each for each in found if same_noun(thing, each.thing) and not thing.mods - each.thing.words]
+    if exact:
+        return exact
     return [
-        each
-        for each in story.known()
-        if each.per is None and not each.compared and same_noun(thing, each.thing)
-        and not (thing.mods - each.thing.words)
+        each for each in found
+        if is_kind(thing.head, each.thing.head) or is_kind(each.thing.head, thing.head)
     ]  # fmt: skip
 
 
 def rates(story: Story) -> Found | None:
-    """So many in each: how many in all, how many groups, how many in each."""
+    """So many in each: how many in all, how many groups."""
     asked = story.asked
     if asked.flags & {"more", "difference", "length", "odd if", "start", "before", "denied"} or asked.than or asked.than_owner:
         return None
     given = _rates(story)
     if asked.per is not None:
-        return _each(story) if not given else None
-    if len(given) != 1:
+        return None if given else _each(story)
+    if not given:
         return None
+    if len(given) > 1:
+        return _several_rates(story, given)
     rate = given[0]
     assert rate.per is not None
-    others = [each for each in story.known() if each.index != rate.index and not each.compared]
-    if _rate_asked_total(story, rate):
-        counts = _counts(story, rate.per)
-        if len(counts) == 1:
-            return Found("times", leaf(counts[0]).combined("*", leaf(rate)))
-        if len(counts) >= 2 and _side_by_side(counts) and len({each.kind for each in counts}) == 1 and not any(each.flags & {"part", "total", "left"} for each in counts):
-            if len({each.verb for each in counts}) == 1 and len(counts) == len(others) and not asked.place and asked.flags & {"total"}:
-                total = leaf(counts[0])
-                for each in counts[1:]:
-                    total = total.combined("+", leaf(each))
-                return Found("sum, times", total.combined("*", leaf(rate)))
-        return None
-    if same_noun(asked.thing, rate.per) and not asked.thing.mods - rate.per.words:
-        totals = [each for each in others if fits(rate.thing, each.thing, loose=False) and each.per is None]
-        return _grouped(story, rate, totals)
+    if _rate_asks_total(story, rate):
+        count = _count(story, _counts(story, rate.per, given))
+        return None if count is None else Found("times", count.combined("*", leaf(rate)))
+    if _asks_count(story, rate.per):
+        totals = [
+            each for each in story.known()
+            if each.index != rate.index and each.per is None and not each.compared
+            and (fits(rate.thing, each.thing) or is_kind(each.thing.head, rate.thing.head))
+            and (rate.thing.head or each.kind != "asked")
+        ]  # fmt: skip
+        if not rate.thing.head and len(totals) > 1:
+            return None
+        total = _count(story, totals)
+        if total is None or not rate.value:
+            return None
+        return Found("groups", total.combined("/", leaf(rate)))
     return None
 
 
-def _rate_asked_total(story: Story, rate: Amount) -> bool:
+def _asks_count(story: Story, per: Thing) -> bool:
     asked = story.asked
+    if "duration" in asked.flags:
+        return per.head in words.UNITS_OF_TIME
+    return same_noun(asked.thing, per) and not asked.thing.mods - per.words - {"small", "many", "full"}
+
+
+def _rate_asks_total(story: Story, rate: Amount) -> bool:
+    asked = story.asked
+    if "duration" in asked.flags:
+        return rate.thing.head in words.UNITS_OF_TIME
     if not asked.thing.head:
         return is_money(rate.thing) and "much" in asked.flags
     return fits(asked.thing, rate.thing, loose=False)
 
 
-def _grouped(story: Story, rate: Amount, totals: list[Amount]) -> Found | None:
-    """How many groups of so many."""
-    if len(totals) == 1:
-        total = leaf(totals[0])
-    elif totals:
-        inner = _total_of(story, totals)
-        if inner is None:
+def _count(story: Story, amounts: list[Amount]) -> Term | None:
+    """One number from the amounts of a thing: the only one, a sum, what is left or what went."""
+    if len(amounts) == 1:
+        only = amounts[0]
+        return None if only.more and only.kind != "need" else leaf(only)
+    if not 2 <= len(amounts) <= 4:
+        return None
+    asked = story.asked
+    owners = next((each.owners for each in amounts if each.owners), ())
+    wanted = [each for each in amounts if set(each.modals) & _WISHES]
+    if wanted:
+        if len(wanted) == 1 and len(amounts) == 2 and asked.words & {"rest", "left", "remaining", "still", "more"}:
+            done = next(each for each in amounts if each is not wanted[0])
+            if done.verb == wanted[0].verb:
+                return leaf(wanted[0]).combined("-", leaf(done))
+        return None
+    if any("total" in each.flags for each in amounts):
+        return None
+    inner_asked = Asked(thing=Thing(amounts[0].thing.head), kind="state", verb="have", flags={"now"}, owners=owners)
+    line = [_Change(sign, each) for each in amounts if (sign := _sign(each, inner_asked)) is not None]
+    if len(line) != len(amounts) or any(each.amount.value is None for each in line):
+        return _denied(story, amounts)
+    states = [each for each in line if each.sign == 0]
+    gone = [each for each in line if each.sign == 0 and each.amount.flags & {"left"}]
+    if len(gone) == 1 and len(line) == 2 and line[1] is gone[0] and asked.kind != "state":
+        # "He bought 13 tickets and had 4 left. How much did he spend riding?": those that went.
+        return leaf(line[0].amount).combined("-", leaf(line[1].amount))
+    if gone:
+        return None
+    if any(each.sign < 0 for each in line):
+        if line[0].sign < 0:
             return None
-        total = inner
-    else:
-        return None
-    if rate.value == 0:
-        return None
-    term = total.combined("/", leaf(rate))
-    return Found("groups", term)
+        first = leaf(line[0].amount)
+        if asked.kind != "state" and "left" not in asked.flags and asked.kind in {"give", "loss", "gain", "make"}:
+            # "13 boxes, he gave 7. How much money did he make?": which of the two is unclear.
+            if "money" in asked.flags:
+                return None
+        return _done(first, line[1:])
+    if len(states) in {0, len(line)} and len({each.amount.verb for each in line}) == 1 and _side_by_side(amounts):
+        return _sum(amounts)
+    if states and line[0].sign == 0 and len(states) == 1:
+        return _done(leaf(line[0].amount), line[1:])
+    if not states and line[0].sign > 0:
+        return _done(leaf(line[0].amount), line[1:])
+    return None
 
 
-def _total_of(story: Story, totals: list[Amount]) -> Term | None:
-    """One total from several amounts of a thing: a sum side by side, or what is left."""
-    asked = Asked(thing=Thing(totals[0].thing.head), kind="state", verb="have", flags={"now"}, owners=totals[0].owners)
-    line = [_Change(sign, each) for each in totals if (sign := _sign(each, asked)) is not None]
-    if len(line) != len(totals):
+def _denied(story: Story, amounts: Sequence[Amount]) -> Term | None:
+    """"17 bags, but he didn't recycle 8 of them": the others."""
+    if len(amounts) != 2 or not amounts[1].flags & {"denied"} or "denied" in amounts[0].flags:
         return None
-    inner = Story(story.amounts, asked, story.people)
-    if any(each.sign < 0 for each in line) or (line[0].sign == 0 and any(each.sign for each in line)):
-        found = _asked_state(inner, line)
-        return None if found is None else found.term
-    if len({each.amount.verb for each in line}) == 1 and _side_by_side(totals):
-        term = leaf(totals[0])
-        for each in totals[1:]:
-            term = term.combined("+", leaf(each))
-        return term
+    if "denied" in story.asked.flags or amounts[0].kind not in {"state", "gain"}:
+        return None
+    return leaf(amounts[0]).combined("-", leaf(amounts[1]))
+
+
+def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
+    """Two rates: a sum of two products, or a chain of products."""
+    asked = story.asked
+    if len(given) > 3:
+        return None
+    # A chain: 5 boxes, 6 packs in each box, 4 pens in each pack.
+    ends = [each for each in given if _rate_asks_total(story, each)]
+    if len(ends) == 1:
+        chain = [ends[0]]
+        while True:
+            per = chain[-1].per
+            assert per is not None
+            inner = [each for each in given if each not in chain and same_noun(per, each.thing)]
+            if len(inner) != 1:
+                break
+            chain.append(inner[0])
+        if len(chain) == len(given):
+            last = chain[-1].per
+            assert last is not None
+            counts = _counts(story, last, given)
+            if len(counts) == 1:
+                term = leaf(counts[0])
+                for each in reversed(chain):
+                    term = term.combined("*", leaf(each))
+                return Found("chain of rates", term)
+        return None
+    if len(ends) == len(given) == 2:
+        pers = [each.per for each in given]
+        assert pers[0] is not None and pers[1] is not None
+        if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
+            # 6 cages, each with 2 parrots and 7 parakeets.
+            if not _side_by_side(given) or given[0].verb != given[1].verb:
+                return None
+            count = _count(story, _counts(story, pers[0], given))
+            return None if count is None else Found("sum, times", _sum(given).combined("*", count))
+        terms = []
+        for each in given:
+            assert each.per is not None
+            counts = [one for one in _counts(story, each.per, given) if not each.per.mods - one.thing.words]
+            if len(counts) != 1:
+                return None
+            terms.append(leaf(counts[0]).combined("*", leaf(each)))
+        if terms[0].used & terms[1].used:
+            return None
+        if "left" in asked.flags:
+            return None
+        return Found("sum of products", terms[0].combined("+", terms[1]))
     return None
 
 
@@ -684,7 +879,7 @@ def _each(story: Story) -> Found | None:
     if any("each" in each.flags for each in known):
         return None
     if per.head:
-        counts = [each for each in known if same_noun(per, each.thing) and not is_money(each.thing)]
+        counts = [each for each in known if (same_noun(per, each.thing) or is_kind(per.head, each.thing.head) and each.flags & {"prep among", "prep between", "prep to", "prep with"}) and not is_money(each.thing)]
     else:
         counts = [each for each in known if each.flags & {"prep among", "prep between", "prep into"}]
     if len(counts) != 1:
@@ -698,14 +893,15 @@ def _each(story: Story) -> Found | None:
     if not totals or count.value == 0:
         return None
     if len(totals) == 1:
-        total = leaf(totals[0])
+        total: Term | None = leaf(totals[0])
         if totals[0].more or totals[0].flags & {"part"}:
             return None
     else:
-        inner = _total_of(story, totals)
-        if inner is None or any("total" in each.flags for each in totals):
+        if any("total" in each.flags for each in totals):
             return None
-        total = inner
+        total = _count(story, totals)
+    if total is None:
+        return None
     return Found("shared", total.combined("/", leaf(count)))
 
 
@@ -761,10 +957,13 @@ def need(story: Story) -> Found | None:
     asked = story.asked
     if "more" not in asked.flags or asked.per is not None or asked.than or asked.than_owner:
         return None
+    asked_numbers = [each for each in story.known() if each.kind == "asked"]
+    if asked_numbers and "have" not in asked.words:
+        return None
     needs = {"need", "require", "want", "have", "must", "should", "plan", "decide", "call"}
     if not (asked.kind == "need" or set(asked.modals) & {"need", "have", "should", "must"}):
         return None
-    wanted = [each for each in story.known() if (each.kind == "need" or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _wanted(story, each)]
+    wanted = [each for each in story.known() if (each.kind == "need" or each.kind == "asked" and asked.words & {"have"} or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _wanted(story, each)]
     have = [each for each in story.known() if each not in wanted and _wanted(story, each) and each.per is None]
     if len(wanted) != 1 or not have or _rates(story):
         return None

@@ -230,7 +230,10 @@ def noun_lemma(word: str) -> str:
         return f"{head}-{noun_lemma(tail)}"
     found = _lemmas(word)
     if "NOUN" in found:
-        return found["NOUN"][0]
+        lemma = found["NOUN"][0]
+        if lemma == word and word.endswith("s") and not word.endswith("ss") and "NOUN" in _lemmas(word[:-1]):
+            return word[:-1]
+        return lemma
     if word.endswith("s") and not word.endswith("ss") and len(word) > 3 and not found:
         return word[:-1]
     return word
