@@ -109,11 +109,23 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
         return "One number alone answers no question.", ()
     if {"dollar", "cent"} <= {each.thing.head for each in used}:
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()
+    if not asked_head(story) and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None}) > 1 and found.strategy not in {"times", "groups", "shared"}:
+        return "What “how many” counts was not understood.", ()
+    if "odd" in story.asked.flags:
+        return "The question was not understood.", ()
+    if story.asked.time and found.strategy in {"same verb", "state over time"}:
+        if all(each.time for each in used) and not any(each.time & story.asked.time for each in used):
+            return "The question asks of another time than those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
     reason = _against_words(story, found, text_words) or _selecting(story, found, used)
     return reason, tuple(unused)
+
+
+def asked_head(story: Story) -> str:
+    """The noun that is asked for; "" where the question leaves it out."""
+    return story.asked.thing.head
 
 
 def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:

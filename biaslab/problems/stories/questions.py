@@ -134,6 +134,10 @@ class _Questioner:
             self._how()
         else:
             self._what()
+        if present & words.NEGATIONS and "denied" not in asked.flags:
+            asked.flags.add("odd")
+        if present & {"who", "which", "whose"}:
+            asked.flags.add("odd")
         if any(each.number for each in core):
             self._numbers(core)
         return asked

@@ -163,8 +163,9 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
     if passive and amount.subject:
         if kind in {"loss", "take", "leave"} or amount.verb in {"sell", "give", "donate", "send"}:
             return -1
-        if kind in {"gain", "put", "come", "make"}:
+        if kind in {"put", "come", "make"}:
             return 1
+        # "5 were picked", "20 were adopted": gained by one, lost to another.
         return None
     if kind in {"gain", "make"}:
         if money:
@@ -223,7 +224,7 @@ def change(story: Story) -> Found | None:
     for amount in story.amounts:
         if amount.per is not None or "each" in amount.flags or amount.kind == "asked":
             continue
-        if not (fits(asked.thing, amount.thing) if asked.thing.head else _default_fits(story, amount)):
+        if not _asks_for(story, amount):
             continue
         sign = _sign(amount, asked)
         if sign is None:
@@ -235,6 +236,19 @@ def change(story: Story) -> Found | None:
     if wants_change:
         return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
+
+
+def _asks_for(story: Story, amount: Amount) -> bool:
+    """Whether an amount is of a thing that is asked for.
+
+    The lexicon's kinds count only where the asked noun itself is told nowhere: of "56 pastries
+    and 124 cakes" pastries are not both.
+    """
+    things = story.asked.things
+    if not things:
+        return _default_fits(story, amount)
+    told = any(same_noun(thing, each.thing) for thing in things for each in story.amounts if each.kind != "asked")
+    return any(fits(thing, amount.thing, loose=not told) for thing in things)
 
 
 def _placed(line: list[_Change], asked: Asked) -> list[_Change]:
@@ -437,13 +451,6 @@ def _parallel(story: Story) -> list[Amount]:
     return found
 
 
-def _wanted(story: Story, amount: Amount) -> bool:
-    asked = story.asked
-    if not asked.things:
-        return _default_fits(story, amount)
-    return any(fits(thing, amount.thing) for thing in asked.things)
-
-
 def together(story: Story) -> Found | None:
     """A sum of what stands side by side: one verb, several people, kinds, places or times."""
     asked = story.asked
@@ -451,7 +458,7 @@ def together(story: Story) -> Found | None:
         "more", "difference", "left", "start", "before", "number", "denied", "duration", "odd if"
     }:  # fmt: skip
         return None
-    found = [each for each in _parallel(story) if _wanted(story, each)]
+    found = [each for each in _parallel(story) if _asks_for(story, each)]
     own = set(asked.owners) - {"they", "we", "it"}
     if own:
         found = [each for each in found if not each.owners or own & set(each.owners)]
@@ -469,9 +476,11 @@ def together(story: Story) -> Found | None:
         return None
     if any(each.flags & {"now"} for each in found) and not all(each.flags & {"now"} for each in found):
         return None
+    if len({frozenset(each.modals) & _WISHES | frozenset(each.modals) & {"can", "could"} for each in found}) > 1:
+        return None
     if not _side_by_side(found) and not (asked.flags & {"total"} and asked.kind != "state"):
         return None
-    if asked.kind == "state" and any(each.kind not in {"state", "asked"} for each in story.known() if _wanted(story, each) and each.per is None):
+    if asked.kind == "state" and any(each.kind not in {"state", "asked"} for each in story.known() if _asks_for(story, each) and each.per is None):
         return None
     if not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind in {"state"}:
         if not all(is_kind(asked.thing.head, each.thing.head) or each.thing != asked.thing for each in found):
@@ -584,6 +593,9 @@ def comparisons(story: Story) -> Found | None:
             same_noun(other.thing, each.thing) or not other.thing.head for other in compared
         ):  # fmt: skip
             continue
+        if each.kind != compared[0].kind and not same_verb(each.verb, compared[0].verb):
+            # What is compared changes: then "more" was before or after it.
+            return None
         for key in _keys(each, by_thing):
             if key in known and known[key].used != leaf(each).used:
                 known[key] = Term(Fraction(0), frozenset({-1}))
@@ -622,6 +634,8 @@ def _thing_key(thing: Thing) -> str:
 
 def _pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
     if amount.than is not None:
+        if by_thing and "elliptic" in amount.flags:
+            return next(iter(amount.owners), ""), _thing_key(amount.than)
         if by_thing:
             # "402 more girls than boys"; "the second shelf has 5 more than the first".
             return _thing_key(amount.thing), _thing_key(amount.than)
@@ -930,6 +944,8 @@ def rest(story: Story) -> Found | None:
         whole = totals[0]
     else:
         whole = known[0]
+    if "part" in whole.flags:
+        return None
     others = [each for each in known if each is not whole]
     if not all(each.kind in {"state", "act"} or each.verb == whole.verb for each in others):
         return None
@@ -963,8 +979,8 @@ def need(story: Story) -> Found | None:
     needs = {"need", "require", "want", "have", "must", "should", "plan", "decide", "call"}
     if not (asked.kind == "need" or set(asked.modals) & {"need", "have", "should", "must"}):
         return None
-    wanted = [each for each in story.known() if (each.kind == "need" or each.kind == "asked" and asked.words & {"have"} or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _wanted(story, each)]
-    have = [each for each in story.known() if each not in wanted and _wanted(story, each) and each.per is None]
+    wanted = [each for each in story.known() if (each.kind == "need" or each.kind == "asked" and asked.words & {"have"} or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _asks_for(story, each)]
+    have = [each for each in story.known() if each not in wanted and _asks_for(story, each) and each.per is None]
     if len(wanted) != 1 or not have or _rates(story):
         return None
     if any(each.kind not in {"state", "gain", "make", "put", "act"} for each in have) or any("denied" in each.flags for each in have):
