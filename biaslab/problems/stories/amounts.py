@@ -232,6 +232,12 @@ class _Teller:
             elif phrase.amount or phrase.rest:
                 made.append(self._amount(phrase, owners if not phrase.amount else (), lemma, kind, True, place, time, flags, verb))
         agents = owners if not any(s.amount for s in subjects) else ()
+        for item in before:
+            if item.kind == "with" and item.phrase is not None and item.phrase.value is not None:
+                # "A group with 2 adults and 5 children came."
+                amount = self._amount(item.phrase, (), lemma, kind, True, place, time, flags, verb)
+                made.append(replace(amount, flags=amount.flags | {"prep " + item.preposition}))
+        made.sort(key=lambda each: each.at)
         if any(s.each for s in subjects):
             agents = owners
         for amount in self._objects(after, agents, lemma, kind, place, time, flags, verb, per):
@@ -246,11 +252,14 @@ class _Teller:
     def _verb(self, verb: Verb, after: Sequence[Item]) -> tuple[str, str]:
         known = words.lexicon()
         particle = ""
-        for item in after[:4]:
+        for number, item in enumerate(after[:4]):
             if item.kind == "word" and f"{verb.lemma} {item.word}" in known.particles:
                 particle = item.word
             elif item.kind == "with" and f"{verb.lemma} {item.preposition}" in known.particles:
-                particle = item.preposition
+                # "put in 5 cups" and "gave 5 away to Ben", not "got 5 lives in the game".
+                direct = number == 0 and item.phrase is not None and item.phrase.head not in {"all", "total"}
+                if direct or item.preposition in {"away", "out", "off", "up"}:
+                    particle = item.preposition
         if particle:
             lemma = f"{verb.lemma} {particle}"
             return lemma, known.particles[lemma]
@@ -289,6 +298,7 @@ class _Teller:
         if not subjects:
             return told.subject if self.clause.link or not verb.finite else ()
         owners: list[str] = []
+        kin = any(each.head in words.KIN for each in subjects)
         if len(subjects) > 1 and not any(self.tokens[at].word in {"and", "or"} for at in range(subjects[0].end, subjects[-1].start)):
             # "Willie, the town baker,": one person; "her brother, Todd": Todd.
             named = [each for each in subjects if each.name]
@@ -303,7 +313,7 @@ class _Teller:
         last = subjects[-1]
         if len(owners) == 1 and not last.pronoun and not last.each and (
             last.name or not last.plural and not told.named and owners[0] not in words.KIN
-        ):  # fmt: skip
+        ) and not kin:  # fmt: skip
             told.person = owners[0]
             told.named = told.named or last.name
             if owners[0] not in told.people:
@@ -483,12 +493,12 @@ class _Teller:
             return
         if phrase.each and phrase.head and phrase.head == last.thing.head:
             return
-        if (phrase.each and phrase.head) or preposition == "per" or (
+        if (phrase.each and phrase.head not in {"", "one"}) or preposition == "per" or (
             preposition in {"in", "for"} and phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
         ):  # fmt: skip
             made[-1] = replace(last, per=thing)
             return
-        if phrase.each:
+        if phrase.each or phrase.head == "one":
             counted = made[-2].thing if len(made) > 1 and preposition in {"in", "on"} else None
             if counted is None and self._group_before(item) is not None:
                 counted = self._group_before(item)
@@ -513,7 +523,7 @@ class _Teller:
         """The plural without a number before "5 in each": "into bags with 5 in each"."""
         for each in reversed(self.after[: self.after.index(item)]):
             phrase = each.phrase
-            if phrase is not None and not phrase.amount and phrase.plural and each.kind == "with":
+            if phrase is not None and not phrase.amount and phrase.plural:
                 return Thing(phrase.head, phrase.mods, phrase.of)
         return None
 
@@ -583,5 +593,7 @@ class _Teller:
                 if amount.thing.head == "one" or not amount.thing.head:
                     made[index] = replace(amount, flags=amount.flags | {"elliptic"})
             made[index] = replace(made[index], thing=thing)
+            if thing.head in {"picture", "photo", "photograph"} and amount.verb == "take":
+                made[index] = replace(made[index], kind="make")
             if thing.head and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME and not amount.times:
                 told.last_thing = thing

@@ -160,8 +160,8 @@ def _can_follow(
         if tokens[previous].capital:
             return strong or known
         if words.is_plural(prior):
-            return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens and inflected))  # fmt: skip
-        return inflected and (strong or (known and opens))
+            return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens))
+        return inflected and (strong or ((known or word in words._VERBS) and opens))
     if not inflected and not words.is_plural(prior) and not is_object:
         return " and " in " ".join(each.word for each in tokens[max(0, start - 2) : at]) or prior in {"people", "children"}  # fmt: skip
     if words.can_be_adjective(word) and not strong:

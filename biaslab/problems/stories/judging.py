@@ -56,6 +56,17 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
     if any(is_kind(asked.thing.head, each.thing.head) for each in used):
         # "Fruits": what else is one is not known for certain.
         return False
+    if (
+        found.strategy in {"state over time", "same verb", "comparisons", "difference", "change", "start"}
+        and amount.kind in {"state", "gain", "make"} and amount.owners and not amount.flags & {"elliptic"}
+        and not any(flag.startswith("prep") for flag in amount.flags) and amount.generic is None
+        and not any(each.per is not None or "each" in each.flags for each in story.amounts)
+        and all(same_noun(thing, each.thing) for thing in things[:1] for each in used)
+        and amount.thing.head not in words.TIMES | words.UNITS_OF_TIME
+        and not any(same_noun(amount.thing, each.thing) for each in used)
+    ):  # fmt: skip
+        # Somebody has or gets another thing, which nothing joins with what is asked.
+        return True
     # Parallel to a fact that is used: the same verb, another thing or another kind of it.
     return any(
         each.verb == amount.verb and each.owners == amount.owners and bool(each.thing.head)
@@ -111,6 +122,12 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()
     if not asked_head(story) and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None}) > 1 and found.strategy not in {"times", "groups", "shared"}:
         return "What “how many” counts was not understood.", ()
+    strange = {
+        each for each in story.asked.strange
+        if not any(is_kind(words.noun_lemma(each), one.thing.head) for one in used)
+    }  # fmt: skip
+    if strange:
+        return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:
         return "The question was not understood.", ()
     if story.asked.time and found.strategy in {"same verb", "state over time"}:
@@ -135,9 +152,9 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
         return ""
     heads = {each.head for each in asked.things} | {asked.verb, ""}
     chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
-    groups: dict[tuple[bool, str], list[Amount]] = {}
+    groups: dict[tuple[bool, str, bool], list[Amount]] = {}
     for each in used:
-        groups.setdefault((each.per is None, each.kind), []).append(each)
+        groups.setdefault((each.per is None, each.kind, _of_asked(story, each)), []).append(each)
     for group in groups.values():
         if len(group) < 2:
             continue
@@ -153,6 +170,11 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
         if any(each.place for each in used) and is_money(used[0].thing) and strange:
             return f"“{sorted(strange)[0]}” of the question stands nowhere before."
     return ""
+
+
+def _of_asked(story: Story, amount: Amount) -> bool:
+    things = story.asked.things
+    return not things or any(fits(thing, amount.thing) for thing in things)
 
 
 def _around(amount: Amount) -> frozenset[str]:

@@ -283,6 +283,8 @@ class _Reader:
             capitals += capital
             content.append(word)
             at += 1
+            if word in {"dollars", "cents"}:
+                break
             if at < self.end and self.word(at) == "'s":
                 # "the girls' books" and "Haley's class": what came before is whose it is.
                 content = []

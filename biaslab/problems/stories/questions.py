@@ -47,6 +47,7 @@ class Asked:
     words: frozenset[str] = frozenset()
     modals: tuple[str, ...] = ()
     fault: str = ""
+    strange: frozenset[str] = frozenset()
 
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
@@ -79,6 +80,8 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
             end = index
             break
     asked = _Questioner(tokens, at, end, told).read()
+    told_words = [each.tokens for each in sentences if each is not asking[0]]
+    asked.strange = _strange(tokens[at:], [*told_words, tokens[:at]], asked.verb)
     if end < len(tokens):
         rest = tokens[end:]
         if any(each.number for each in rest):
@@ -93,6 +96,37 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
                 if any(each.word in {"each", "every"} for each in rest):
                     asked.flags.add("odd if")
     return asked
+
+
+_KNOWN = frozenset(words.TIMES | words.KIN | {
+    "how", "many", "much", "what", "total", "altogether", "together", "all", "left", "remain", "remaining", "now", "still",
+    "number", "amount", "money", "dollar", "cent", "cost", "price", "pay", "spend", "have", "be", "do", "get", "need", "make",
+    "more", "fewer", "less", "than", "other", "each", "every", "person", "people", "difference", "between", "find", "will",
+    "would", "can", "could", "should", "there", "start", "begin", "beginning", "end", "originally", "initially", "first",
+    "own", "whole", "big", "receive", "give", "buy", "take", "use", "put", "long", "far", "old", "different", "currently",
+    "combined", "overall", "sum", "per", "time", "share", "eat", "see", "equal", "equally", "extra", "additional", "group",
+    "finish", "if", "when", "also", "actually", "it", "one", "hold", "contain", "keep", "leave", "sell", "earn", "go", "come",
+    "piece", "item", "thing", "does", "did", "has", "had", "then", "only", "just", "exactly", "that", "worker", "collect", "count", "weigh", "win", "lose", "score", "carry", "grow", "pick", "gather", "remains", "say", "tell", "know", "think", "want", "so", "as",
+    "here", "some", "any", "both", "totaled", "save", "bring", "build", "read", "play", "require", "visit", "join", "rest", "last", "work", "add", "create", "fill", "store", "case",
+})
+
+
+def _strange(question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str) -> frozenset[str]:
+    """Words of the question that neither stand in the story nor are usual in questions."""
+    known = {lemma for tokens in told for each in tokens for lemma in _lemmas(each)}
+    found = set()
+    for each in question:
+        word = each.word
+        if not word[0].isalpha() or each.capital or word in words.PREPOSITIONS | words.DETERMINERS | words.POSSESSIVES | words.SUBJECTS | words.OBJECTS | words.CONJUNCTIONS | words.RELATIVES | words.AUXILIARIES | words.ADVERBS:
+            continue
+        lemmas = _lemmas(each)
+        if not lemmas & (_KNOWN | known | {verb}):
+            found.add(word)
+    return frozenset(found)
+
+
+def _lemmas(token: Token) -> frozenset[str]:
+    return frozenset({token.word, words.noun_lemma(token.word), words.verb_lemma(token.word)} - {""})
 
 
 def _begins(tokens: Sequence[Token]) -> bool:
@@ -212,7 +246,10 @@ class _Questioner:
         asked, tokens = self.asked, self.tokens
         verbs = frozenset[int]()
         while at < self.end:
-            if tokens[at].word in words.AUXILIARIES:
+            word = tokens[at].word
+            if word in words.AUXILIARIES:
+                break
+            if not asked.things and words.verb_lemma(word) and not words.can_be_noun(word) and not words.can_be_adjective(word):
                 break
             if tokens[at].word == "total":
                 at += 1
@@ -333,7 +370,9 @@ class _Questioner:
     def _subject(self, at: int) -> tuple[tuple[str, ...] | None, int]:
         asked, tokens = self.asked, self.tokens
         owners: list[str] = []
-        word = tokens[at].word if at < self.end else ""
+        if at >= self.end:
+            return None, at
+        word = tokens[at].word
         following = tokens[at + 1].word if at + 1 < self.end else ""
         if word in {"been", "be", "have"} or (
             words.verb_lemma(word) == word and not tokens[at].capital and word not in words.SUBJECTS
@@ -427,8 +466,10 @@ class _Questioner:
         known = words.lexicon()
         found = items_of(self.tokens, at, self.end, frozenset())
         kind = known.verbs.get(lemma, "act") if lemma not in known.unclear else "act"
-        for item in found[:4]:
+        for number, item in enumerate(found[:4]):
             particle = item.word if item.kind == "word" else item.preposition
+            if item.kind == "with" and (number or item.phrase is None or item.phrase.head in {"all", "total"} or particle in {"in", "on"}):
+                continue
             if particle and f"{lemma} {particle}" in known.particles:
                 lemma = f"{lemma} {particle}"
                 kind = known.particles[lemma]

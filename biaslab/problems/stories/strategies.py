@@ -391,6 +391,9 @@ def _asked_change(story: Story, line: list[_Change]) -> Found | None:
     asked = story.asked
     line = _ordered(line)
     direction = _DIRECTIONS.get(asked.kind)
+    if direction is None and any(each.value is None and same_verb(each.verb, asked.verb) for each in story.amounts):
+        # "She cut some roses", and there are more or fewer than before.
+        direction = 0
     if "money" in asked.flags and asked.kind in {"gain", "make"} and asked.verb in {"buy", "purchase", "order"}:
         direction = -1
     if direction is None:
@@ -428,7 +431,8 @@ def _asked_change(story: Story, line: list[_Change]) -> Found | None:
     if before is None:
         return None
     end = leaf(known[-1].amount)
-    term = end.combined("-", before) if direction > 0 else before.combined("-", end)
+    grown = direction > 0 or (direction == 0 and end.value > before.value)
+    term = end.combined("-", before) if grown else before.combined("-", end)
     return Found("change", term) if term.value >= 0 else None
 
 
@@ -549,10 +553,11 @@ def difference(story: Story) -> Found | None:
 def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
     """The one amount of a thing and owner; None where there is none or more than one."""
     asked = story.asked
+    told = any(same_noun(thing, each.thing) for each in story.known())
     found = [
         each
         for each in story.known()
-        if fits(thing, each.thing)
+        if fits(thing, each.thing, loose=not told)
         and each.per is None
         and not each.compared
         and "each" not in each.flags
@@ -720,7 +725,10 @@ def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]
         each for each in story.known()
         if each.index not in indices and not each.compared
     ]  # fmt: skip
-    exact = [each for each in found if same_noun(thing, each.thing) and not thing.mods - each.thing.words]
+    exact = [
+        each for each in found
+        if same_noun(thing, each.thing) and (not thing.mods - each.thing.words or not each.thing.mods)
+    ]  # fmt: skip
     if exact:
         return exact
     return [
@@ -786,7 +794,7 @@ def _count(story: Story, amounts: list[Amount]) -> Term | None:
     if not 2 <= len(amounts) <= 4:
         return None
     asked = story.asked
-    owners = next((each.owners for each in amounts if each.owners), ())
+    owners = asked.owners or next((each.owners for each in amounts if each.owners), ())
     wanted = [each for each in amounts if set(each.modals) & _WISHES]
     if wanted:
         if len(wanted) == 1 and len(amounts) == 2 and asked.words & {"rest", "left", "remaining", "still", "more"}:
@@ -794,7 +802,7 @@ def _count(story: Story, amounts: list[Amount]) -> Term | None:
             if done.verb == wanted[0].verb:
                 return leaf(wanted[0]).combined("-", leaf(done))
         return None
-    if any("total" in each.flags for each in amounts):
+    if any("total" in each.flags for each in amounts[1:]) or ("total" in amounts[0].flags and not all("part" in each.flags for each in amounts[1:])):
         return None
     inner_asked = Asked(thing=Thing(amounts[0].thing.head), kind="state", verb="have", flags={"now"}, owners=owners)
     line = [_Change(sign, each) for each in amounts if (sign := _sign(each, inner_asked)) is not None]

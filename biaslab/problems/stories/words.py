@@ -203,7 +203,7 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-_VERBS = {"found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell": "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose": "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read", "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take", "bought": "buy"}  # fmt: skip
+_VERBS = {"spoke": "speak", "found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell": "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose": "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read", "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take", "bought": "buy"}  # fmt: skip
 
 
 @lru_cache(maxsize=50_000)
