@@ -333,6 +333,9 @@ class _Teller:
                 return told.subject or ("it",)
             return (word,)
         if phrase.head in words.KIN and phrase.owner:
+            if phrase.owner not in words.POSSESSIVES | {"her"}:
+                # "Carrie's mom gave her ...": Carrie.
+                told.person, told.named = phrase.owner, True
             return (phrase.head,)
         return (phrase.head,) if phrase.head else ()
 

@@ -249,6 +249,9 @@ def _chain(tokens: Sequence[Token], start: int) -> Verb:
     word = tokens[at].word if at < len(tokens) else ""
     lemma = words.verb_lemma(word) if word.isalpha() and not (at < len(tokens) and tokens[at].number) else ""  # fmt: skip
     final = modals[-1]
+    if word == "able" and final in words.BE and at + 2 < len(tokens) and tokens[at + 1].word == "to":
+        if words.verb_lemma(tokens[at + 2].word):
+            return _main(tokens, at + 2, start, (*modals, "able"), negated=negated)
     if lemma and _participle(tokens, at, final, word, lemma):
         verb = _main(tokens, at, start, tuple(modals), negated=negated)
         if final in words.BE and not word.endswith("ing"):

@@ -196,7 +196,10 @@ def _against_words(story: Story, found: Found, present: frozenset[str]) -> str:
         return "Nothing in the words speaks of taking away."
     if operations & {"*", "/"} and not present & _GROUPING:
         return "Nothing in the words speaks of equal groups."
-    if not operations & {"*", "/"} and present & {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}:
+    cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
+    if any(each.thing.head == "time" for each in story.amounts):
+        cues.discard("times")
+    if not operations & {"*", "/"} and present & cues:
         if not any(each.times for each in story.amounts if each.index in found.term.used):
             return "“Each” or a word like it was not understood."
     if asked.flags & {"left"} and operations == {"+"} and not any(each.kind in {"loss", "give", "leave", "take"} for each in story.amounts if each.index in found.term.used):

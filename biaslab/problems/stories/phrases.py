@@ -104,7 +104,7 @@ class _Reader:
         if not word:
             return None
         if word in words.SUBJECTS | words.OBJECTS and not (
-            word == "her" and self._noun_follows(at + 1)
+            word == "her" and (self._noun_follows(at + 1) or self._number(at + 1))
         ):
             if word != "it" or True:
                 return NounPhrase(start, at + 1, head=word, pronoun=True)
@@ -176,12 +176,16 @@ class _Reader:
             times = True
             at += 1
         while self.word(at) in {"more", "fewer", "less", "extra", "additional", "lesser"} and (value is not None or some):
-            more = more or self.word(at) in {"more", "extra", "additional"}
+            more = more or self.word(at) in {"more", "additional"}
             fewer = fewer or self.word(at) in {"fewer", "less", "lesser"}
             at += 1
         part = False
         if (value is not None or some) and self.word(at) == "of":
             inner = self.read(at + 1)
+            if inner is not None and inner.article and inner.head in words.MEASURES:
+                # "0.2 of a cup of yogurt"
+                return NounPhrase(start, inner.end, value, number_at, some, inner.head, inner.mods,
+                                  inner.of, more, fewer, total=total, definite=definite)  # fmt: skip
             if inner is not None and (inner.definite or inner.pronoun) and not inner.amount:
                 part = True
                 return NounPhrase(
@@ -214,7 +218,7 @@ class _Reader:
             words.noun_lemma(each_word) for each_word in content[:-1] if each_word not in _EMPTY
         ) if not name else frozenset[str]()  # fmt: skip
         if content and content[0] in {"other", "another", "additional", "extra"}:
-            more = more or (content[0] != "other" and value is not None)
+            more = more or (content[0] not in {"other", "extra"} and value is not None)
             other = True
         of = frozenset[str]()
         if content and self.word(at) == "of" and not self._number(at + 1):

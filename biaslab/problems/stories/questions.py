@@ -81,7 +81,9 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
             break
     asked = _Questioner(tokens, at, end, told).read()
     told_words = [each.tokens for each in sentences if each is not asking[0]]
-    asked.strange = _strange(tokens[at:], [*told_words, tokens[:at]], asked.verb)
+    clause = tokens[end:]
+    core = tokens[at:end] if any(each.number for each in clause) else tokens[at:]
+    asked.strange = _strange(core, [*told_words, tokens[:at]], asked.verb)
     if end < len(tokens):
         rest = tokens[end:]
         if any(each.number for each in rest):
@@ -157,6 +159,7 @@ class _Questioner:
         self.end = end
         self.told = told
         self.asked = Asked()
+        self.counted: set[int] = set()
 
     def read(self) -> Asked:
         asked = self.asked
@@ -172,7 +175,7 @@ class _Questioner:
             asked.flags.add("odd")
         if present & {"who", "which", "whose"}:
             asked.flags.add("odd")
-        if any(each.number for each in core):
+        if any(each.number and each.index not in self.counted for each in core):
             self._numbers(core)
         return asked
 
@@ -183,6 +186,8 @@ class _Questioner:
         for at, item in enumerate(found):
             if item.phrase is not None and item.phrase.value is not None:
                 phrase = item.phrase
+                if phrase.at in self.counted:
+                    continue
                 before = found[at - 1].phrase if at > 0 else None
                 group = None
                 if item.kind == "with" and item.preposition == "of" and before is not None:
@@ -203,6 +208,15 @@ class _Questioner:
                         per=group, sentence=99, clause=99,
                     )
                 )  # fmt: skip
+
+    def _count(self, phrase: NounPhrase) -> None:
+        self.counted.add(phrase.at)
+        self.told.amounts.append(
+            Amount(
+                len(self.told.amounts), phrase.at, phrase.value, Thing(phrase.head, phrase.mods, phrase.of), (),
+                "be", "state", subject=True, flags=frozenset({"counted"}), sentence=99, clause=99,
+            )
+        )  # fmt: skip
 
     def _flags(self, present: set[str]) -> None:
         flags = self.asked.flags
@@ -254,6 +268,9 @@ class _Questioner:
             if tokens[at].word == "total":
                 at += 1
                 continue
+            if word == "of" and not asked.things:
+                # "How many of the toys"
+                at += 1
             phrase = noun_phrase(tokens, at, min(self.end, self._next_verb(at)), verbs)
             if phrase is None or phrase.pronoun:
                 break
@@ -362,6 +379,8 @@ class _Questioner:
                 return
             if tokens[after].word in words.SUBJECTS or tokens[after].capital:
                 subject, next_at = self._subject(after)
+                if next_at + 2 < self.end and tokens[next_at].word == "able":
+                    next_at += 2
                 lemma, next_at = self._main(next_at, [])
                 self._after(next_at, lemma or "be")
                 return
@@ -387,6 +406,9 @@ class _Questioner:
                     at += 1
                     continue
                 break
+            if phrase.value is not None and phrase.head:
+                # "How many legs do 8 bees have?"
+                self._count(phrase)
             owners += [each for each in self._named(phrase) if each not in owners]
             if phrase.each:
                 asked.per = Thing(phrase.head, phrase.mods, phrase.of)
@@ -454,6 +476,8 @@ class _Questioner:
             at += 2
         if lemma == "go" and at < self.end and tokens[at].word.endswith("ing"):
             return words.verb_lemma(tokens[at].word) or lemma, at + 1
+        if lemma == "be" and at + 2 < self.end and tokens[at].word == "able" and tokens[at + 1].word == "to":
+            return words.verb_lemma(tokens[at + 2].word), at + 3
         if lemma == "be" and at < self.end:
             participle = words.verb_lemma(tokens[at].word)
             if participle and participle != tokens[at].word and tokens[at].word != "left":
@@ -534,6 +558,12 @@ class _Questioner:
         words_here = [each.word for each in tokens[at : self.end]]
         if any(word in {"cost", "price", "worth", "value"} for word in words_here):
             asked.flags.update({"money", "cost"})
+            if set(words_here) & {"total"} and {words.noun_lemma(each) for each in words_here} & {"purchase", "shopping"}:
+                # "What was the total cost of Dan's purchases?"
+                asked.thing = Thing("money")
+                asked.things = [asked.thing]
+                asked.verb, asked.kind = "spend", "loss"
+                return
         if any(word in _HEADS for word in words_here[:4]) and "of" in words_here:
             start = at + words_here.index("of") + 1
             while start < self.end and tokens[start].word in {"the", "all"}:

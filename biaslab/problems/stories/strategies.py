@@ -108,7 +108,7 @@ def fits(asked: Thing, told: Thing, *, loose: bool = True) -> bool:
         return True
     if asked.head == told.head:
         extra = (asked.mods | asked.of) - told.words
-        return not extra
+        return all(loose and any(is_kind(each, one) for one in told.words) for each in extra)
     if asked.head in told.of:
         return asked.mods <= told.words
     if told.head in asked.of and not told.of:
@@ -220,6 +220,11 @@ def change(story: Story) -> Found | None:
     wants_change = asked.kind not in {"state", "need"} and "left" not in asked.flags
     if wants_change and not ("money" in asked.flags or asked.verb):
         return None
+    if wants_change and asked.owners:
+        named = {name for each in story.amounts for name in (*each.owners, each.receiver, each.source)}
+        if not set(asked.owners) & named:
+            # "How many did people eat?": of what somebody else had.
+            asked = replace(asked, owners=())
     line: list[_Change] = []
     for amount in story.amounts:
         if amount.per is not None or "each" in amount.flags or amount.kind == "asked":
@@ -467,11 +472,11 @@ def together(story: Story) -> Found | None:
     if own:
         found = [each for each in found if not each.owners or own & set(each.owners)]
     if asked.place:
-        placed = [each for each in found if each.place & asked.place]
+        placed = [each for each in found if each.place & asked.place or not each.place]
         if placed and len(placed) < len(found) and not asked.flags & {"total"}:
             found = placed
     if asked.time:
-        timed = [each for each in found if each.time & asked.time]
+        timed = [each for each in found if each.time & asked.time or not each.time]
         if timed and len(timed) < len(found):
             found = timed
     if len(found) < 2 or any(each.flags & {"total", "left", "part", "rest"} for each in found):
@@ -700,6 +705,8 @@ def _rates(story: Story) -> list[Amount]:
             partner = _partner(known, each)
             if partner is not None:
                 found.append(replace(each, per=partner.thing))
+            elif is_money(each.thing) and story.asked.verb == "buy" and story.asked.thing.head:
+                found.append(replace(each, per=story.asked.thing))
     return found
 
 
@@ -804,6 +811,9 @@ def _count(story: Story, amounts: list[Amount]) -> Term | None:
         return None
     if any("total" in each.flags for each in amounts[1:]) or ("total" in amounts[0].flags and not all("part" in each.flags for each in amounts[1:])):
         return None
+    if len({(each.verb, each.modals) for each in amounts}) == 1 and amounts[0].kind in {"act", "state", "gain", "make", "give", "come"}:
+        if _side_by_side(amounts) and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts):
+            return _sum(amounts)
     inner_asked = Asked(thing=Thing(amounts[0].thing.head), kind="state", verb="have", flags={"now"}, owners=owners)
     line = [_Change(sign, each) for each in amounts if (sign := _sign(each, inner_asked)) is not None]
     if len(line) != len(amounts) or any(each.amount.value is None for each in line):
@@ -984,11 +994,19 @@ def need(story: Story) -> Found | None:
     asked_numbers = [each for each in story.known() if each.kind == "asked"]
     if asked_numbers and "have" not in asked.words:
         return None
+    if set(asked.modals) & {"can", "could"}:
+        return _room(story)
     needs = {"need", "require", "want", "have", "must", "should", "plan", "decide", "call"}
     if not (asked.kind == "need" or set(asked.modals) & {"need", "have", "should", "must"}):
         return None
     wanted = [each for each in story.known() if (each.kind == "need" or each.kind == "asked" and asked.words & {"have"} or set(each.modals) & (needs - {"have"}) or ("have" in each.modals)) and _asks_for(story, each)]
     have = [each for each in story.known() if each not in wanted and _asks_for(story, each) and each.per is None]
+    if not wanted and len(have) == 2 and not _rates(story):
+        first, second = have
+        done = "part" in second.flags and second.kind in {"act", "make", "loss", "put"} and set(asked.modals) & {"have", "need"}
+        if first.kind in {"state"} and done and not first.compared:
+            term = leaf(first).combined("-", leaf(second))
+            return Found("need", term) if term.value >= 0 else None
     if len(wanted) != 1 or not have or _rates(story):
         return None
     if any(each.kind not in {"state", "gain", "make", "put", "act"} for each in have) or any("denied" in each.flags for each in have):
@@ -999,6 +1017,19 @@ def need(story: Story) -> Found | None:
     for each in have:
         term = term.combined("-", leaf(each))
     return Found("need", term) if term.value >= 0 else None
+
+
+def _room(story: Story) -> Found | None:
+    """How many more there is room for."""
+    here = [each for each in story.known() if _asks_for(story, each)]
+    holds = [each for each in here if each.verb in {"hold", "contain", "fit", "seat", "carry"}]
+    others = [each for each in here if each not in holds]
+    if len(holds) != 1 or len(others) != 1 or others[0].kind not in {"state", "put"} or others[0].modals:
+        return None
+    if holds[0].per is not None or others[0].per is not None:
+        return None
+    term = leaf(holds[0]).combined("-", leaf(others[0]))
+    return Found("room", term) if term.value >= 0 else None
 
 
 STRATEGIES: tuple[Strategy, ...] = (

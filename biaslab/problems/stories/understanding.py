@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from biaslab.problems.stories import words
@@ -85,6 +85,9 @@ def understand(text: str) -> Story:
         t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
     ]  # fmt: skip
     amounts = tuple(told.amounts)
+    if not any(each.thing.head == asked.thing.head for each in amounts):
+        amounts = tuple(_converted(each, asked) for each in amounts)
+    _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
         return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
@@ -96,3 +99,26 @@ def understand(text: str) -> Story:
     return Story(
         term.value, term.steps, verdict.found.strategy, (), amounts, asked, verdict.irrelevant
     )
+
+
+def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
+    """"How many trees will the park have?": the park is where they are, nobody who has them."""
+    owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
+    places = {word for each in amounts for word in each.place}
+    if asked.owners and not set(asked.owners) & owners and set(asked.owners) <= places:
+        asked.place |= set(asked.owners)
+        asked.owners = ()
+
+
+def _converted(amount: Amount, asked: Asked) -> Amount:
+    """An amount in the measure that is asked for, where that is certain."""
+    wanted, told = asked.thing.head, amount.thing.head
+    if wanted == told or amount.value is None or not wanted:
+        return amount
+    measures = words.lexicon().measures
+    for large, small, factor in ((wanted, told, False), (told, wanted, True)):
+        if large in measures and measures[large][0] == small:
+            many = Fraction(measures[large][1])
+            value = amount.value * many if factor else amount.value / many
+            return replace(amount, value=value, thing=replace(amount.thing, head=wanted))
+    return amount

@@ -191,6 +191,7 @@ NEGATIONS = frozenset({"not", "never", "didn't", "don't", "doesn't", "wasn't", "
 CONTRACTED = {"didn't": "did", "don't": "do", "doesn't": "does", "wasn't": "was", "weren't": "were", "isn't": "is", "aren't": "are", "couldn't": "could", "can't": "can", "cannot": "can", "hasn't": "has", "haven't": "have", "hadn't": "had", "won't": "will", "wouldn't": "would", "he's": "is", "she's": "is", "it's": "is", "there's": "is"}  # fmt: skip
 TIMES = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "morning", "afternoon", "evening", "night", "noon", "yesterday", "today", "tomorrow", "day", "week", "month", "year", "hour", "minute", "second", "weekend", "lunch", "dinner", "breakfast", "summer", "winter", "spring", "fall", "autumn", "christmas", "halloween", "birthday", "half", "season", "time", "round", "game", "trip", "class", "recess", "level", "vacation"})  # fmt: skip
 UNITS_OF_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
+MEASURES = frozenset({"cup", "pound", "ounce", "inch", "foot", "yard", "mile", "meter", "centimeter", "kilometer", "gram", "kilogram", "liter", "milliliter", "gallon", "quart", "pint", "ton", "teaspoon", "tablespoon", "acre", "bag", "scoop", "barrel", "bucket", "bottle"})  # fmt: skip
 KIN = frozenset({"mother", "father", "mom", "dad", "brother", "sister", "friend", "uncle", "aunt", "grandmother", "grandfather", "grandma", "grandpa", "cousin", "teacher", "neighbor", "parent", "sibling", "son", "daughter", "wife", "husband", "boss", "coach"})  # fmt: skip
 _BEFORE_BASE = frozenset({"to"})
 
@@ -234,8 +235,9 @@ def noun_lemma(word: str) -> str:
         if lemma == word and word.endswith("s") and not word.endswith("ss") and "NOUN" in _lemmas(word[:-1]):
             return word[:-1]
         return lemma
-    if word.endswith("s") and not word.endswith("ss") and len(word) > 3 and not found:
-        return word[:-1]
+    if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
+        if not found or "NOUN" in _lemmas(word[:-1]):
+            return word[:-1]
     return word
 
 
@@ -255,7 +257,9 @@ def can_be_adjective(word: str) -> bool:
 @lru_cache(maxsize=50_000)
 def is_plural(word: str) -> bool:
     """Whether a noun stands in the plural."""
-    return noun_lemma(word) != word or word in {"fish", "sheep", "deer"}
+    if word in {"fish", "sheep", "deer", "people", "children", "men", "women", "geese", "mice", "feet", "teeth"}:
+        return True
+    return word.endswith("s") and noun_lemma(word) != word
 
 
 def is_plural_form(singular: str, tokens: Sequence[Token]) -> bool:
