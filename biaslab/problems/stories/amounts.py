@@ -138,6 +138,8 @@ def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int
             continue
         if word in words.PREPOSITIONS and not (word == "about" and at + 1 < end and tokens[at + 1].number):
             after = at + 1
+            if after < end and tokens[after].word == "size":
+                after += 1
             while after < end and tokens[after].word in words.PREPOSITIONS:
                 after += 1
             phrase = noun_phrase(tokens, after, end, verbs)
@@ -170,7 +172,12 @@ def tell_sentence(tokens: Sequence[Token], index: int, told: Told, condition: bo
     """Adds the amounts of a sentence."""
     verbs = verbs_of(tokens)
     taken = frozenset(at for verb in verbs for at in range(verb.start, verb.end))
-    for clause in clauses_of(tokens, verbs):
+    clauses = clauses_of(tokens, verbs)
+    if len(clauses) > 1 and clauses[0].verb is not None and not clauses[0].verb.finite:
+        # "After paying 2 dollars, Bryon has 17": he is the one who paid.
+        following = _Teller(tokens, taken, told, index, clauses[1], condition)
+        following.owners_ahead()
+    for clause in clauses:
         _Teller(tokens, taken, told, index, clause, condition).tell()
         told.clauses += 1
 
@@ -201,6 +208,9 @@ class _Teller:
         owners = self._owners(subjects, verb)
         lemma, kind = self._verb(verb, after)
         place, time, flags = self._circumstances(before)
+        if kind == "act" and verb.modals and verb.modals[-1] in words.BE and not verb.passive and any(s.amount for s in subjects):
+            # "3 raccoons are playing": so many are there.
+            kind = "state"
         for word in (item.word for item in [*before, *after] if item.kind == "word"):
             if word in {"left", "remaining", "over"}:
                 flags.add("left")
@@ -249,6 +259,13 @@ class _Teller:
         for amount in made:
             self.told.amounts.append(replace(amount, index=len(self.told.amounts)))
 
+    def owners_ahead(self) -> None:
+        """Makes the subject of this clause that of a gerund before it."""
+        verb = self.clause.verb
+        if verb is not None and verb.finite:
+            before = items_of(self.tokens, self.clause.start, verb.start, self.taken)
+            self._owners(self._subjects(before), verb)
+
     def _verb(self, verb: Verb, after: Sequence[Item]) -> tuple[str, str]:
         known = words.lexicon()
         particle = ""
@@ -263,6 +280,11 @@ class _Teller:
         if particle:
             lemma = f"{verb.lemma} {particle}"
             return lemma, known.particles[lemma]
+        if verb.lemma == "share" and any(i.kind == "phrase" and i.phrase is not None and i.phrase.amount for i in after):
+            partner = next((i.phrase for i in after if i.kind == "with" and i.preposition == "with"), None)
+            if partner is not None and not partner.amount:
+                # "She shares 7 with Eugene": she gives them.
+                return "share", "give"
         if verb.lemma in known.unclear:
             return verb.lemma, "act"
         return verb.lemma, known.verbs.get(verb.lemma, "act")
@@ -474,7 +496,11 @@ class _Teller:
             amount = self._amount(phrase, owners, lemma, kind, False, place, time, flags, verb)
             amount = replace(amount, flags=amount.flags | {"prep " + preposition})
             group = self._before(item)
-            if preposition == "of" and group is not None and group.head and not group.pronoun and not group.total:
+            single = group is not None and group.article and not group.plural
+            if preposition == "of" and single and kind != "share":
+                # "A group of 4 friends", "a box of 110 crayons": just so many.
+                amount = replace(amount, near=amount.near | {group.head} if group is not None else amount.near)
+            elif preposition == "of" and group is not None and group.head and not group.pronoun and not group.total:
                 # "into groups of 9", "3 boxes of 12 pens"
                 amount = replace(amount, per=Thing(group.head, group.mods, group.of))
             elif preposition == "with" and last is not None and group is not None and group.value is not None and group.plural:
@@ -509,7 +535,7 @@ class _Teller:
             return
         names = self._named(phrase)
         who = names[0] if names else ""
-        if preposition == "to" and kind in {"give", "loss", "act", "price"} and who:
+        if preposition in {"to", "with"} and kind == "give" and who or preposition == "to" and kind in {"loss", "act", "price"} and who:
             made[-1] = replace(last, receiver=who, near=last.near | content)
         elif preposition == "from" and who:
             made[-1] = replace(last, source=who, place=last.place | content)
@@ -598,5 +624,5 @@ class _Teller:
             made[index] = replace(made[index], thing=thing)
             if thing.head in {"picture", "photo", "photograph"} and amount.verb == "take":
                 made[index] = replace(made[index], kind="make")
-            if thing.head and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME and not amount.times:
+            if thing.head and thing.head != "rest" and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME and not amount.times:
                 told.last_thing = thing

@@ -136,6 +136,8 @@ def _can_follow(
         return False
     if prior == "#":
         # "3 went home"; never "5 cards", "12 used books".
+        if lemma in {"go", "leave", "come", "join", "fly", "swim"} and (opens or following == "home"):
+            return word != "flies"
         return inflected and known and not noun and not words.can_be_adjective(word) and opens
     if prior in {"and", "then", ",", "but", "or"}:
         if prior == "," and not before:
@@ -169,7 +171,7 @@ def _can_follow(
     return words.can_be_noun(prior) or tokens[previous].capital
 
 
-_NO_VERBS = frozenset({"still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"})  # fmt: skip
+_NO_VERBS = frozenset({"bar", "bars", "still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"})  # fmt: skip
 _SAME_IN_THE_PAST = frozenset({"cost", "put", "cut", "read", "hit", "let", "set", "quit", "split", "spread", "shed", "shut"})  # fmt: skip
 _OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {"him", "them", "it", "one", "more", "her", "me", "us"}  # fmt: skip
 

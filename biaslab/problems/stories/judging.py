@@ -25,6 +25,13 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
     if any(same_noun(each.per, amount.thing) for each in story.amounts if each.per is not None):
         return False
     things = asked.things or [asked.thing]
+    if amount.per is not None and not amount.compared and found.strategy == "times":
+        rates = [each for each in used if each.per is not None]
+        if len(rates) == 1 and rates[0].per is not None and same_noun(rates[0].per, amount.per):
+            # Of each so many of this and so many of that: one of them is asked for.
+            if asked.kind != "state" and rates[0].verb == asked.verb != amount.verb:
+                return True
+            return bool(asked.thing.head) and not any(fits(thing, amount.thing) for thing in things)
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
     if rate or amount.flags & {"part", "total"}:
         return False
@@ -152,9 +159,9 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
         return ""
     heads = {each.head for each in asked.things} | {asked.verb, ""}
     chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
-    groups: dict[tuple[bool, str, bool], list[Amount]] = {}
+    groups: dict[tuple[bool, str, str], list[Amount]] = {}
     for each in used:
-        groups.setdefault((each.per is None, each.kind, _of_asked(story, each)), []).append(each)
+        groups.setdefault((each.per is None, each.kind, _group_head(story, each)), []).append(each)
     for group in groups.values():
         if len(group) < 2:
             continue
@@ -172,9 +179,12 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
     return ""
 
 
-def _of_asked(story: Story, amount: Amount) -> bool:
+def _group_head(story: Story, amount: Amount) -> str:
+    """What is put together in a sum: things that are asked for, or things of one noun."""
     things = story.asked.things
-    return not things or any(fits(thing, amount.thing) for thing in things)
+    if things and any(fits(thing, amount.thing) for thing in things):
+        return ""
+    return amount.thing.head
 
 
 def _around(amount: Amount) -> frozenset[str]:

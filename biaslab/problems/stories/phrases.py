@@ -104,10 +104,10 @@ class _Reader:
         if not word:
             return None
         if word in words.SUBJECTS | words.OBJECTS and not (
-            word == "her" and (self._noun_follows(at + 1) or self._number(at + 1))
-        ):
-            if word != "it" or True:
-                return NounPhrase(start, at + 1, head=word, pronoun=True)
+            word == "her"
+            and (self._noun_follows(at + 1) or (self._number(at + 1) and at - 1 not in self.verbs))
+        ):  # fmt: skip
+            return NounPhrase(start, at + 1, head=word, pronoun=True)
         total = more = fewer = some = definite = each = other = article = False
         owner = ""
         if word in {"each", "every"} and self.word(at + 1) == "of":
@@ -221,7 +221,9 @@ class _Reader:
             more = more or (content[0] not in {"other", "extra"} and value is not None)
             other = True
         of = frozenset[str]()
-        if content and self.word(at) == "of" and not self._number(at + 1):
+        if content and self.word(at) == "of" and self.word(at + 1) == "size" and self._number(at + 2):
+            pass
+        elif content and self.word(at) == "of" and not self._number(at + 1):
             inner = self.read(at + 1)
             if inner is not None and not inner.pronoun and not inner.value:
                 of = inner.mods | inner.of | {inner.head}

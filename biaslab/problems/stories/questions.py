@@ -48,6 +48,7 @@ class Asked:
     modals: tuple[str, ...] = ()
     fault: str = ""
     strange: frozenset[str] = frozenset()
+    than_verb: str = ""
 
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
@@ -171,6 +172,11 @@ class _Questioner:
             self._how()
         else:
             self._what()
+        if {each.word for each in core} & {"not"}:
+            at = next(i for i, each in enumerate(core) if each.word == "not")
+            if core[at - 1].word in words.AUXILIARIES | words.SUBJECTS or core[at - 1].capital:
+                asked.flags.add("denied")
+        self._than_verb(core)
         if present & words.NEGATIONS and "denied" not in asked.flags:
             asked.flags.add("odd")
         if present & {"who", "which", "whose"}:
@@ -179,10 +185,23 @@ class _Questioner:
             self._numbers(core)
         return asked
 
+    def _than_verb(self, core: Sequence[Token]) -> None:
+        """"... than those he gave to his friends": the verb after "than"."""
+        after = [i for i, each in enumerate(core) if each.word == "than"]
+        if not after:
+            return
+        told = {each.verb for each in self.told.amounts}
+        for each in core[after[0] + 1 :]:
+            lemma = words.verb_lemma(each.word)
+            if lemma in told and lemma not in {"be", "have", "do"}:
+                self.asked.than_verb = lemma
+                return
+
     def _numbers(self, core: Sequence[Token]) -> None:
         """A number inside the question: told as a fact where it can be."""
         self.asked.flags.add("number")
-        found = items_of(core, 0, len(core), frozenset())
+        verbs = frozenset(i for i, each in enumerate(core) if each.word in words.AUXILIARIES)
+        found = items_of(core, 0, len(core), verbs)
         for at, item in enumerate(found):
             if item.phrase is not None and item.phrase.value is not None:
                 phrase = item.phrase

@@ -158,6 +158,8 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
     kind = amount.kind
     if "denied" in amount.flags or amount.compared:
         return None
+    if "part" in amount.flags and kind in {"loss", "take"}:
+        return -1
     if kind == "state":
         return 0 if mine or not amount.owners else None
     if passive and amount.subject:
@@ -199,6 +201,9 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
     if kind == "put":
         if owners and owners & set(amount.owners):
             return None
+        if not amount.place & asked.place and (amount.verb != "add" or "left" in asked.flags):
+            # Put somewhere: into what is asked for, or away from it?
+            return None
         return 1
     if kind == "come":
         return 1 if amount.subject else None
@@ -238,6 +243,10 @@ def change(story: Story) -> Found | None:
     line = _placed(line, asked)
     if len(line) < 2:
         return None
+    unreal = _WISHES | {"can", "could", "able", "might", "may"}
+    if set(asked.modals) & unreal or any(set(each.amount.modals) & unreal for each in line):
+        # What somebody wants or could do is not yet done.
+        return None
     if wants_change:
         return _asked_change(story, line) or _asked_first(story, line)
     return _asked_state(story, line)
@@ -253,6 +262,9 @@ def _asks_for(story: Story, amount: Amount) -> bool:
     if not things:
         return _default_fits(story, amount)
     told = any(same_noun(thing, each.thing) for thing in things for each in story.amounts if each.kind != "asked")
+    if amount.thing.head in words.MEASURES and any(thing.head in amount.owners for thing in things):
+        # "Her hair is 18 inches long. How much hair ...?"
+        return True
     return any(fits(thing, amount.thing, loose=not told) for thing in things)
 
 
@@ -401,6 +413,8 @@ def _asked_change(story: Story, line: list[_Change]) -> Found | None:
         direction = 0
     if "money" in asked.flags and asked.kind in {"gain", "make"} and asked.verb in {"buy", "purchase", "order"}:
         direction = -1
+    if direction is None and line[-1].amount.flags & {"now", "left"} and line[-1].sign == 0:
+        direction = 0
     if direction is None:
         return None
     unknown = [each for each in line if each.amount.value is None]
@@ -528,6 +542,10 @@ def difference(story: Story) -> Found | None:
         return Found("difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left)))
     if "more" not in asked.flags or asked.kind == "need":
         return None
+    if asked.than_verb:
+        return _by_verbs(story)
+    if asked.than is None and not asked.than_owner:
+        return _than_the_other(story)
     pronouns = {"they", "we", "it", "you", "i", "there"}
     if asked.than_owner:
         own = next(iter(asked.owners), "")
@@ -551,6 +569,42 @@ def difference(story: Story) -> Found | None:
     if left.kind != right.kind and not (left.verb == right.verb):
         return None
     low, high = (left, right) if "fewer" in asked.flags else (right, left)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _by_verbs(story: Story) -> Found | None:
+    """"How many more did he lose than he found?": two things done."""
+    asked = story.asked
+    here = [each for each in story.known() if _asks_for(story, each) and each.per is None and not each.compared]
+    one = [each for each in here if each.verb == asked.verb]
+    other = [each for each in here if each.verb == asked.than_verb]
+    if len(one) != 1 or len(other) != 1 or one[0] is other[0] or any("denied" in each.flags for each in (*one, *other)):
+        return None
+    high, low = (other[0], one[0]) if "fewer" in asked.flags else (one[0], other[0])
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _than_the_other(story: Story) -> Found | None:
+    """"How many more points did Zach score?": than the only other one."""
+    asked = story.asked
+    known = story.known()
+    if len(known) != 2 or asked.modals and set(asked.modals) & {"need", "have", "can", "could", "should", "must"}:
+        return None
+    if any(each.per is not None or each.compared or not _asks_for(story, each) or each.more for each in known):
+        return None
+    if known[0].verb != known[1].verb and "now" not in asked.flags:
+        return None
+    mine = [each for each in known if set(asked.owners) & set(each.owners)]
+    now = [each for each in known if "now" in each.flags]
+    if len(mine) == 1:
+        high = mine[0]
+    elif "now" in asked.flags and len(now) == 1:
+        high = now[0]
+    else:
+        return None
+    low = next(each for each in known if each is not high)
     term = leaf(high).combined("-", leaf(low))
     return Found("difference", term) if term.value >= 0 else None
 
@@ -754,6 +808,15 @@ def rates(story: Story) -> Found | None:
         return None if given else _each(story)
     if not given:
         return None
+    if len(given) > 1 and asked.kind != "state":
+        same = [each for each in given if same_verb(each.verb, asked.verb)]
+        given = same if len(same) == 1 else given
+    if len(given) > 1 and len({(each.thing.head, each.per) for each in given}) == 1:
+        return None
+    if len(given) > 1:
+        fitting = [each for each in given if asked.thing.head and fits(asked.thing, each.thing, loose=False)]
+        if len(fitting) == 1 and all(same_noun(fitting[0].per or Thing(), each.per or Thing()) for each in given):
+            given = fitting
     if len(given) > 1:
         return _several_rates(story, given)
     rate = given[0]
@@ -775,6 +838,52 @@ def rates(story: Story) -> Found | None:
             return None
         return Found("groups", total.combined("/", leaf(rate)))
     return None
+
+
+def rate_then_change(story: Story) -> Found | None:
+    """So many in each, and then some come or go."""
+    asked = story.asked
+    if asked.per is not None or asked.flags & {"more", "difference", "length", "duration", "odd if", "start", "before", "denied", "number"}:
+        return None
+    given = _rates(story)
+    if len(given) != 1 or given[0].per is None or asked.kind != "state":
+        return None
+    rate = given[0]
+    if asked.thing.head and not fits(asked.thing, rate.thing, loose=False) or is_money(rate.thing):
+        return None
+    counts = [each for each in _counts(story, given[0].per, given) if each.index != rate.index]
+    if len(counts) != 1 or counts[0].more:
+        return None
+    line = []
+    for each in story.known():
+        if each.index in {rate.index, counts[0].index}:
+            continue
+        if not fits(rate.thing, each.thing, loose=False) or each.per is not None:
+            continue
+        sign = _sign(each, asked)
+        if not sign:
+            return None
+        line.append(_Change(sign, each))
+    if not line or min(each.amount.index for each in line) < rate.index:
+        return None
+    term = _done(leaf(counts[0]).combined("*", leaf(rate)), line)
+    return None if term is None else Found("times, then change", term)
+
+
+def others(story: Story) -> Found | None:
+    """How many did not: all without those that did."""
+    asked = story.asked
+    if "denied" not in asked.flags or asked.per is not None or asked.flags & {"more", "number"} or _rates(story):
+        return None
+    here = [each for each in story.known() if not asked.things or _asks_for(story, each)]
+    did = [each for each in here if same_verb(each.verb, asked.verb) and "denied" not in each.flags and not set(each.modals) & _WISHES]
+    whole = [each for each in here if each not in did]
+    if len(did) != 1 or not whole or any(each.compared or each.flags & {"part", "denied"} for each in whole):
+        return None
+    if len({(each.verb, each.modals) for each in whole}) > 1 or not _side_by_side(whole):
+        return None
+    term = _sum(whole).combined("-", leaf(did[0]))
+    return Found("others", term) if term.value >= 0 else None
 
 
 def _asks_count(story: Story, per: Thing) -> bool:
@@ -1033,7 +1142,7 @@ def _room(story: Story) -> Found | None:
 
 
 STRATEGIES: tuple[Strategy, ...] = (
-    change, together, difference, comparisons, rates, rest, need,
+    change, together, difference, comparisons, rates, rate_then_change, rest, others, need,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from biaslab.problems.stories.judging import judge
 from biaslab.problems.stories.questions import Asked, ask
 from biaslab.problems.stories.strategies import Story as Worked
 from biaslab.problems.stories.strategies import all_found
+from biaslab.text.numbers import NUMBER_WORDS
 
 LONGEST_TEXT = 5_000
 """Characters of the longest text that is read."""
@@ -67,7 +68,10 @@ def understand(text: str) -> Story:
         for each in (token.word, words.noun_lemma(token.word))
     )  # fmt: skip
     unread = sorted(present & words.lexicon().unread)
-    odd = [t.text for s in sentences for t in s.tokens if any(c.isdigit() for c in t.text) and not t.number]
+    odd = [
+        t.text for s in sentences for t in s.tokens
+        if not t.number and (any(c.isdigit() for c in t.text) or "-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
+    ]  # fmt: skip
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless:
         named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless])
@@ -81,6 +85,14 @@ def understand(text: str) -> Story:
     if asked is None or asked.fault:
         return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
     placed = {each.at for each in told.amounts}
+    parts = [
+        each for each in told.amounts
+        if each.value is not None and 0 < each.value < 1 and not (
+            each.thing.head in words.MEASURES | {"dollar", "cent"} | words.UNITS_OF_TIME or each.thing.of & words.MEASURES
+        )
+    ]  # fmt: skip
+    if parts:
+        return Story(None, reasons=("A part of something is told, which is not worked out.",), amounts=tuple(told.amounts), asked=asked)
     missing = [
         t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
     ]  # fmt: skip

@@ -143,7 +143,7 @@ _UNITS = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "m": "meter", "km":
           "ml": "milliliter", "mm": "millimeter"}  # fmt: skip
 _SHORT = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "km": "kilometer", "lbs": "pound",
           "lb": "pound", "oz": "ounce", "ft": "foot", "ml": "milliliter", "pics": "picture",
-          "photos": "photo", "kids": "kid"}  # fmt: skip
+          "photos": "photo", "kids": "kid", "buck": "dollar", "bucks": "dollar", "bars": "bar"}  # fmt: skip
 
 
 def _in_digits(match: re.Match[str]) -> str:
@@ -245,7 +245,7 @@ def noun_lemma(word: str) -> str:
 def can_be_noun(word: str) -> bool:
     """Whether a word can be a noun; what is in no dictionary can."""
     found = _lemmas(word)
-    return not found or "NOUN" in found
+    return not found or "NOUN" in found or word in {"bar", "bars"}
 
 
 @lru_cache(maxsize=50_000)
