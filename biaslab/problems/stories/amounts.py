@@ -239,6 +239,8 @@ class _Teller:
             if phrase.each and phrase.value is not None:
                 # "Each of the 4 boys": how many there are.
                 made.append(self._amount(phrase, (), "be", "state", True, place, time, set(), verb))
+            elif phrase.amount and phrase.value == 1 and self._one(phrase):
+                continue
             elif phrase.amount or phrase.rest:
                 made.append(self._amount(phrase, owners if not phrase.amount else (), lemma, kind, True, place, time, flags, verb))
         agents = owners if not any(s.amount for s in subjects) else ()
@@ -417,6 +419,8 @@ class _Teller:
                     made.append(amount)
                 elif phrase.each and phrase.head and last is not None:
                     made[-1] = replace(last, per=Thing(phrase.head, phrase.mods, phrase.of))
+                elif last is not None and (phrase.each and not phrase.head or phrase.article and phrase.head == "piece"):
+                    made[-1] = replace(last, flags=last.flags | {"each"})
                 elif phrase.article and phrase.head in words.UNITS_OF_TIME and last is not None:
                     made[-1] = replace(last, per=Thing(phrase.head))
                 elif phrase.head in _TIME_WORDS and not phrase.pronoun:
@@ -548,6 +552,10 @@ class _Teller:
         else:
             made[-1] = replace(last, place=last.place | content, near=last.near | content)
 
+    def _one(self, phrase: NounPhrase) -> bool:
+        """Whether a subject's 1 is the "one" of "one stack ... the other"."""
+        return any(token.word in {"other", "another"} for token in self.tokens)
+
     def _group_before(self, item: Item) -> Thing | None:
         """The plural without a number before "5 in each": "into bags with 5 in each"."""
         for each in reversed(self.after[: self.after.index(item)]):
@@ -600,27 +608,38 @@ class _Teller:
                 each = replace(each, than=later.than, than_owner=later.than_owner)
             made[index] = each
 
+    def _shared_noun(self, amount: Amount, following: Thing) -> Thing:
+        """The noun of "16 blue and 25 green balloons" and "2 apple and 7 pumpkin pies"."""
+        thing = amount.thing
+        measures = words.MEASURES | words.UNITS_OF_TIME | {"dollar", "cent"}
+        if not thing.head or not following.head or thing.of or thing.head == following.head:
+            return thing
+        if thing.head in measures or following.head in measures or words.is_plural(thing.head):
+            return thing
+        if words.is_plural_form(thing.head, self.tokens) or not words.is_plural_form(following.head, self.tokens):
+            return thing
+        if words.can_be_adjective(thing.head) and amount.value != 1 or (amount.value or 0) > 1:
+            return Thing(following.head, thing.mods | {thing.head}, following.of)
+        return thing
+
     def _fill(self, made: list[Amount]) -> None:
         """Puts in the nouns that are left out."""
         told = self.told
+        for index in range(len(made) - 2, -1, -1):
+            made[index] = replace(made[index], thing=self._shared_noun(made[index], made[index + 1].thing))
         for index, amount in enumerate(made):
             if amount.times and not (amount.than or amount.than_owner):
                 made[index] = replace(amount, times=False, thing=Thing("time"))
                 continue
             thing = amount.thing
-            following = made[index + 1].thing if index + 1 < len(made) else Thing()
-            if (
-                thing.head and following.head and not thing.of and amount.value != 1
-                and not words.is_plural_form(thing.head, self.tokens)
-                and words.can_be_adjective(thing.head) and following.head not in words.UNITS_OF_TIME
-            ):  # fmt: skip
-                # "16 blue and 25 green balloons"
-                thing = Thing(following.head, thing.mods | {thing.head}, following.of)
-            elif not thing.head or thing.head == "one":
+            if not thing.head or thing.head == "one":
                 base = self.object if self.object.head else told.last_thing
                 thing = Thing(base.head, thing.mods | (base.mods if not thing.mods else frozenset()), thing.of or base.of)
                 if amount.thing.head == "one" or not amount.thing.head:
                     made[index] = replace(amount, flags=amount.flags | {"elliptic"})
+            if thing.head and thing.head == told.last_thing.head and not thing.of:
+                # "6 buckets" after "8 buckets of seeds".
+                thing = replace(thing, of=told.last_thing.of)
             made[index] = replace(made[index], thing=thing)
             if thing.head in {"picture", "photo", "photograph"} and amount.verb == "take":
                 made[index] = replace(made[index], kind="make")

@@ -40,6 +40,8 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         return not any(each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts) and (
             asked.per is None or asked.per.head not in words.UNITS_OF_TIME
         )  # fmt: skip
+    if amount.thing.head in words.UNITS_OF_TIME:
+        return False
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.
         if all(same_verb(each.verb, asked.verb) for each in used) and not same_verb(amount.verb, asked.verb):
@@ -51,7 +53,7 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             return all(each.place & asked.place for each in used if each.kind == amount.kind)
         # Another person's state, from which nothing passes to anybody.
         return bool(
-            own and amount.owners and not own & set(amount.owners) and amount.kind in {"state", "gain", "make", "loss", "act"}
+            own and amount.owners and not amount.more and not own & set(amount.owners) and amount.kind in {"state", "gain", "make", "loss", "act"}
             and not amount.receiver and not amount.compared
             and all(set(each.owners) & own or not each.owners for each in used)
             and any(set(each.owners) & own for each in used)
@@ -204,7 +206,8 @@ def _against_words(story: Story, found: Found, present: frozenset[str]) -> str:
     taking = present & _TAKING or any(each.kind in {"loss", "give", "take", "leave"} for each in story.amounts)
     if "-" in operations and not taking:
         return "Nothing in the words speaks of taking away."
-    if operations & {"*", "/"} and not present & _GROUPING:
+    rate = any(each.per is not None for each in story.amounts if each.index in found.term.used)
+    if operations & {"*", "/"} and not present & _GROUPING and not rate:
         return "Nothing in the words speaks of equal groups."
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
     if any(each.thing.head == "time" for each in story.amounts):

@@ -189,7 +189,7 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
             return 1
         if mine and owners:
             return -1
-        if not owners and not amount.receiver:
+        if not owners:
             return -1
         return None
     if kind == "take":
@@ -205,6 +205,9 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
             # Put somewhere: into what is asked for, or away from it?
             return None
         return 1
+    if kind == "act" and "left" in asked.flags and mine and not amount.more and not amount.subject:
+        # What was read or finished is no longer left.
+        return -1 if not passive else None
     if kind == "come":
         return 1 if amount.subject else None
     if kind == "leave":
@@ -294,7 +297,9 @@ def _initial(line: Sequence[_Change]) -> bool:
 def _initial_states(line: Sequence[_Change], asked: Asked) -> int:
     """How many of the first amounts are together what there was before anything changed."""
     count = 0
-    while count < len(line) and line[count].sign == 0 and not line[count].amount.flags & {"left", "now"}:
+    while count < len(line) and line[count].sign == 0 and "left" not in line[count].amount.flags:
+        if count and "now" in line[count].amount.flags:
+            break
         count += 1
     if count < 2:
         return count
@@ -493,6 +498,11 @@ def together(story: Story) -> Found | None:
         timed = [each for each in found if each.time & asked.time or not each.time]
         if timed and len(timed) < len(found):
             found = timed
+    if len(found) < 2 and asked.thing.head in words.MEASURES and asked.kind == "make":
+        # "She used .2 pound of nuts and .1 pound of raisins. How many pounds of mix?"
+        used = story.known()
+        if len({(each.clause, each.verb, each.thing.head) for each in used}) == 1 and used[0].thing.head == asked.thing.head:
+            found = used
     if len(found) < 2 or any(each.flags & {"total", "left", "part", "rest"} for each in found):
         return None
     if len({each.thing.head in _MONEY for each in found}) > 1:
@@ -774,9 +784,12 @@ def _generic(story: Story, amount: Amount) -> bool:
 
 def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
     """What "each" means in "5 books that cost 3 dollars each"."""
-    before = [each for each in known if each.index < amount.index and each.sentence == amount.sentence
-              and "each" not in each.flags and not is_money(each.thing)]  # fmt: skip
-    return before[-1] if len(before) == 1 else None
+    plain = [each for each in known if "each" not in each.flags and each.thing.head != amount.thing.head
+             and each.index != amount.index and each.thing.head]  # fmt: skip
+    before = [each for each in plain if each.index < amount.index and each.sentence == amount.sentence]
+    if before:
+        return before[-1] if len(before) == 1 else None
+    return plain[0] if plain and len({each.thing.head for each in plain}) == 1 else None
 
 
 def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
@@ -790,11 +803,12 @@ def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]
         each for each in found
         if same_noun(thing, each.thing) and (not thing.mods - each.thing.words or not each.thing.mods)
     ]  # fmt: skip
-    if exact:
+    if any(each.kind in {"state", "gain", "make", "give", "loss"} for each in exact):
         return exact
-    return [
+    return exact + [
         each for each in found
-        if is_kind(thing.head, each.thing.head) or is_kind(each.thing.head, thing.head)
+        if each not in exact
+        and (is_kind(thing.head, each.thing.head) or is_kind(each.thing.head, thing.head))
     ]  # fmt: skip
 
 
@@ -808,11 +822,11 @@ def rates(story: Story) -> Found | None:
         return None if given else _each(story)
     if not given:
         return None
+    if len(given) > 1 and len({(each.thing, each.per) for each in given}) == 1:
+        return None
     if len(given) > 1 and asked.kind != "state":
         same = [each for each in given if same_verb(each.verb, asked.verb)]
         given = same if len(same) == 1 else given
-    if len(given) > 1 and len({(each.thing.head, each.per) for each in given}) == 1:
-        return None
     if len(given) > 1:
         fitting = [each for each in given if asked.thing.head and fits(asked.thing, each.thing, loose=False)]
         if len(fitting) == 1 and all(same_noun(fitting[0].per or Thing(), each.per or Thing()) for each in given):
@@ -1118,7 +1132,7 @@ def need(story: Story) -> Found | None:
             return Found("need", term) if term.value >= 0 else None
     if len(wanted) != 1 or not have or _rates(story):
         return None
-    if any(each.kind not in {"state", "gain", "make", "put", "act"} for each in have) or any("denied" in each.flags for each in have):
+    if any(each.kind not in {"state", "gain", "make", "put", "act"} and each.receiver not in asked.owners for each in have) or any("denied" in each.flags for each in have):
         return None
     if len(have) > 1 and not _side_by_side(have):
         return None

@@ -67,6 +67,10 @@ def understand(text: str) -> Story:
         each for sentence in sentences for token in sentence.tokens
         for each in (token.word, words.noun_lemma(token.word))
     )  # fmt: skip
+    cues = frozenset(
+        each for sentence in sentences if sentence.asks or any(t.number for t in sentence.tokens)
+        for token in sentence.tokens for each in (token.word, words.noun_lemma(token.word))
+    )  # fmt: skip
     unread = sorted(present & words.lexicon().unread)
     odd = [
         t.text for s in sentences for t in s.tokens
@@ -93,6 +97,10 @@ def understand(text: str) -> Story:
     ]  # fmt: skip
     if parts:
         return Story(None, reasons=("A part of something is told, which is not worked out.",), amounts=tuple(told.amounts), asked=asked)
+    placed |= {
+        t.index for s in sentences for t in s.tokens
+        if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
+    }  # fmt: skip
     missing = [
         t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
     ]  # fmt: skip
@@ -104,7 +112,7 @@ def understand(text: str) -> Story:
         named = ", ".join(f"“{each}”" for each in missing)
         return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
     worked = Worked(amounts, asked, tuple(told.people))
-    verdict = judge(worked, list(all_found(worked)), present)
+    verdict = judge(worked, list(all_found(worked)), cues)
     if verdict.found is None:
         return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
     term = verdict.found.term

@@ -142,7 +142,7 @@ _UNITS = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "m": "meter", "km":
           "lb": "pound", "lbs": "pound", "oz": "ounce", "ft": "foot", "in": "inch", "l": "liter",
           "ml": "milliliter", "mm": "millimeter"}  # fmt: skip
 _SHORT = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "km": "kilometer", "lbs": "pound",
-          "lb": "pound", "oz": "ounce", "ft": "foot", "ml": "milliliter", "pics": "picture",
+          "lb": "pound", "l": "liter", "oz": "ounce", "ft": "foot", "ml": "milliliter", "pics": "picture",
           "photos": "photo", "kids": "kid", "buck": "dollar", "bucks": "dollar", "bars": "bar"}  # fmt: skip
 
 
