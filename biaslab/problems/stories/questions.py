@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, Item, Thing, Told, items_of, tell_sentence
@@ -114,22 +115,30 @@ _KNOWN = frozenset(words.TIMES | words.KIN | {
 })
 
 
+_SMALL_WORDS = (
+    words.PREPOSITIONS | words.DETERMINERS | words.POSSESSIVES | words.SUBJECTS | words.OBJECTS
+    | words.CONJUNCTIONS | words.RELATIVES | words.AUXILIARIES | words.ADVERBS
+)  # fmt: skip
+
+
 def _strange(question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str) -> frozenset[str]:
     """Words of the question that neither stand in the story nor are usual in questions."""
-    known = {lemma for tokens in told for each in tokens for lemma in _lemmas(each)}
+    known = frozenset[str]().union(*(_lemmas(each.word) for tokens in told for each in tokens))
     found = set()
     for each in question:
         word = each.word
-        if not word[0].isalpha() or each.capital or word in words.PREPOSITIONS | words.DETERMINERS | words.POSSESSIVES | words.SUBJECTS | words.OBJECTS | words.CONJUNCTIONS | words.RELATIVES | words.AUXILIARIES | words.ADVERBS:
+        if not word[0].isalpha() or each.capital or word in _SMALL_WORDS:
             continue
-        lemmas = _lemmas(each)
+        lemmas = _lemmas(word)
         if not lemmas & (_KNOWN | known | {verb}):
             found.add(word)
     return frozenset(found)
 
 
-def _lemmas(token: Token) -> frozenset[str]:
-    return frozenset({token.word, words.noun_lemma(token.word), words.verb_lemma(token.word)} - {""})
+@lru_cache(maxsize=50_000)
+def _lemmas(word: str) -> frozenset[str]:
+    """A word with its singular and its verb."""
+    return frozenset({word, words.noun_lemma(word), words.verb_lemma(word)} - {""})
 
 
 def _begins(tokens: Sequence[Token]) -> bool:

@@ -63,18 +63,19 @@ def understand(text: str) -> Story:
     numbers = sum(token.number for each in sentences for token in each.tokens)
     if numbers > MOST_NUMBERS:
         return Story(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
-    present = frozenset(
-        each for sentence in sentences for token in sentence.tokens
-        for each in (token.word, words.noun_lemma(token.word))
-    )  # fmt: skip
-    cues = frozenset(
-        each for sentence in sentences if sentence.asks or any(t.number for t in sentence.tokens)
-        for token in sentence.tokens for each in (token.word, words.noun_lemma(token.word))
-    )  # fmt: skip
+    present: set[str] = set()
+    cues: set[str] = set()
+    for sentence in sentences:
+        here = {token.word for token in sentence.tokens}
+        here |= {words.noun_lemma(word) for word in here}
+        present |= here
+        if sentence.asks or "#" in here:
+            # "Each" in a sentence without a number says nothing of numbers.
+            cues |= here
     unread = sorted(present & words.lexicon().unread)
     odd = [
         t.text for s in sentences for t in s.tokens
-        if not t.number and (any(c.isdigit() for c in t.text) or "-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
+        if not t.number and not t.word.isalpha() and (any(c.isdigit() for c in t.text) or "-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
     ]  # fmt: skip
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless:
@@ -112,7 +113,7 @@ def understand(text: str) -> Story:
         named = ", ".join(f"“{each}”" for each in missing)
         return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
     worked = Worked(amounts, asked, tuple(told.people))
-    verdict = judge(worked, list(all_found(worked)), cues)
+    verdict = judge(worked, list(all_found(worked)), frozenset(cues))
     if verdict.found is None:
         return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
     term = verdict.found.term

@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from biaslab.text.numbers import NUMBER_PHRASE, read_phrase, value_of_digits
+from biaslab.text.numbers import NUMBER_PHRASE, NUMBER_WORDS, read_phrase, value_of_digits
 
 _PHRASE = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
 _TOKEN = re.compile(
@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z][A-Za-z0-9]*(?:[-'][A-Za-z0-9]+)*)"
     r"|(?P<mark>[^\sA-Za-z0-9])"
 )
+_NUMBER_WORDS = NUMBER_WORDS - {"one"} | {"fourty"} | {f"{word}," for word in NUMBER_WORDS} | {f"{word}." for word in NUMBER_WORDS}
 _TITLES = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St|Jr)\.", re.IGNORECASE)
 _OTHER_DOTS = re.compile(r"\b(?:a\.m|p\.m|lbs|oz|ft|in|yd)\.(?=\s+[a-z])")
 
@@ -95,7 +96,9 @@ def lexicon() -> Lexicon:
 def sentences_of(text: str) -> list[Sentence]:
     """The sentences of a story."""
     plain = _OTHER_DOTS.sub(lambda m: m[0].replace(".", ""), _TITLES.sub(r"\1", text))
-    plain = _PHRASE.sub(_in_digits, plain.replace("’", "'"))
+    plain = plain.replace("’", "'")
+    if not _NUMBER_WORDS.isdisjoint(plain.lower().replace("-", " ").split()):
+        plain = _PHRASE.sub(_in_digits, plain)
     found: list[Sentence] = []
     tokens: list[Token] = []
     index = 0
