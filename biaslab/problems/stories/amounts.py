@@ -93,6 +93,10 @@ def _with_more(amount: Amount, **found: Any) -> Amount:
     return amount
 
 
+def _without_number(phrase: NounPhrase) -> NounPhrase:
+    return NounPhrase(phrase.start, phrase.end, head=phrase.head, mods=phrase.mods, of=phrase.of)
+
+
 @dataclass(slots=True)
 class Item:
     """A noun phrase, a prepositional phrase or an adverb of a clause."""
@@ -215,9 +219,9 @@ class _Teller:
         after = items_of(self.tokens, verb.end, clause.end, self.taken)
         self.after = after
         subjects = self._subjects(before)
+        place, time, flags = self._circumstances(before)
         owners = self._owners(subjects, verb)
         lemma, kind = self._verb(verb, after)
-        place, time, flags = self._circumstances(before)
         if kind == "act" and verb.modals and verb.modals[-1] in words.BE and not verb.passive and any(s.amount for s in subjects):
             # "3 raccoons are playing": so many are there.
             kind = "state"
@@ -244,6 +248,12 @@ class _Teller:
             flags.add("start")
         per = next((s for s in subjects if s.each and s.head), None)
         generic = next((s for s in subjects if s.article and s.head and not s.name), None)
+        if generic is None and kind in {"state", "price", "need"} and len(subjects) == 1:
+            # "One pack costs 12 dollars."
+            only = subjects[0]
+            if only.value == 1 and only.head and self.tokens[only.start].word in {"one", "1", "#"}:
+                generic = only
+                subjects = [_without_number(only)]
         made: list[Amount] = []
         for phrase in subjects:
             if phrase.each and phrase.value is not None:
@@ -367,6 +377,8 @@ class _Teller:
             if word == "it":
                 return told.subject or ("it",)
             return (word,)
+        if phrase.rest or phrase.head == "rest":
+            return ()
         if phrase.head in words.KIN and phrase.owner:
             if phrase.owner not in words.POSSESSIVES | {"her"}:
                 # "Carrie's mom gave her ...": Carrie.

@@ -137,7 +137,7 @@ def _can_follow(
     if prior == "#":
         # "3 went home"; never "5 cards", "12 used books".
         if lemma in {"go", "leave", "come", "join", "fly", "swim"} and (opens or following == "home"):
-            return word != "flies"
+            return not word.endswith("s")
         return inflected and known and not noun and not words.can_be_adjective(word) and opens
     if prior in {"and", "then", ",", "but", "or"}:
         if prior == "," and not before:
@@ -216,6 +216,8 @@ def _gerund(
 ) -> Verb | None:
     if prior in {"after", "before", "by", "while", "when", "since", "without"}:
         return _main(tokens, at, at, (), finite=False)
+    if prior in words.DETERMINERS | words.POSSESSIVES:
+        return None
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
     opens = following == "#" or following in words.DETERMINERS | words.POSSESSIVES | words.OBJECTS
     if (prior in {",", "and", "for", "then", "from"} or at == 0) and opens:

@@ -32,6 +32,12 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             if asked.kind != "state" and rates[0].verb == asked.verb != amount.verb:
                 return True
             return bool(asked.thing.head) and not any(fits(thing, amount.thing) for thing in things)
+    if amount.compared and found.strategy.startswith("comparisons") and amount.owners and "total" not in asked.flags:
+        # A comparison of somebody whom neither the question nor what is used mentions.
+        named = {name for each in used for name in (*each.owners, each.than_owner)} | set(asked.owners) | {asked.than_owner}
+        return not set(amount.owners) & named
+    if asked.than_verb and found.strategy == "difference" and amount.kind == "state" and amount.per is None:
+        return True
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
     if rate or amount.flags & {"part", "total"}:
         return False
@@ -85,20 +91,23 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
     )  # fmt: skip
 
 
-def judge(story: Story, found: Sequence[Found], text_words: frozenset[str]) -> Verdict:
+def judge(
+    story: Story, found: Sequence[Found], text_words: frozenset[str], cues: frozenset[str]
+) -> Verdict:
     """The one value that is believed, or why none is.
 
     Args:
         story: what is told and asked.
         found: what the strategies found.
-        text_words: all words of the text in the singular.
+        text_words: all words of the text, also in the singular.
+        cues: those of them that stand in a sentence with a number or in the question.
     """
     if not found:
         return Verdict(None, ("What is asked does not follow from what was understood.",))
     reasons: list[str] = []
     believed: list[tuple[Found, tuple[int, ...]]] = []
     for each in found:
-        reason, unused = _doubt(story, each, text_words)
+        reason, unused = _doubt(story, each, text_words, cues)
         if reason:
             reasons.append(reason)
         else:
@@ -110,7 +119,9 @@ def judge(story: Story, found: Sequence[Found], text_words: frozenset[str]) -> V
     return Verdict(believed[0][0], (), believed[0][1])
 
 
-def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str, tuple[int, ...]]:
+def _doubt(
+    story: Story, found: Found, text_words: frozenset[str], cues: frozenset[str]
+) -> tuple[str, tuple[int, ...]]:
     """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
     term = found.term
     used = [each for each in story.amounts if each.index in term.used]
@@ -133,7 +144,10 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
         return "What “how many” counts was not understood.", ()
     strange = {
         each for each in story.asked.strange
-        if not any(is_kind(words.noun_lemma(each), one.thing.head) for one in used)
+        if not any(
+            is_kind(words.noun_lemma(each), one.thing.head) or words.noun_lemma(each) in one.thing.words
+            for one in used
+        )
     }  # fmt: skip
     if strange:
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
@@ -145,7 +159,7 @@ def _doubt(story: Story, found: Found, text_words: frozenset[str]) -> tuple[str,
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
-    reason = _against_words(story, found, text_words) or _selecting(story, found, used)
+    reason = _against_words(story, found, text_words, cues) or _selecting(story, found, used)
     return reason, tuple(unused)
 
 
@@ -199,7 +213,9 @@ _TAKING = frozenset({"left", "remain", "remaining", "still", "than", "fewer", "l
 _GROUPING = frozenset({"each", "every", "per", "apiece", "times", "equally", "evenly", "equal", "same", "share", "split", "divide", "group", "among", "twice", "with"})  # fmt: skip
 
 
-def _against_words(story: Story, found: Found, present: frozenset[str]) -> str:
+def _against_words(
+    story: Story, found: Found, present: frozenset[str], beside: frozenset[str]
+) -> str:
     """Second reader: the words alone say which operations are conceivable."""
     operations = found.term.operations
     asked = story.asked
@@ -212,7 +228,7 @@ def _against_words(story: Story, found: Found, present: frozenset[str]) -> str:
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
     if any(each.thing.head == "time" for each in story.amounts):
         cues.discard("times")
-    if not operations & {"*", "/"} and present & cues:
+    if not operations & {"*", "/"} and beside & cues:
         if not any(each.times for each in story.amounts if each.index in found.term.used):
             return "“Each” or a word like it was not understood."
     if asked.flags & {"left"} and operations == {"+"} and not any(each.kind in {"loss", "give", "leave", "take"} for each in story.amounts if each.index in found.term.used):

@@ -277,7 +277,7 @@ class _Reader:
                 word in {"past", "round"} and not content
             )):  # fmt: skip
                 break
-            if word in words.ADVERBS or (word == "one" and content):
+            if word in words.ADVERBS - {"first", "next"} or (word == "one" and content):
                 break
             if content and (word in {"total", "more"} or token.capital and not capitals):
                 break
@@ -291,6 +291,13 @@ class _Reader:
             at += 1
             if word in {"dollars", "cents"}:
                 break
+            if (
+                at + 1 < self.end and self.tokens[at].word == "," and words.can_be_adjective(word)
+                and not words.is_plural(word) and words.can_be_adjective(self.word(at + 1) or "the")
+                and len(content) < 3 and not capital
+            ):  # fmt: skip
+                # "46 big, red apples"
+                at += 1
             if at < self.end and self.word(at) == "'s":
                 # "the girls' books" and "Haley's class": what came before is whose it is.
                 content = []

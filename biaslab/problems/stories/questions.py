@@ -82,8 +82,10 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
             end = index
             break
     asked = _Questioner(tokens, at, end, told).read()
-    told_words = [each.tokens for each in sentences if each is not asking[0]]
     clause = tokens[end:]
+    told_words = [each.tokens for each in sentences if each is not asking[0]]
+    if any(each.number for each in clause):
+        told_words.append(clause)
     core = tokens[at:end] if any(each.number for each in clause) else tokens[at:]
     asked.strange = _strange(core, [*told_words, tokens[:at]], asked.verb)
     if end < len(tokens):
@@ -110,7 +112,7 @@ _KNOWN = frozenset(words.TIMES | words.KIN | {
     "own", "whole", "big", "receive", "give", "buy", "take", "use", "put", "long", "far", "old", "different", "currently",
     "combined", "overall", "sum", "per", "time", "share", "eat", "see", "equal", "equally", "extra", "additional", "group",
     "finish", "if", "when", "also", "actually", "it", "one", "hold", "contain", "keep", "leave", "sell", "earn", "go", "come",
-    "piece", "item", "thing", "does", "did", "has", "had", "then", "only", "just", "exactly", "that", "worker", "collect", "count", "weigh", "win", "lose", "score", "carry", "grow", "pick", "gather", "remains", "say", "tell", "know", "think", "want", "so", "as",
+    "piece", "item", "thing", "does", "did", "has", "had", "then", "only", "just", "exactly", "that", "worker", "package", "able", "collect", "count", "weigh", "win", "lose", "score", "carry", "grow", "pick", "gather", "remains", "say", "tell", "know", "think", "want", "so", "as",
     "here", "some", "any", "both", "totaled", "save", "bring", "build", "read", "play", "require", "visit", "join", "rest", "last", "work", "add", "create", "fill", "store", "case",
 })
 
@@ -148,7 +150,7 @@ def _begins(tokens: Sequence[Token]) -> bool:
 def _wh(tokens: Sequence[Token]) -> int:
     for index, token in enumerate(tokens):
         if token.word == "how" and index + 1 < len(tokens):
-            if tokens[index + 1].word in {"many", "much", "far", "long", "tall", "deep", "high", "heavy"}:
+            if tokens[index + 1].word in {"many", "much", "far", "long", "tall", "deep", "high", "heavy", "big", "large"}:
                 return index
         if token.word in {"what", "what's", "find", "calculate"} and (index == 0 or tokens[index - 1].word in {",", "and", "then"}):
             return index

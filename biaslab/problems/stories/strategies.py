@@ -163,7 +163,7 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
     if kind == "state":
         return 0 if mine or not amount.owners else None
     if passive and amount.subject:
-        if kind in {"loss", "take", "leave"} or amount.verb in {"sell", "give", "donate", "send"}:
+        if kind in {"loss", "take", "leave", "give"}:
             return -1
         if kind in {"put", "come", "make"}:
             return 1
@@ -209,6 +209,9 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
         # What was read or finished is no longer left.
         return -1 if not passive else None
     if kind == "come":
+        if amount.verb.startswith("get") and not amount.subject:
+            # "They got in 11 more shirts."
+            return 1 if mine else None
         return 1 if amount.subject else None
     if kind == "leave":
         return -1 if amount.subject else None
@@ -229,7 +232,7 @@ def change(story: Story) -> Found | None:
     if wants_change and not ("money" in asked.flags or asked.verb):
         return None
     if wants_change and asked.owners:
-        named = {name for each in story.amounts for name in (*each.owners, each.receiver, each.source)}
+        named = {name for each in story.amounts for name in each.owners if each.kind in {"state", "gain", "make"}}
         if not set(asked.owners) & named:
             # "How many did people eat?": of what somebody else had.
             asked = replace(asked, owners=())
@@ -247,7 +250,8 @@ def change(story: Story) -> Found | None:
     if len(line) < 2:
         return None
     unreal = _WISHES | {"can", "could", "able", "might", "may"}
-    if set(asked.modals) & unreal or any(set(each.amount.modals) & unreal for each in line):
+    wished = set(asked.modals) & unreal and asked.verb not in {"start", "begin", "end"}
+    if wished or any(set(each.amount.modals) & unreal for each in line):
         # What somebody wants or could do is not yet done.
         return None
     if wants_change:
@@ -866,7 +870,7 @@ def rate_then_change(story: Story) -> Found | None:
     if asked.thing.head and not fits(asked.thing, rate.thing, loose=False) or is_money(rate.thing):
         return None
     counts = [each for each in _counts(story, given[0].per, given) if each.index != rate.index]
-    if len(counts) != 1 or counts[0].more:
+    if len(counts) != 1 or counts[0].more and counts[0].kind not in {"gain", "make"}:
         return None
     line = []
     for each in story.known():
@@ -875,9 +879,18 @@ def rate_then_change(story: Story) -> Found | None:
         if not fits(rate.thing, each.thing, loose=False) or each.per is not None:
             continue
         sign = _sign(each, asked)
-        if not sign:
+        if sign is None:
             return None
         line.append(_Change(sign, each))
+    if len(line) == 1 and line[0].sign == 0:
+        # "He had 3 apples and bought 2 bags with 9 apples each."
+        first = line[0].amount
+        gained = counts[0].kind in {"gain", "make"} and asked.flags & {"total", "now"}
+        if not gained or first.index > counts[0].index or first.flags & {"left", "total", "part"}:
+            return None
+        return Found("times, then change", leaf(first).combined("+", leaf(counts[0]).combined("*", leaf(rate))))
+    if any(each.sign == 0 for each in line):
+        return None
     if not line or min(each.amount.index for each in line) < rate.index:
         return None
     term = _done(leaf(counts[0]).combined("*", leaf(rate)), line)
@@ -1075,7 +1088,10 @@ def rest(story: Story) -> Found | None:
     if len(known) < 2 or not asked.thing.head and not parts:
         return None
     wholes = [each for each in known if each not in parts]
-    says_rest = any(each.flags & {"rest"} for each in story.amounts) or any(each.value is None and not each.flags & {"part"} for each in story.amounts)
+    others_left = "left" in asked.flags and all(
+        "part" in each.flags and each.kind in {"state", "act"} for each in known[1:]
+    )  # fmt: skip
+    says_rest = others_left or any(each.flags & {"rest"} for each in story.amounts) or any(each.value is None and not each.flags & {"part"} for each in story.amounts)
     if len(wholes) != 1 and not (says_rest):
         totals = [each for each in known if "total" in each.flags]
         if len(totals) != 1:

@@ -106,14 +106,15 @@ def understand(text: str) -> Story:
         t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
     ]  # fmt: skip
     amounts = tuple(told.amounts)
-    if not any(each.thing.head == asked.thing.head for each in amounts):
+    times = words.UNITS_OF_TIME
+    if asked.thing.head not in times or not any(each.thing.head == asked.thing.head for each in amounts):
         amounts = tuple(_converted(each, asked) for each in amounts)
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
         return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
     worked = Worked(amounts, asked, tuple(told.people))
-    verdict = judge(worked, list(all_found(worked)), frozenset(cues))
+    verdict = judge(worked, list(all_found(worked)), frozenset(present), frozenset(cues))
     if verdict.found is None:
         return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
     term = verdict.found.term
