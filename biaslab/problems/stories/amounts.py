@@ -384,6 +384,8 @@ class _Teller:
                 # "Carrie's mom gave her ...": Carrie.
                 told.person, told.named = phrase.owner, True
             return (phrase.head,)
+        if phrase.other and phrase.head:
+            return ("other " + phrase.head,)
         return (phrase.head,) if phrase.head else ()
 
     def _circumstances(self, before: Sequence[Item]) -> tuple[set[str], set[str], set[str]]:

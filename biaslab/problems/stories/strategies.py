@@ -169,6 +169,9 @@ def _sign(amount: Amount, asked: Asked) -> int | None:
             return 1
         # "5 were picked", "20 were adopted": gained by one, lost to another.
         return None
+    if amount.subject and kind in {"gain", "make", "loss", "give", "take", "put"}:
+        # "2 of them got tired", "5 boys bought": what they do is not done to them.
+        return -1 if amount.verb in {"break", "burn", "pop"} else None
     if kind in {"gain", "make"}:
         if money:
             if amount.verb in {"buy", "purchase", "order", "download"}:
@@ -660,7 +663,7 @@ def comparisons(story: Story) -> Found | None:
     compared = [each for each in story.known() if each.compared]
     if not compared or asked.per is not None or asked.flags & {"number", "left", "start"}:
         return None
-    if any(each.than is not None and each.than.head in {"?", ""} for each in compared):
+    if any(each.than is not None and each.than.head in {"?", "", "one", "other", "that", "first", "second", "it"} for each in compared):
         return None
     known: dict[str, Term] = {}
     by_thing = all(each.than is not None for each in compared)
@@ -830,7 +833,8 @@ def rates(story: Story) -> Found | None:
         return None
     if len(given) > 1 and asked.kind != "state":
         same = [each for each in given if same_verb(each.verb, asked.verb)]
-        given = same if len(same) == 1 else given
+        if len(same) == 1 and not all(_rate_asks_total(story, each) for each in given):
+            given = same
     if len(given) > 1:
         fitting = [each for each in given if asked.thing.head and fits(asked.thing, each.thing, loose=False)]
         if len(fitting) == 1 and all(same_noun(fitting[0].per or Thing(), each.per or Thing()) for each in given):
@@ -1091,7 +1095,10 @@ def rest(story: Story) -> Found | None:
     others_left = "left" in asked.flags and all(
         "part" in each.flags and each.kind in {"state", "act"} for each in known[1:]
     )  # fmt: skip
-    says_rest = others_left or any(each.flags & {"rest"} for each in story.amounts) or any(each.value is None and not each.flags & {"part"} for each in story.amounts)
+    says_rest = others_left or any(each.flags & {"rest"} for each in story.amounts) or any(
+        each.value is None and not each.flags & {"part"} and each.thing.head in {known[0].thing.head, "rest", asked.thing.head}
+        for each in story.amounts
+    )  # fmt: skip
     if len(wholes) != 1 and not (says_rest):
         totals = [each for each in known if "total" in each.flags]
         if len(totals) != 1:
