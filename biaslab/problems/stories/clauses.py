@@ -64,12 +64,26 @@ def verbs_of(tokens: Sequence[Token]) -> list[Verb]:
     at = 0
     while at < len(tokens):
         verb = _verb_at(tokens, at, found)
+        if verb is not None and verb.lemma in {"have", "do", "be"} and _ends_a_comparison(tokens, verb):
+            at = verb.end
+            continue
         if verb is None:
             at += 1
         else:
             found.append(verb)
             at = verb.end
     return found
+
+
+def _ends_a_comparison(tokens: Sequence[Token], verb: Verb) -> bool:
+    """Whether it is the last word of "than Hannah has" and "than Ben does"."""
+    for at in range(verb.start - 1, max(-1, verb.start - 5), -1):
+        if tokens[at].word in {"than", "as"}:
+            following = tokens[verb.end].word if verb.end < len(tokens) else ""
+            return following in {"", ",", "and", "but", ";"}
+        if tokens[at].number or tokens[at].word in {",", "and"}:
+            return False
+    return False
 
 
 def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb | None:

@@ -142,6 +142,10 @@ def _doubt(
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()
     if not asked_head(story) and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None}) > 1 and found.strategy not in {"times", "groups", "shared"}:
         return "What “how many” counts was not understood.", ()
+    if any(each.compared for each in story.amounts) and not found.strategy.startswith("comparisons"):
+        return "A comparison was not understood.", ()
+    if "than" in story.told_words and not any(each.compared for each in story.amounts):
+        return "A comparison was not understood.", ()
     strange = {
         each for each in story.asked.strange
         if not any(

@@ -10,7 +10,7 @@ from biaslab.problems.stories import words
 from biaslab.problems.stories.words import Token
 
 _BREAKS = (
-    words.PREPOSITIONS | words.CONJUNCTIONS | words.RELATIVES | words.SUBJECTS | words.OBJECTS
+    words.BE | words.HAVE | words.DO | words.PREPOSITIONS | words.CONJUNCTIONS | words.RELATIVES | words.SUBJECTS | words.OBJECTS
     | {"than", "each", "every", "left", "altogether", "now", "yesterday", "today", "tomorrow", "last",
        "this", "these", "those", "that", "there", "how", "what", "did", "does", "do", "per", "apiece", "remaining_",
        "together", "already", "still", "also", "then", "later", "again", "ago", "away", "too",

@@ -351,6 +351,14 @@ class _Questioner:
         asked, tokens = self.asked, self.tokens
         # What stands between the noun and the verb: "of them", "in the box", "than ..."
         verb_at = self._next_verb(at - 1)
+        if at < verb_at < self.end and tokens[at].word in {"that", "which"}:
+            # "What is the number of pens that Ana has now?"
+            owner = noun_phrase(tokens, at + 1, verb_at, frozenset())
+            asked.owners = self._named(owner) if owner is not None else ()
+            word = words.CONTRACTED.get(tokens[verb_at].word, tokens[verb_at].word)
+            lemma, after = words.verb_lemma(word), verb_at + 1
+            self._after(after, lemma)
+            return
         self._around(items_of(tokens, at, verb_at, frozenset()))
         if verb_at >= self.end:
             return

@@ -73,6 +73,7 @@ class Story:
     amounts: tuple[Amount, ...]
     asked: Asked
     people: tuple[str, ...]
+    told_words: frozenset[str] = frozenset()
 
     def known(self) -> list[Amount]:
         """The amounts that have a number."""
@@ -250,7 +251,7 @@ def change(story: Story) -> Found | None:
             continue
         line.append(_Change(sign, amount))
     line = _placed(line, asked)
-    if len(line) < 2:
+    if len(line) < 2 or not asked.owners and not _one_holder(line):
         return None
     unreal = _WISHES | {"can", "could", "able", "might", "may"}
     wished = set(asked.modals) & unreal and asked.verb not in {"start", "begin", "end"}
@@ -276,6 +277,15 @@ def _asks_for(story: Story, amount: Amount) -> bool:
         # "Her hair is 18 inches long. How much hair ...?"
         return True
     return any(fits(thing, amount.thing, loose=not told) for thing in things)
+
+
+def _one_holder(line: Sequence[_Change]) -> bool:
+    """Whether, nobody being asked about, all amounts can be of one who has them."""
+    holders = {owner for each in line if each.sign == 0 for owner in each.amount.owners}
+    return not holders or all(
+        set(each.amount.owners) <= holders and not holders & {each.amount.receiver, each.amount.source}
+        for each in line
+    )
 
 
 def _placed(line: list[_Change], asked: Asked) -> list[_Change]:

@@ -113,7 +113,10 @@ def understand(text: str) -> Story:
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
         return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
-    worked = Worked(amounts, asked, tuple(told.people))
+    told_words = frozenset(
+        token.word for each in sentences if each not in asking for token in each.tokens
+    )
+    worked = Worked(amounts, asked, tuple(told.people), told_words)
     verdict = judge(worked, list(all_found(worked)), frozenset(present), frozenset(cues))
     if verdict.found is None:
         return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
