@@ -122,7 +122,9 @@ class Told:
     odd: list[str] = field(default_factory=list)
 
 
-_MORE = frozenset({"more", "farther", "further", "longer", "taller", "heavier", "higher", "bigger", "larger", "deeper", "greater"})  # fmt: skip
+_MORE = frozenset(
+    ["more", "farther", "further", "longer", "taller", "heavier", "higher", "bigger", "larger", "deeper", "greater"]
+)
 _FEWER = frozenset({"fewer", "less", "lesser", "shorter", "lighter", "smaller", "lower", "cheaper"})
 _TIME_WORDS = words.TIMES - {"second", "half", "class", "time", "game", "fall", "spring", "may"}
 
@@ -150,7 +152,9 @@ def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int
             found.append(Item("than", phrase))
             at = phrase.end if phrase is not None else at + 1
             continue
-        if word in words.PREPOSITIONS and not (word == "about" and at + 1 < end and tokens[at + 1].number):
+        if word in words.PREPOSITIONS and not (
+            word == "about" and at + 1 < end and tokens[at + 1].number
+        ):
             after = at + 1
             if after < end and tokens[after].word == "size":
                 after += 1
@@ -222,7 +226,13 @@ class _Teller:
         place, time, flags = self._circumstances(before)
         owners = self._owners(subjects, verb)
         lemma, kind = self._verb(verb, after)
-        if kind == "act" and verb.modals and verb.modals[-1] in words.BE and not verb.passive and any(s.amount for s in subjects):
+        if (
+            kind == "act"
+            and verb.modals
+            and verb.modals[-1] in words.BE
+            and not verb.passive
+            and any(s.amount for s in subjects)
+        ):
             # "3 raccoons are playing": so many are there.
             kind = "state"
         for word in (item.word for item in [*before, *after] if item.kind == "word"):
@@ -262,7 +272,19 @@ class _Teller:
             elif phrase.amount and phrase.value == 1 and self._one(phrase):
                 continue
             elif phrase.amount or phrase.rest:
-                made.append(self._amount(phrase, owners if not phrase.amount else (), lemma, kind, True, place, time, flags, verb))
+                made.append(
+                    self._amount(
+                        phrase,
+                        owners if not phrase.amount else (),
+                        lemma,
+                        kind,
+                        True,
+                        place,
+                        time,
+                        flags,
+                        verb,
+                    )
+                )
         agents = owners if not any(s.amount for s in subjects) else ()
         for item in before:
             if item.kind == "with" and item.phrase is not None and item.phrase.value is not None:
@@ -273,7 +295,11 @@ class _Teller:
         if any(s.each for s in subjects):
             agents = owners
         for amount in self._objects(after, agents, lemma, kind, place, time, flags, verb, per):
-            if generic is not None and kind in {"state", "need", "price", "act", "take"} and amount.per is None:
+            if (
+                generic is not None
+                and kind in {"state", "need", "price", "act", "take"}
+                and amount.per is None
+            ):
                 amount = _with_more(amount, generic=Thing(generic.head, generic.mods, generic.of))
             made.append(amount)
         self._fill(made)
@@ -297,14 +323,22 @@ class _Teller:
                 particle = item.word
             elif item.kind == "with" and f"{verb.lemma} {item.preposition}" in known.particles:
                 # "put in 5 cups" and "gave 5 away to Ben", not "got 5 lives in the game".
-                direct = number == 0 and item.phrase is not None and item.phrase.head not in {"all", "total"}
+                direct = (
+                    number == 0
+                    and item.phrase is not None
+                    and item.phrase.head not in {"all", "total"}
+                )
                 if direct or item.preposition in {"away", "out", "off", "up"}:
                     particle = item.preposition
         if particle:
             lemma = f"{verb.lemma} {particle}"
             return lemma, known.particles[lemma]
-        if verb.lemma == "share" and any(i.kind == "phrase" and i.phrase is not None and i.phrase.amount for i in after):
-            partner = next((i.phrase for i in after if i.kind == "with" and i.preposition == "with"), None)
+        if verb.lemma == "share" and any(
+            i.kind == "phrase" and i.phrase is not None and i.phrase.amount for i in after
+        ):
+            partner = next(
+                (i.phrase for i in after if i.kind == "with" and i.preposition == "with"), None
+            )
             if partner is not None and not partner.amount:
                 # "She shares 7 with Eugene": she gives them.
                 return "share", "give"
@@ -320,7 +354,9 @@ class _Teller:
                 inside = True
             elif item.kind == "word" and item.word not in {"and", "or"}:
                 inside = False
-            elif item.kind == "phrase" and item.phrase is not None and not self._is_time(item.phrase):
+            elif (
+                item.kind == "phrase" and item.phrase is not None and not self._is_time(item.phrase)
+            ):
                 more = any(each.kind == "phrase" for each in before[number + 1 :])
                 joined = number > 0 and before[number - 1].word in {"and", "or"}
                 if inside and joined and more and not found:
@@ -344,7 +380,10 @@ class _Teller:
             return told.subject if self.clause.link or not verb.finite else ()
         owners: list[str] = []
         kin = any(each.head in words.KIN for each in subjects)
-        if len(subjects) > 1 and not any(self.tokens[at].word in {"and", "or"} for at in range(subjects[0].end, subjects[-1].start)):
+        if len(subjects) > 1 and not any(
+            self.tokens[at].word in {"and", "or"}
+            for at in range(subjects[0].end, subjects[-1].start)
+        ):
             # "Willie, the town baker,": one person; "her brother, Todd": Todd.
             named = [each for each in subjects if each.name]
             subjects = named[-1:] if named else subjects[-1:]
@@ -357,7 +396,7 @@ class _Teller:
             told.group = tuple(owners)
         last = subjects[-1]
         if len(owners) == 1 and not last.pronoun and not last.each and (
-            last.name or not last.plural and not told.named and owners[0] not in words.KIN
+            last.name or (not last.plural and not told.named and owners[0] not in words.KIN)
         ) and not kin:  # fmt: skip
             told.person = owners[0]
             told.named = told.named or last.name
@@ -406,14 +445,25 @@ class _Teller:
     def _circumstance(self, item: Item, place: set[str], time: set[str], flags: set[str]) -> None:
         phrase = item.phrase
         assert phrase is not None
-        if phrase.owner and not self.told.person and phrase.owner not in words.POSSESSIVES | {"her"}:
+        if (
+            phrase.owner
+            and not self.told.person
+            and phrase.owner not in words.POSSESSIVES | {"her"}
+        ):
             self.told.person = phrase.owner
-        content = phrase.mods | phrase.of | {phrase.head} | ({phrase.owner} if phrase.owner else set())
+        content = (
+            phrase.mods | phrase.of | {phrase.head} | ({phrase.owner} if phrase.owner else set())
+        )
         if phrase.head in {"first", "beginning", "start"} and item.preposition in {"at", "in"}:
             flags.add("start")
         elif phrase.head in {"all", "total"}:
             flags.add("total")
-        elif phrase.head in _TIME_WORDS or item.preposition in {"during", "after", "before", "until"}:
+        elif phrase.head in _TIME_WORDS or item.preposition in {
+            "during",
+            "after",
+            "before",
+            "until",
+        }:
             time |= content
             if phrase.each and phrase.head:
                 flags.add("per " + phrase.head)
@@ -434,7 +484,9 @@ class _Teller:
             last = made[-1] if made else None
             if item.kind == "phrase" and phrase is not None:
                 if phrase.amount or phrase.rest:
-                    amount = self._amount(phrase, owners, lemma, kind, False, early_place, early_time, flags, verb)
+                    amount = self._amount(
+                        phrase, owners, lemma, kind, False, early_place, early_time, flags, verb
+                    )
                     if "as many" in comparative:
                         amount = _with_more(amount, times=True)
                     if per is not None:
@@ -444,7 +496,9 @@ class _Teller:
                     made.append(amount)
                 elif phrase.each and phrase.head and last is not None:
                     made[-1] = _with_more(last, per=Thing(phrase.head, phrase.mods, phrase.of))
-                elif last is not None and (phrase.each and not phrase.head or phrase.article and phrase.head == "piece"):
+                elif last is not None and (
+                    (phrase.each and not phrase.head) or (phrase.article and phrase.head == "piece")
+                ):
                     made[-1] = _with_more(last, flags=last.flags | {"each"})
                 elif phrase.article and phrase.head in words.UNITS_OF_TIME and last is not None:
                     made[-1] = _with_more(last, per=Thing(phrase.head))
@@ -454,10 +508,21 @@ class _Teller:
                         made[-1] = _with_more(last, time=last.time | content)
                     else:
                         early_time |= content
-                elif last is not None and "as many" in comparative or (last is not None and last.times):
-                    made[-1] = _with_more(made[-1], thing=Thing(phrase.head, phrase.mods, phrase.of)) if not phrase.pronoun else made[-1]
+                elif (last is not None and "as many" in comparative) or (
+                    last is not None and last.times
+                ):
+                    made[-1] = (
+                        _with_more(made[-1], thing=Thing(phrase.head, phrase.mods, phrase.of))
+                        if not phrase.pronoun
+                        else made[-1]
+                    )
                 elif last is None and not phrase.each:
-                    if phrase.head and not phrase.pronoun and not phrase.name and kind in {"share", "put", "act"}:
+                    if (
+                        phrase.head
+                        and not phrase.pronoun
+                        and not phrase.name
+                        and kind in {"share", "put", "act"}
+                    ):
                         self.object = Thing(phrase.head, phrase.mods, phrase.of)
                     names = self._named(phrase)
                     receiver = names[0] if names else ""
@@ -470,7 +535,9 @@ class _Teller:
                 elif last is not None:
                     made[-1] = _with_more(last, near=last.near | phrase.mods | {phrase.head})
             elif item.kind == "with" and phrase is not None:
-                self._with(item, phrase, made, lemma, kind, owners, flags, verb, early_place, early_time)
+                self._with(
+                    item, phrase, made, lemma, kind, owners, flags, verb, early_place, early_time
+                )
                 if last is None and phrase.amount:
                     pass
             elif item.kind == "than":
@@ -528,11 +595,25 @@ class _Teller:
             single = group is not None and group.article and not group.plural
             if preposition == "of" and single and kind != "share":
                 # "A group of 4 friends", "a box of 110 crayons": just so many.
-                amount = _with_more(amount, near=amount.near | {group.head} if group is not None else amount.near)
-            elif preposition == "of" and group is not None and group.head and not group.pronoun and not group.total:
+                amount = _with_more(
+                    amount, near=amount.near | {group.head} if group is not None else amount.near
+                )
+            elif (
+                preposition == "of"
+                and group is not None
+                and group.head
+                and not group.pronoun
+                and not group.total
+            ):
                 # "into groups of 9", "3 boxes of 12 pens"
                 amount = _with_more(amount, per=Thing(group.head, group.mods, group.of))
-            elif preposition == "with" and last is not None and group is not None and group.value is not None and group.plural:
+            elif (
+                preposition == "with"
+                and last is not None
+                and group is not None
+                and group.value is not None
+                and group.plural
+            ):
                 amount = _with_more(amount, per=last.thing)
             made.append(amount)
             return
@@ -560,11 +641,17 @@ class _Teller:
             counted = made[-2].thing if len(made) > 1 and preposition in {"in", "on"} else None
             if counted is None and self._group_before(item) is not None:
                 counted = self._group_before(item)
-            made[-1] = _with_more(last, per=counted) if counted is not None else _with_more(last, flags=last.flags | {"each"})
+            made[-1] = (
+                _with_more(last, per=counted)
+                if counted is not None
+                else _with_more(last, flags=last.flags | {"each"})
+            )
             return
         names = self._named(phrase)
         who = names[0] if names else ""
-        if preposition in {"to", "with"} and kind == "give" and who or preposition == "to" and kind in {"loss", "act", "price"} and who:
+        if (preposition in {"to", "with"} and kind == "give" and who) or (
+            preposition == "to" and kind in {"loss", "act", "price"} and who
+        ):
             made[-1] = _with_more(last, receiver=who, near=last.near | content)
         elif preposition == "from" and who:
             made[-1] = _with_more(last, source=who, place=last.place | content)
@@ -598,7 +685,11 @@ class _Teller:
         self, phrase: NounPhrase, owners: tuple[str, ...], lemma: str, kind: str, subject: bool,
         place: set[str], time: set[str], flags: set[str], verb: Verb,
     ) -> Amount:  # fmt: skip
-        if phrase.head in {"dollar", "cent"} and lemma in {"buy", "purchase", "order", "get"} and lemma != "get":
+        if (
+            phrase.head in {"dollar", "cent"}
+            and lemma in {"buy", "purchase", "order", "get"}
+            and lemma != "get"
+        ):
             lemma, kind = "spend", "loss"
         if phrase.head in {"picture", "photo", "photograph", "note"} and lemma == "take":
             kind = "make"
@@ -629,7 +720,12 @@ class _Teller:
                 each = _with_more(each, place=later.place)
             if not each.time and later.time and not each.place - later.place:
                 each = _with_more(each, time=later.time)
-            if (each.more or each.fewer) and (later.more or later.fewer) and not each.compared and later.compared:
+            if (
+                (each.more or each.fewer)
+                and (later.more or later.fewer)
+                and not each.compared
+                and later.compared
+            ):
                 each = _with_more(each, than=later.than, than_owner=later.than_owner)
             made[index] = each
 
@@ -641,9 +737,11 @@ class _Teller:
             return thing
         if thing.head in measures or following.head in measures or words.is_plural(thing.head):
             return thing
-        if words.is_plural_form(thing.head, self.tokens) or not words.is_plural_form(following.head, self.tokens):
+        if words.is_plural_form(thing.head, self.tokens) or not words.is_plural_form(
+            following.head, self.tokens
+        ):
             return thing
-        if words.can_be_adjective(thing.head) and amount.value != 1 or (amount.value or 0) > 1:
+        if (words.can_be_adjective(thing.head) and amount.value != 1) or (amount.value or 0) > 1:
             return Thing(following.head, thing.mods | {thing.head}, following.of)
         return thing
 
@@ -651,7 +749,9 @@ class _Teller:
         """Puts in the nouns that are left out."""
         told = self.told
         for index in range(len(made) - 2, -1, -1):
-            made[index] = _with_more(made[index], thing=self._shared_noun(made[index], made[index + 1].thing))
+            made[index] = _with_more(
+                made[index], thing=self._shared_noun(made[index], made[index + 1].thing)
+            )
         for index, amount in enumerate(made):
             if amount.times and not (amount.than or amount.than_owner):
                 made[index] = _with_more(amount, times=False, thing=Thing("time"))
@@ -659,7 +759,11 @@ class _Teller:
             thing = amount.thing
             if not thing.head or thing.head == "one":
                 base = self.object if self.object.head else told.last_thing
-                thing = Thing(base.head, thing.mods | (base.mods if not thing.mods else frozenset()), thing.of or base.of)
+                thing = Thing(
+                    base.head,
+                    thing.mods | (base.mods if not thing.mods else frozenset()),
+                    thing.of or base.of,
+                )
                 if amount.thing.head == "one" or not amount.thing.head:
                     made[index] = _with_more(amount, flags=amount.flags | {"elliptic"})
             if thing.head and thing.head == told.last_thing.head and not thing.of:
@@ -668,5 +772,10 @@ class _Teller:
             made[index] = _with_more(made[index], thing=thing)
             if thing.head in {"picture", "photo", "photograph"} and amount.verb == "take":
                 made[index] = _with_more(made[index], kind="make")
-            if thing.head and thing.head != "rest" and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME and not amount.times:
+            if (
+                thing.head
+                and thing.head != "rest"
+                and thing.head not in {"dollar", "cent"} | words.UNITS_OF_TIME
+                and not amount.times
+            ):
                 told.last_thing = thing

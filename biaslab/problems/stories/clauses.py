@@ -14,7 +14,9 @@ from biaslab.problems.stories import words
 from biaslab.problems.stories.words import Token
 
 _SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
-_CHAINED = frozenset({"want", "need", "decide", "plan", "have", "start", "begin", "try", "go", "use", "hope", "like", "manage", "agree", "get", "offer", "choose", "love", "continue", "be", "suppose", "ask"})  # fmt: skip
+_CHAINED = frozenset(
+    ["want", "need", "decide", "plan", "have", "start", "begin", "try", "go", "use", "hope", "like", "manage", "agree", "get", "offer", "choose", "love", "continue", "be", "suppose", "ask"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,11 @@ def verbs_of(tokens: Sequence[Token]) -> list[Verb]:
     at = 0
     while at < len(tokens):
         verb = _verb_at(tokens, at, found)
-        if verb is not None and verb.lemma in {"have", "do", "be"} and _ends_a_comparison(tokens, verb):
+        if (
+            verb is not None
+            and verb.lemma in {"have", "do", "be"}
+            and _ends_a_comparison(tokens, verb)
+        ):
             at = verb.end
             continue
         if verb is None:
@@ -114,9 +120,9 @@ def _named(tokens: Sequence[Token], at: int) -> bool:
     if not tokens[at].capital:
         return False
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    return tokens[at].first and (
-        following in words.AUXILIARIES or bool(words.verb_lemma(following)) and following not in words.SUBJECTS  # fmt: skip
-    ) or not tokens[at].first  # fmt: skip
+    return (tokens[at].first and (
+        following in words.AUXILIARIES or (bool(words.verb_lemma(following)) and following not in words.SUBJECTS)  # fmt: skip
+    )) or not tokens[at].first  # fmt: skip
 
 
 def _can_follow(
@@ -150,7 +156,9 @@ def _can_follow(
         return False
     if prior == "#":
         # "3 went home"; never "5 cards", "12 used books".
-        if lemma in {"go", "leave", "come", "join", "fly", "swim"} and (opens or following == "home"):
+        if lemma in {"go", "leave", "come", "join", "fly", "swim"} and (
+            opens or following == "home"
+        ):
             return not word.endswith("s")
         return inflected and known and not noun and not words.can_be_adjective(word) and opens
     if prior in {"and", "then", ",", "but", "or"}:
@@ -170,7 +178,9 @@ def _can_follow(
     is_object = bool(before) and before[-1].end == start
     if noun:
         if is_object:
-            return strong and inflected and not words.is_plural(prior) and following != "#" and known
+            return (
+                strong and inflected and not words.is_plural(prior) and following != "#" and known
+            )
         if tokens[previous].capital and not words.is_plural(word):
             return strong or (known and inflected)
         if tokens[previous].capital:
@@ -185,8 +195,12 @@ def _can_follow(
     return words.can_be_noun(prior) or tokens[previous].capital
 
 
-_NO_VERBS = frozenset({"bar", "bars", "still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"})  # fmt: skip
-_SAME_IN_THE_PAST = frozenset({"cost", "put", "cut", "read", "hit", "let", "set", "quit", "split", "spread", "shed", "shut"})  # fmt: skip
+_NO_VERBS = frozenset(
+    ["bar", "bars", "still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"]
+)
+_SAME_IN_THE_PAST = frozenset(
+    ["cost", "put", "cut", "read", "hit", "let", "set", "quit", "split", "spread", "shed", "shut"]
+)
 _OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {"him", "them", "it", "one", "more", "her", "me", "us"}  # fmt: skip
 
 
@@ -210,7 +224,7 @@ def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
         if word in words.DETERMINERS | words.POSSESSIVES | {"#", "her", "more", "other"}:
             start -= 1
             continue
-        if word == "of" or not word[0].isalpha() and word != "#" or word in words.PREPOSITIONS:
+        if word == "of" or (not word[0].isalpha() and word != "#") or word in words.PREPOSITIONS:
             break
         if word in words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES or word in words.ADVERBS:  # fmt: skip
             break
@@ -267,7 +281,12 @@ def _chain(tokens: Sequence[Token], start: int) -> Verb:
     word = tokens[at].word if at < len(tokens) else ""
     lemma = words.verb_lemma(word) if word.isalpha() and not (at < len(tokens) and tokens[at].number) else ""  # fmt: skip
     final = modals[-1]
-    if word == "able" and final in words.BE and at + 2 < len(tokens) and tokens[at + 1].word == "to":
+    if (
+        word == "able"
+        and final in words.BE
+        and at + 2 < len(tokens)
+        and tokens[at + 1].word == "to"
+    ):
         if words.verb_lemma(tokens[at + 2].word):
             return _main(tokens, at + 2, start, (*modals, "able"), negated=negated)
     if lemma and _participle(tokens, at, final, word, lemma):
@@ -292,16 +311,21 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
         if word == "left":
             return False
         past = word.endswith(("ed", "en", "n", "t")) or word in words._VERBS
-        return past and (word != lemma or word in _SAME_IN_THE_PAST) and (
-            not words.can_be_noun(word) or word in {"split", "cut", "put", "left", "lost", "found"}
+        return (
+            past
+            and (word != lemma or word in _SAME_IN_THE_PAST)
+            and (
+                not words.can_be_noun(word)
+                or word in {"split", "cut", "put", "left", "lost", "found"}
+            )
         )
     if final in words.HAVE:
         if word in {"left"}:
             return following == "#" or following in words.DETERMINERS
-        return word != lemma and not word.endswith(("ing", "s")) and not (
+        return (word != lemma and not word.endswith(("ing", "s")) and not (
             words.can_be_adjective(word) and words.can_be_noun(following) and following not in words.DETERMINERS and not following == "#"  # fmt: skip
             and following not in words.PREPOSITIONS and bool(following)
-        ) or (word == lemma and word in {"put", "cut", "read", "come", "hit", "run", "become", "spread"} )  # fmt: skip
+        )) or (word == lemma and word in {"put", "cut", "read", "come", "hit", "run", "become", "spread"} )  # fmt: skip
     return word == lemma
 
 
@@ -376,7 +400,7 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
             return (index + 1, "", True)
         if word == "that" and index == at - 1:
             return (index + 1, "", True)
-        if word == "how" or word == "what" and tokens[index - 1].word == ",":
+        if word == "how" or (word == "what" and tokens[index - 1].word == ","):
             return index, "", False
         if word in {"if", "when", "because", "so", "while", "but", "then", "although", "however", "until", "since", "once", "where", "that"}:  # fmt: skip
             return index + 1, word, False

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
-from biaslab.problems.stories.strategies import Found, Story, fits, is_kind, is_money, same_noun, same_verb
+from biaslab.problems.stories.terms import (
+    Found,
+    Story,
+    fits,
+    is_kind,
+    is_money,
+    same_noun,
+    same_verb,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +40,34 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             if asked.kind != "state" and rates[0].verb == asked.verb != amount.verb:
                 return True
             return bool(asked.thing.head) and not any(fits(thing, amount.thing) for thing in things)
-    if amount.compared and found.strategy.startswith("comparisons") and amount.owners and "total" not in asked.flags:
+    if (
+        amount.compared
+        and found.strategy.startswith("comparisons")
+        and amount.owners
+        and "total" not in asked.flags
+    ):
         # A comparison of somebody whom neither the question nor what is used mentions.
-        named = {name for each in used for name in (*each.owners, each.than_owner)} | set(asked.owners) | {asked.than_owner}
+        named = (
+            {name for each in used for name in (*each.owners, each.than_owner)}
+            | set(asked.owners)
+            | {asked.than_owner}
+        )
         return not set(amount.owners) & named
-    if asked.than_verb and found.strategy == "difference" and amount.kind == "state" and amount.per is None:
+    if (
+        asked.than_verb
+        and found.strategy == "difference"
+        and amount.kind == "state"
+        and amount.per is None
+    ):
         return True
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
     if rate or amount.flags & {"part", "total"}:
         return False
-    if amount.verb == "take" and amount.thing.head in words.UNITS_OF_TIME and "duration" not in asked.flags:
+    if (
+        amount.verb == "take"
+        and amount.thing.head in words.UNITS_OF_TIME
+        and "duration" not in asked.flags
+    ):
         # How long it took, where nothing is asked or told by time.
         return not any(each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts) and (
             asked.per is None or asked.per.head not in words.UNITS_OF_TIME
@@ -50,7 +76,9 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         return False
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.
-        if all(same_verb(each.verb, asked.verb) for each in used) and not same_verb(amount.verb, asked.verb):
+        if all(same_verb(each.verb, asked.verb) for each in used) and not same_verb(
+            amount.verb, asked.verb
+        ):
             return not amount.value == sum(each.value or 0 for each in used)
     if asked.thing.head and any(fits(thing, amount.thing) for thing in things):
         own = set(asked.owners) - {"they", "we", "it"}
@@ -140,9 +168,16 @@ def _doubt(
         return "One number alone answers no question.", ()
     if {"dollar", "cent"} <= {each.thing.head for each in used}:
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()
-    if not asked_head(story) and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None}) > 1 and found.strategy not in {"times", "groups", "shared"}:
+    if (
+        not asked_head(story)
+        and len({each.thing.head for each in used if not is_money(each.thing) and each.per is None})
+        > 1
+        and found.strategy not in {"times", "groups", "shared"}
+    ):
         return "What “how many” counts was not understood.", ()
-    if any(each.compared for each in story.amounts) and not found.strategy.startswith("comparisons"):
+    if any(each.compared for each in story.amounts) and not found.strategy.startswith(
+        "comparisons"
+    ):
         return "A comparison was not understood.", ()
     if "than" in story.told_words and not any(each.compared for each in story.amounts):
         return "A comparison was not understood.", ()
@@ -158,7 +193,9 @@ def _doubt(
     if "odd" in story.asked.flags:
         return "The question was not understood.", ()
     if story.asked.time and found.strategy in {"same verb", "state over time"}:
-        if all(each.time for each in used) and not any(each.time & story.asked.time for each in used):
+        if all(each.time for each in used) and not any(
+            each.time & story.asked.time for each in used
+        ):
             return "The question asks of another time than those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
@@ -175,7 +212,15 @@ def asked_head(story: Story) -> str:
 def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
     """Whether a word of the question fits only some of the amounts that were put together."""
     asked = story.asked
-    if found.strategy not in {"same verb", "sum, times", "sum of products", "state over time", "groups", "shared", "times"}:
+    if found.strategy not in {
+        "same verb",
+        "sum, times",
+        "sum of products",
+        "state over time",
+        "groups",
+        "shared",
+        "times",
+    }:
         return ""
     heads = {each.head for each in asked.things} | {asked.verb, ""}
     chosen = asked.words - heads - {word for thing in asked.things for word in thing.words}
@@ -212,9 +257,15 @@ def _around(amount: Amount) -> frozenset[str]:
     return amount.thing.words | amount.place | amount.near | amount.time | per
 
 
-_ADDING = frozenset({"total", "altogether", "together", "combined", "another", "more", "and", "both", "add", "additional"})  # fmt: skip
-_TAKING = frozenset({"left", "remain", "remaining", "still", "than", "fewer", "less", "difference", "rest", "not", "need", "other", "some", "original", "originally", "now", "more", "of", "after", "but", "first", "start", "before", "end", "beginning"})  # fmt: skip
-_GROUPING = frozenset({"each", "every", "per", "apiece", "times", "equally", "evenly", "equal", "same", "share", "split", "divide", "group", "among", "twice", "with"})  # fmt: skip
+_ADDING = frozenset(
+    ["total", "altogether", "together", "combined", "another", "more", "and", "both", "add", "additional"]
+)
+_TAKING = frozenset(
+    ["left", "remain", "remaining", "still", "than", "fewer", "less", "difference", "rest", "not", "need", "other", "some", "original", "originally", "now", "more", "of", "after", "but", "first", "start", "before", "end", "beginning"]
+)
+_GROUPING = frozenset(
+    ["each", "every", "per", "apiece", "times", "equally", "evenly", "equal", "same", "share", "split", "divide", "group", "among", "twice", "with"]
+)
 
 
 def _against_words(
@@ -223,7 +274,9 @@ def _against_words(
     """Second reader: the words alone say which operations are conceivable."""
     operations = found.term.operations
     asked = story.asked
-    taking = present & _TAKING or any(each.kind in {"loss", "give", "take", "leave"} for each in story.amounts)
+    taking = present & _TAKING or any(
+        each.kind in {"loss", "give", "take", "leave"} for each in story.amounts
+    )
     if "-" in operations and not taking:
         return "Nothing in the words speaks of taking away."
     rate = any(each.per is not None for each in story.amounts if each.index in found.term.used)
@@ -235,9 +288,21 @@ def _against_words(
     if not operations & {"*", "/"} and beside & cues:
         if not any(each.times for each in story.amounts if each.index in found.term.used):
             return "“Each” or a word like it was not understood."
-    if asked.flags & {"left"} and operations == {"+"} and not any(each.kind in {"loss", "give", "leave", "take"} for each in story.amounts if each.index in found.term.used):
+    if (
+        asked.flags & {"left"}
+        and operations == {"+"}
+        and not any(
+            each.kind in {"loss", "give", "leave", "take"}
+            for each in story.amounts
+            if each.index in found.term.used
+        )
+    ):
         if "start" not in asked.flags:
             return "“Left” does not go with a sum."
-    if asked.flags & {"total"} and operations == {"-"} and found.strategy not in {"state over time", "rest", "start"}:
+    if (
+        asked.flags & {"total"}
+        and operations == {"-"}
+        and found.strategy not in {"state over time", "rest", "start"}
+    ):
         return "A total does not go with a difference."
     return ""

@@ -19,7 +19,9 @@ _BREAKS = (
        "heavier", "lighter", "higher", "deeper", "bigger", "larger", "greater", "lesser", "worth", "deep", "tall", "high", "away_", "an", "the", "some", "all", "both", "his", "my", "your",
        "our", "their", "its", "any", "no", "home", "first_", "long", "'s"}
 ) - {"her"}  # fmt: skip
-_EMPTY = frozenset({"more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"})  # fmt: skip
+_EMPTY = frozenset(
+    ["more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"]
+)
 _HOW_MANY = frozenset({"some", "several", "many", "few"})
 
 
@@ -118,7 +120,10 @@ class _Reader:
                     each=True, plural=True, definite=True,
                 )  # fmt: skip
             return NounPhrase(start, inner.end if inner else at + 1, each=True, definite=True)
-        if word in {"all", "both", "only", "about", "just", "over", "exactly"} and at + 1 < self.end:
+        if (
+            word in {"all", "both", "only", "about", "just", "over", "exactly"}
+            and at + 1 < self.end
+        ):
             at += 1
             word = self.word(at)
             if word == "of":
@@ -152,7 +157,9 @@ class _Reader:
                 at = after + 1
                 if self.word(at) in {"the"}:
                     at += 1
-        if self.word(at) in {"additional", "extra", "more", "other", "another"} and self._number(at + 1):
+        if self.word(at) in {"additional", "extra", "more", "other", "another"} and self._number(
+            at + 1
+        ):
             more = self.word(at) != "other"
             other = self.word(at) in {"other", "another"}
             at += 1
@@ -169,13 +176,15 @@ class _Reader:
             at += 1
             if self.word(at) in {"dozen"}:
                 value, at = value * 12, at + 1
-            elif self.word(at) in {"hundred", "thousand", "million"} :
+            elif self.word(at) in {"hundred", "thousand", "million"}:
                 return None
         times = False
         if value is not None and self.word(at) == "times":
             times = True
             at += 1
-        while self.word(at) in {"more", "fewer", "less", "extra", "additional", "lesser"} and (value is not None or some):
+        while self.word(at) in {"more", "fewer", "less", "extra", "additional", "lesser"} and (
+            value is not None or some
+        ):
             more = more or self.word(at) in {"more", "additional"}
             fewer = fewer or self.word(at) in {"fewer", "less", "lesser"}
             at += 1
@@ -221,7 +230,12 @@ class _Reader:
             more = more or (content[0] not in {"other", "extra"} and value is not None)
             other = True
         of = frozenset[str]()
-        if content and self.word(at) == "of" and self.word(at + 1) == "size" and self._number(at + 2):
+        if (
+            content
+            and self.word(at) == "of"
+            and self.word(at + 1) == "size"
+            and self._number(at + 2)
+        ):
             pass
         elif content and self.word(at) == "of" and not self._number(at + 1):
             inner = self.read(at + 1)
@@ -279,7 +293,7 @@ class _Reader:
                 break
             if word in words.ADVERBS - {"first", "next"} or (word == "one" and content):
                 break
-            if content and (word in {"total", "more"} or token.capital and not capitals):
+            if content and (word in {"total", "more"} or (token.capital and not capitals)):
                 break
             if content and word.endswith("ing") and not self._noun_follows(at + 1):
                 # "87 families living near ...": what they do, not what they are.

@@ -54,7 +54,9 @@ class Asked:
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
 _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "large", "old"})
-_HEADS = frozenset({"number", "total", "amount", "cost", "price", "difference", "score", "length", "weight", "value", "sum", "height"})  # fmt: skip
+_HEADS = frozenset(
+    ["number", "total", "amount", "cost", "price", "difference", "score", "length", "weight", "value", "sum", "height"]
+)
 
 
 def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
@@ -97,24 +99,172 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
                 asked.flags.add("before")
             asked.time |= {words.noun_lemma(each.word) for each in rest}
             if rest[0].word == "if":
-                told.odd.extend(each.word for each in rest if each.word in {"same", "equal", "equally", "each"} and False)
+                told.odd.extend(
+                    each.word
+                    for each in rest
+                    if each.word in {"same", "equal", "equally", "each"} and False
+                )
                 asked.flags.add("if")
                 if any(each.word in {"each", "every"} for each in rest):
                     asked.flags.add("odd if")
     return asked
 
 
-_KNOWN = frozenset(words.TIMES | words.KIN | {
-    "how", "many", "much", "what", "total", "altogether", "together", "all", "left", "remain", "remaining", "now", "still",
-    "number", "amount", "money", "dollar", "cent", "cost", "price", "pay", "spend", "have", "be", "do", "get", "need", "make",
-    "more", "fewer", "less", "than", "other", "each", "every", "person", "people", "difference", "between", "find", "will",
-    "would", "can", "could", "should", "there", "start", "begin", "beginning", "end", "originally", "initially", "first",
-    "own", "whole", "big", "receive", "give", "buy", "take", "use", "put", "long", "far", "old", "different", "currently",
-    "combined", "overall", "sum", "per", "time", "share", "eat", "see", "equal", "equally", "extra", "additional", "group",
-    "finish", "if", "when", "also", "actually", "it", "one", "hold", "contain", "keep", "leave", "sell", "earn", "go", "come",
-    "piece", "item", "thing", "does", "did", "has", "had", "then", "only", "just", "exactly", "that", "worker", "package", "able", "collect", "count", "weigh", "win", "lose", "score", "carry", "grow", "pick", "gather", "remains", "say", "tell", "know", "think", "want", "so", "as",
-    "here", "some", "any", "both", "totaled", "save", "bring", "build", "read", "play", "require", "visit", "join", "rest", "last", "work", "add", "create", "fill", "store", "case",
-})
+_KNOWN = frozenset(
+    words.TIMES
+    | words.KIN
+    | {
+        "how",
+        "many",
+        "much",
+        "what",
+        "total",
+        "altogether",
+        "together",
+        "all",
+        "left",
+        "remain",
+        "remaining",
+        "now",
+        "still",
+        "number",
+        "amount",
+        "money",
+        "dollar",
+        "cent",
+        "cost",
+        "price",
+        "pay",
+        "spend",
+        "have",
+        "be",
+        "do",
+        "get",
+        "need",
+        "make",
+        "more",
+        "fewer",
+        "less",
+        "than",
+        "other",
+        "each",
+        "every",
+        "person",
+        "people",
+        "difference",
+        "between",
+        "find",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "there",
+        "start",
+        "begin",
+        "beginning",
+        "end",
+        "originally",
+        "initially",
+        "first",
+        "own",
+        "whole",
+        "big",
+        "receive",
+        "give",
+        "buy",
+        "take",
+        "use",
+        "put",
+        "long",
+        "far",
+        "old",
+        "different",
+        "currently",
+        "combined",
+        "overall",
+        "sum",
+        "per",
+        "time",
+        "share",
+        "eat",
+        "see",
+        "equal",
+        "equally",
+        "extra",
+        "additional",
+        "group",
+        "finish",
+        "if",
+        "when",
+        "also",
+        "actually",
+        "it",
+        "one",
+        "hold",
+        "contain",
+        "keep",
+        "leave",
+        "sell",
+        "earn",
+        "go",
+        "come",
+        "piece",
+        "item",
+        "thing",
+        "does",
+        "did",
+        "has",
+        "had",
+        "then",
+        "only",
+        "just",
+        "exactly",
+        "that",
+        "worker",
+        "package",
+        "able",
+        "collect",
+        "count",
+        "weigh",
+        "win",
+        "lose",
+        "score",
+        "carry",
+        "grow",
+        "pick",
+        "gather",
+        "remains",
+        "say",
+        "tell",
+        "know",
+        "think",
+        "want",
+        "so",
+        "as",
+        "here",
+        "some",
+        "any",
+        "both",
+        "totaled",
+        "save",
+        "bring",
+        "build",
+        "read",
+        "play",
+        "require",
+        "visit",
+        "join",
+        "rest",
+        "last",
+        "work",
+        "add",
+        "create",
+        "fill",
+        "store",
+        "case",
+    }
+)
 
 
 _SMALL_WORDS = (
@@ -123,7 +273,9 @@ _SMALL_WORDS = (
 )  # fmt: skip
 
 
-def _strange(question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str) -> frozenset[str]:
+def _strange(
+    question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str
+) -> frozenset[str]:
     """Words of the question that neither stand in the story nor are usual in questions."""
     known = frozenset[str]().union(*(_lemmas(each.word) for tokens in told for each in tokens))
     found = set()
@@ -150,9 +302,22 @@ def _begins(tokens: Sequence[Token]) -> bool:
 def _wh(tokens: Sequence[Token]) -> int:
     for index, token in enumerate(tokens):
         if token.word == "how" and index + 1 < len(tokens):
-            if tokens[index + 1].word in {"many", "much", "far", "long", "tall", "deep", "high", "heavy", "big", "large"}:
+            if tokens[index + 1].word in {
+                "many",
+                "much",
+                "far",
+                "long",
+                "tall",
+                "deep",
+                "high",
+                "heavy",
+                "big",
+                "large",
+            }:
                 return index
-        if token.word in {"what", "what's", "find", "calculate"} and (index == 0 or tokens[index - 1].word in {",", "and", "then"}):
+        if token.word in {"what", "what's", "find", "calculate"} and (
+            index == 0 or tokens[index - 1].word in {",", "and", "then"}
+        ):
             return index
     return -1
 
@@ -197,7 +362,7 @@ class _Questioner:
         return asked
 
     def _than_verb(self, core: Sequence[Token]) -> None:
-        """"... than those he gave to his friends": the verb after "than"."""
+        """ "... than those he gave to his friends": the verb after "than"."""
         after = [i for i, each in enumerate(core) if each.word == "than"]
         if not after:
             return
@@ -226,7 +391,11 @@ class _Questioner:
                 elif phrase.mods & {"dollar", "cent"} and item.kind == "phrase":
                     # "How many 6 dollar games"
                     group = Thing(phrase.head)
-                    phrase = replace(phrase, head="dollar" if "dollar" in phrase.mods else "cent", mods=frozenset())
+                    phrase = replace(
+                        phrase,
+                        head="dollar" if "dollar" in phrase.mods else "cent",
+                        mods=frozenset(),
+                    )
                     self.asked.thing = group
                 if group is not None:
                     self.asked.flags.discard("number")
@@ -251,7 +420,11 @@ class _Questioner:
     def _flags(self, present: set[str]) -> None:
         flags = self.asked.flags
         joined = " ".join(each.word for each in self.tokens[self.at : self.end])
-        if present & {"altogether", "total", "totaled", "totalled", "together", "combined", "overall"} or "in all" in joined:
+        if (
+            present
+            & {"altogether", "total", "totaled", "totalled", "together", "combined", "overall"}
+            or "in all" in joined
+        ):
             flags.add("total")
         if present & {"left", "remain", "remains", "remaining", "still"}:
             flags.add("left")
@@ -293,7 +466,12 @@ class _Questioner:
             word = tokens[at].word
             if word in words.AUXILIARIES:
                 break
-            if not asked.things and words.verb_lemma(word) and not words.can_be_noun(word) and not words.can_be_adjective(word):
+            if (
+                not asked.things
+                and words.verb_lemma(word)
+                and not words.can_be_noun(word)
+                and not words.can_be_adjective(word)
+            ):
                 break
             if tokens[at].word == "total":
                 at += 1
@@ -324,7 +502,7 @@ class _Questioner:
         return at
 
     def _spread(self) -> None:
-        """"Red and green peaches": both are peaches."""
+        """ "Red and green peaches": both are peaches."""
         last = self.asked.things[-1]
         for index, thing in enumerate(self.asked.things[:-1]):
             if words.can_be_adjective(thing.head) and not thing.of and thing.head != last.head:
@@ -381,7 +559,9 @@ class _Questioner:
             if subject is None and after < self.end and tokens[after].word == "been":
                 asked.flags.add("passive")
                 after += 1
-                self._after(after + 1, words.verb_lemma(tokens[after].word) if after < self.end else "be")
+                self._after(
+                    after + 1, words.verb_lemma(tokens[after].word) if after < self.end else "be"
+                )
                 return
             if subject is None and word in words.HAVE and after < self.end:
                 self._after(after, "have")
@@ -399,7 +579,7 @@ class _Questioner:
         asked.flags.add("subject")
 
     def _be(self, after: int) -> None:
-        """"are in the box", "were eaten", "is he selling"."""
+        """ "are in the box", "were eaten", "is he selling"."""
         tokens, asked = self.tokens, self.asked
         while after < self.end and tokens[after].word in {"now", "still", "currently"}:
             after += 1
@@ -487,9 +667,16 @@ class _Questioner:
             lemma = words.verb_lemma(word)
             if not lemma or token.capital or word in {"still", "now", "total"}:
                 continue
-            if word == lemma or word in {"been"} or (word != lemma and self.tokens[at - 1].word in words.HAVE):
+            if (
+                word == lemma
+                or word in {"been"}
+                or (word != lemma and self.tokens[at - 1].word in words.HAVE)
+            ):
                 before = self.tokens[index - 1].word
-                if before in words.DETERMINERS | words.POSSESSIVES | words.PREPOSITIONS | {"#"} and before != "to":
+                if (
+                    before in words.DETERMINERS | words.POSSESSIVES | words.PREPOSITIONS | {"#"}
+                    and before != "to"
+                ):
                     continue
                 following = self.tokens[index + 1].word if index + 1 < self.end else ""
                 if words.can_be_noun(word) and words.verb_lemma(following) == following and following in words.lexicon().verbs and following not in {"place"}:  # fmt: skip
@@ -514,7 +701,12 @@ class _Questioner:
             at += 2
         if lemma == "go" and at < self.end and tokens[at].word.endswith("ing"):
             return words.verb_lemma(tokens[at].word) or lemma, at + 1
-        if lemma == "be" and at + 2 < self.end and tokens[at].word == "able" and tokens[at + 1].word == "to":
+        if (
+            lemma == "be"
+            and at + 2 < self.end
+            and tokens[at].word == "able"
+            and tokens[at + 1].word == "to"
+        ):
             return words.verb_lemma(tokens[at + 2].word), at + 3
         if lemma == "be" and at < self.end:
             participle = words.verb_lemma(tokens[at].word)
@@ -530,7 +722,12 @@ class _Questioner:
         kind = known.verbs.get(lemma, "act") if lemma not in known.unclear else "act"
         for number, item in enumerate(found[:4]):
             particle = item.word if item.kind == "word" else item.preposition
-            if item.kind == "with" and (number or item.phrase is None or item.phrase.head in {"all", "total"} or particle in {"in", "on"}):
+            if item.kind == "with" and (
+                number
+                or item.phrase is None
+                or item.phrase.head in {"all", "total"}
+                or particle in {"in", "on"}
+            ):
                 continue
             if particle and f"{lemma} {particle}" in known.particles:
                 lemma = f"{lemma} {particle}"
@@ -555,7 +752,12 @@ class _Questioner:
                 else:
                     asked.than = Thing(phrase.head, phrase.mods, phrase.of)
             elif item.kind == "with" and phrase is not None:
-                content = phrase.mods | phrase.of | {phrase.head} | ({phrase.owner} if phrase.owner else set())
+                content = (
+                    phrase.mods
+                    | phrase.of
+                    | {phrase.head}
+                    | ({phrase.owner} if phrase.owner else set())
+                )
                 content -= {"his", "her", "their", "its"}
                 if phrase.each or item.preposition == "per":
                     asked.per = Thing(phrase.head, phrase.mods, phrase.of)
@@ -567,7 +769,11 @@ class _Questioner:
                     asked.flags.add("now")
                 elif item.preposition == "to" and asked.kind in {"give", "loss"}:
                     asked.receiver = (self._named(phrase) or ("",))[0]
-                elif phrase.head in words.TIMES or item.preposition in {"during", "before", "after"}:
+                elif phrase.head in words.TIMES or item.preposition in {
+                    "during",
+                    "before",
+                    "after",
+                }:
                     asked.time |= content
                     if item.preposition == "before":
                         asked.flags.add("before")
@@ -577,7 +783,9 @@ class _Questioner:
                 if phrase.head == "total":
                     asked.flags.add("total")
                 elif phrase.each:
-                    asked.per = Thing(phrase.head, phrase.mods, phrase.of) if phrase.head else asked.per
+                    asked.per = (
+                        Thing(phrase.head, phrase.mods, phrase.of) if phrase.head else asked.per
+                    )
                 elif phrase.head in words.TIMES:
                     asked.time |= phrase.mods | {phrase.head}
                 elif phrase.pronoun and asked.kind == "price":
@@ -588,7 +796,7 @@ class _Questioner:
                 asked.time.add(item.word)
 
     def _what(self) -> None:
-        """"What is the total number of ..." and the like."""
+        """ "What is the total number of ..." and the like."""
         asked, tokens = self.asked, self.tokens
         at = self.at + 1
         if at < self.end and tokens[at].word in words.BE:
@@ -596,7 +804,10 @@ class _Questioner:
         words_here = [each.word for each in tokens[at : self.end]]
         if any(word in {"cost", "price", "worth", "value"} for word in words_here):
             asked.flags.update({"money", "cost"})
-            if set(words_here) & {"total"} and {words.noun_lemma(each) for each in words_here} & {"purchase", "shopping"}:
+            if set(words_here) & {"total"} and {words.noun_lemma(each) for each in words_here} & {
+                "purchase",
+                "shopping",
+            }:
                 # "What was the total cost of Dan's purchases?"
                 asked.thing = Thing("money")
                 asked.things = [asked.thing]

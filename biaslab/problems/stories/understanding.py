@@ -9,8 +9,8 @@ from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, tell
 from biaslab.problems.stories.judging import judge
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.strategies import Story as Worked
 from biaslab.problems.stories.strategies import all_found
+from biaslab.problems.stories.terms import Story as Worked
 from biaslab.text.numbers import NUMBER_WORDS
 
 LONGEST_TEXT = 5_000
@@ -75,13 +75,15 @@ def understand(text: str) -> Story:
     unread = sorted(present & words.lexicon().unread)
     odd = [
         t.text for s in sentences for t in s.tokens
-        if not t.number and not t.word.isalpha() and (any(c.isdigit() for c in t.text) or "-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
+        if not t.number and not t.word.isalpha() and (any(c.isdigit() for c in t.text) or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS))
     ]  # fmt: skip
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless:
         named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless])
         return Story(None, reasons=(f"Not understood: {named}.",))
-    asking = [each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}]
+    asking = [
+        each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}
+    ]
     if len(asking) != 1:
         reason = "The text asks nothing." if not asking else "The text asks more than one thing."
         return Story(None, reasons=(reason,))
@@ -97,7 +99,12 @@ def understand(text: str) -> Story:
         )
     ]  # fmt: skip
     if parts:
-        return Story(None, reasons=("A part of something is told, which is not worked out.",), amounts=tuple(told.amounts), asked=asked)
+        return Story(
+            None,
+            reasons=("A part of something is told, which is not worked out.",),
+            amounts=tuple(told.amounts),
+            asked=asked,
+        )
     placed |= {
         t.index for s in sentences for t in s.tokens
         if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
@@ -107,12 +114,19 @@ def understand(text: str) -> Story:
     ]  # fmt: skip
     amounts = tuple(told.amounts)
     times = words.UNITS_OF_TIME
-    if asked.thing.head not in times or not any(each.thing.head == asked.thing.head for each in amounts):
+    if asked.thing.head not in times or not any(
+        each.thing.head == asked.thing.head for each in amounts
+    ):
         amounts = tuple(_converted(each, asked) for each in amounts)
     _as_place(asked, amounts)
     if missing:
         named = ", ".join(f"“{each}”" for each in missing)
-        return Story(None, reasons=(f"What {named} counts was not understood.",), amounts=amounts, asked=asked)
+        return Story(
+            None,
+            reasons=(f"What {named} counts was not understood.",),
+            amounts=amounts,
+            asked=asked,
+        )
     told_words = frozenset(
         token.word for each in sentences if each not in asking for token in each.tokens
     )
@@ -127,7 +141,7 @@ def understand(text: str) -> Story:
 
 
 def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
-    """"How many trees will the park have?": the park is where they are, nobody who has them."""
+    """ "How many trees will the park have?": the park is where they are, nobody who has them."""
     owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
     places = {word for each in amounts for word in each.place}
     if asked.owners and not set(asked.owners) & owners and set(asked.owners) <= places:

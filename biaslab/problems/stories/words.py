@@ -25,7 +25,12 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z][A-Za-z0-9]*(?:[-'][A-Za-z0-9]+)*)"
     r"|(?P<mark>[^\sA-Za-z0-9])"
 )
-_NUMBER_WORDS = NUMBER_WORDS - {"one"} | {"fourty"} | {f"{word}," for word in NUMBER_WORDS} | {f"{word}." for word in NUMBER_WORDS}
+_NUMBER_WORDS = (
+    NUMBER_WORDS - {"one"}
+    | {"fourty"}
+    | {f"{word}," for word in NUMBER_WORDS}
+    | {f"{word}." for word in NUMBER_WORDS}
+)
 _TITLES = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St|Jr)\.", re.IGNORECASE)
 _OTHER_DOTS = re.compile(r"\b(?:a\.m|p\.m|lbs|oz|ft|in|yd)\.(?=\s+[a-z])")
 
@@ -130,14 +135,12 @@ def _tokens(match: re.Match[str], index: int, first: bool) -> list[Token]:
     digits, suffix = match["number"].strip(), match["suffix"]
     money = digits[0] in "$€£"
     value, role = value_of_digits(digits.lstrip("$€£ ").replace(" ", ""))
-    if suffix and suffix.lower() not in _UNITS or role == "division":
+    if (suffix and suffix.lower() not in _UNITS) or role == "division":
         # mp3, 5th, 7-year-old, 20%: words that hold a digit, not amounts.
         return [Token(match[0], match[0].lower(), None, False, False, first, index)]
     found = [Token(digits, "#", value, money, False, first, index)]
     if suffix:
-        found.append(
-            Token(suffix, _UNITS[suffix.lower()], None, False, False, False, index + 1)
-        )
+        found.append(Token(suffix, _UNITS[suffix.lower()], None, False, False, False, index + 1))
     return found
 
 
@@ -153,7 +156,7 @@ def _in_digits(match: re.Match[str]) -> str:
     """Number words as digits; what is no certain number stays."""
     phrase = match[0]
     low = phrase.lower()
-    if low == "one" or "quarter" in low and " " in low and not low.startswith(("a ", "one ")):
+    if low == "one" or ("quarter" in low and " " in low and not low.startswith(("a ", "one "))):
         head = low.split()[0]
         if low == "one":
             return phrase
@@ -176,26 +179,47 @@ def _begins_like_a_question(tokens: list[Token]) -> bool:
 
 
 # Closed classes.
-DETERMINERS = frozenset({"the", "a", "an", "this", "that", "these", "those", "another", "every", "each", "all", "both", "any", "no", "some", "several", "many", "enough"})  # fmt: skip
+DETERMINERS = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "another", "every", "each", "all", "both", "any", "no", "some", "several", "many", "enough"]
+)
 POSSESSIVES = frozenset({"his", "her", "their", "its", "my", "your", "our", "'s"})
 SUBJECTS = frozenset({"he", "she", "they", "it", "we", "i", "you"})
 OBJECTS = frozenset({"him", "her", "them", "it", "us", "me", "you"})
-PREPOSITIONS = frozenset({"in", "on", "at", "to", "from", "for", "with", "by", "of", "into", "onto", "over", "under", "between", "among", "amongst", "inside", "outside", "off", "out", "up", "down", "per", "during", "through", "around", "after", "before", "behind", "near", "along", "within", "without", "about", "against", "across", "toward", "towards", "away", "since", "until", "till", "like", "as", "upon", "throughout", "via", "back"})  # fmt: skip
-CONJUNCTIONS = frozenset({"and", "but", "or", "if", "when", "while", "because", "so", "then", "after", "before", "since", "although", "though", "however", "until", "as", "once", "whenever", "plus"})  # fmt: skip
+PREPOSITIONS = frozenset(
+    ["in", "on", "at", "to", "from", "for", "with", "by", "of", "into", "onto", "over", "under", "between", "among", "amongst", "inside", "outside", "off", "out", "up", "down", "per", "during", "through", "around", "after", "before", "behind", "near", "along", "within", "without", "about", "against", "across", "toward", "towards", "away", "since", "until", "till", "like", "as", "upon", "throughout", "via", "back"]
+)
+CONJUNCTIONS = frozenset(
+    ["and", "but", "or", "if", "when", "while", "because", "so", "then", "after", "before", "since", "although", "though", "however", "until", "as", "once", "whenever", "plus"]
+)
 RELATIVES = frozenset({"who", "which", "that", "whose", "where"})
-ADVERBS = frozenset({"also", "then", "only", "later", "still", "already", "now", "finally", "just", "always", "usually", "each", "both", "all", "not", "never", "yesterday", "today", "tomorrow", "again", "too", "together", "altogether", "originally", "initially", "currently", "recently", "first", "next", "once", "twice", "evenly", "equally", "there", "here", "soon", "actually", "even", "ever", "already", "so", "far", "home", "away", "more", "less", "much", "have", "probably", "instead", "afterwards", "afterward", "accidentally", "quickly", "carefully", "completely", "themselves", "himself", "herself", "apiece", "left", "left-over", "total", "long", "very", "really", "quite", "well", "somehow", "certainly", "immediately"}) - {"have", "total", "more", "less", "much", "left", "long"}  # fmt: skip
+ADVERBS = frozenset(
+    ["also", "then", "only", "later", "still", "already", "now", "finally", "just", "always", "usually", "each", "both", "all", "not", "never", "yesterday", "today", "tomorrow", "again", "too", "together", "altogether", "originally", "initially", "currently", "recently", "first", "next", "once", "twice", "evenly", "equally", "there", "here", "soon", "actually", "even", "ever", "so", "far", "home", "away", "more", "less", "much", "have", "probably", "instead", "afterwards", "afterward", "accidentally", "quickly", "carefully", "completely", "themselves", "himself", "herself", "apiece", "left", "left-over", "total", "long", "very", "really", "quite", "well", "somehow", "certainly", "immediately"]
+) - {"have", "total", "more", "less", "much", "left", "long"}
 BE = frozenset({"is", "are", "was", "were", "am", "be", "been", "being"})
 HAVE = frozenset({"has", "have", "had"})
 DO = frozenset({"do", "does", "did"})
 MODALS = frozenset({"will", "would", "can", "could", "should", "may", "might", "must", "shall"})
 AUXILIARIES = BE | HAVE | DO | MODALS
 FINITE_AUXILIARIES = AUXILIARIES - {"be", "been", "being"}
-NEGATIONS = frozenset({"not", "never", "didn't", "don't", "doesn't", "wasn't", "weren't", "isn't", "aren't", "couldn't", "can't", "cannot", "hasn't", "haven't", "hadn't", "won't", "wouldn't"})  # fmt: skip
-CONTRACTED = {"didn't": "did", "don't": "do", "doesn't": "does", "wasn't": "was", "weren't": "were", "isn't": "is", "aren't": "are", "couldn't": "could", "can't": "can", "cannot": "can", "hasn't": "has", "haven't": "have", "hadn't": "had", "won't": "will", "wouldn't": "would", "he's": "is", "she's": "is", "it's": "is", "there's": "is"}  # fmt: skip
-TIMES = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "morning", "afternoon", "evening", "night", "noon", "yesterday", "today", "tomorrow", "day", "week", "month", "year", "hour", "minute", "second", "weekend", "lunch", "dinner", "breakfast", "summer", "winter", "spring", "fall", "autumn", "christmas", "halloween", "birthday", "half", "season", "time", "round", "game", "trip", "class", "recess", "level", "vacation"})  # fmt: skip
+NEGATIONS = frozenset(
+    ["not", "never", "didn't", "don't", "doesn't", "wasn't", "weren't", "isn't", "aren't", "couldn't", "can't", "cannot", "hasn't", "haven't", "hadn't", "won't", "wouldn't"]
+)
+CONTRACTED = {
+    "didn't": "did", "don't": "do", "doesn't": "does", "wasn't": "was", "weren't": "were",
+    "isn't": "is", "aren't": "are", "couldn't": "could", "can't": "can", "cannot": "can",
+    "hasn't": "has", "haven't": "have", "hadn't": "had", "won't": "will", "wouldn't": "would",
+    "he's": "is", "she's": "is", "it's": "is", "there's": "is",
+}  # fmt: skip
+TIMES = frozenset(
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "morning", "afternoon", "evening", "night", "noon", "yesterday", "today", "tomorrow", "day", "week", "month", "year", "hour", "minute", "second", "weekend", "lunch", "dinner", "breakfast", "summer", "winter", "spring", "fall", "autumn", "christmas", "halloween", "birthday", "half", "season", "time", "round", "game", "trip", "class", "recess", "level", "vacation"]
+)
 UNITS_OF_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
-MEASURES = frozenset({"cup", "pound", "ounce", "inch", "foot", "yard", "mile", "meter", "centimeter", "kilometer", "gram", "kilogram", "liter", "milliliter", "gallon", "quart", "pint", "ton", "teaspoon", "tablespoon", "acre", "bag", "scoop", "barrel", "bucket", "bottle"})  # fmt: skip
-KIN = frozenset({"mother", "father", "mom", "dad", "brother", "sister", "friend", "uncle", "aunt", "grandmother", "grandfather", "grandma", "grandpa", "cousin", "teacher", "neighbor", "parent", "sibling", "son", "daughter", "wife", "husband", "boss", "coach"})  # fmt: skip
+MEASURES = frozenset(
+    ["cup", "pound", "ounce", "inch", "foot", "yard", "mile", "meter", "centimeter", "kilometer", "gram", "kilogram", "liter", "milliliter", "gallon", "quart", "pint", "ton", "teaspoon", "tablespoon", "acre", "bag", "scoop", "barrel", "bucket", "bottle"]
+)
+KIN = frozenset(
+    ["mother", "father", "mom", "dad", "brother", "sister", "friend", "uncle", "aunt", "grandmother", "grandfather", "grandma", "grandpa", "cousin", "teacher", "neighbor", "parent", "sibling", "son", "daughter", "wife", "husband", "boss", "coach"]
+)
 _BEFORE_BASE = frozenset({"to"})
 
 
@@ -207,7 +231,15 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-_VERBS = {"spoke": "speak", "found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell": "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose": "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read", "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take", "bought": "buy"}  # fmt: skip
+_VERBS = {
+    "spoke": "speak", "found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell":
+    "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose":
+    "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read",
+    "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had":
+    "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be",
+    "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take",
+    "bought": "buy",
+}  # fmt: skip
 
 
 @lru_cache(maxsize=50_000)
@@ -235,7 +267,12 @@ def noun_lemma(word: str) -> str:
     found = _lemmas(word)
     if "NOUN" in found:
         lemma = found["NOUN"][0]
-        if lemma == word and word.endswith("s") and not word.endswith("ss") and "NOUN" in _lemmas(word[:-1]):
+        if (
+            lemma == word
+            and word.endswith("s")
+            and not word.endswith("ss")
+            and "NOUN" in _lemmas(word[:-1])
+        ):
             return word[:-1]
         return lemma
     if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
@@ -260,7 +297,19 @@ def can_be_adjective(word: str) -> bool:
 @lru_cache(maxsize=50_000)
 def is_plural(word: str) -> bool:
     """Whether a noun stands in the plural."""
-    if word in {"fish", "sheep", "deer", "people", "children", "men", "women", "geese", "mice", "feet", "teeth"}:
+    if word in {
+        "fish",
+        "sheep",
+        "deer",
+        "people",
+        "children",
+        "men",
+        "women",
+        "geese",
+        "mice",
+        "feet",
+        "teeth",
+    }:
         return True
     return word.endswith("s") and noun_lemma(word) != word
 

@@ -1,0 +1,354 @@
+"""Amounts beside each other: sums, differences, comparisons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from biaslab.problems.stories import words
+from biaslab.problems.stories.amounts import Amount, Thing
+from biaslab.problems.stories.terms import (
+    _MONEY,
+    WISHES,
+    Found,
+    Story,
+    Term,
+    asks_for,
+    fits,
+    is_kind,
+    is_money,
+    leaf,
+    same_noun,
+    same_verb,
+    side_by_side,
+)
+
+
+def _parallel(story: Story) -> list[Amount]:
+    """Amounts that the question's own verb and noun name."""
+    asked = story.asked
+    found = []
+    for amount in story.known():
+        if (
+            amount.per is not None
+            or amount.compared
+            or amount.kind == "asked"
+            or "each" in amount.flags
+        ):
+            continue
+        if "denied" in amount.flags:
+            continue
+        if same_verb(amount.verb, asked.verb) or (
+            asked.kind == amount.kind
+            and asked.kind in {"gain", "make", "state"}
+            and asked.kind != "act"
+        ):
+            found.append(amount)
+    return found
+
+
+def together(story: Story) -> Found | None:
+    """A sum of what stands side by side: one verb, several people, kinds, places or times."""
+    asked = story.asked
+    if asked.per is not None or asked.than or asked.than_owner or asked.flags & {
+        "more", "difference", "left", "start", "before", "number", "denied", "duration", "odd if"
+    }:  # fmt: skip
+        return None
+    found = [each for each in _parallel(story) if asks_for(story, each)]
+    own = set(asked.owners) - {"they", "we", "it"}
+    if own:
+        found = [each for each in found if not each.owners or own & set(each.owners)]
+    if asked.place:
+        placed = [each for each in found if each.place & asked.place or not each.place]
+        if placed and len(placed) < len(found) and not asked.flags & {"total"}:
+            found = placed
+    if asked.time:
+        timed = [each for each in found if each.time & asked.time or not each.time]
+        if timed and len(timed) < len(found):
+            found = timed
+    if len(found) < 2 and asked.thing.head in words.MEASURES and asked.kind == "make":
+        # "She used .2 pound of nuts and .1 pound of raisins. How many pounds of mix?"
+        used = story.known()
+        if (
+            len({(each.clause, each.verb, each.thing.head) for each in used}) == 1
+            and used[0].thing.head == asked.thing.head
+        ):
+            found = used
+    if len(found) < 2 or any(each.flags & {"total", "left", "part", "rest"} for each in found):
+        return None
+    if len({each.thing.head in _MONEY for each in found}) > 1:
+        return None
+    if any(each.flags & {"now"} for each in found) and not all(
+        each.flags & {"now"} for each in found
+    ):
+        return None
+    if (
+        len(
+            {
+                frozenset(each.modals) & WISHES | frozenset(each.modals) & {"can", "could"}
+                for each in found
+            }
+        )
+        > 1
+    ):
+        return None
+    if not side_by_side(found) and not (asked.flags & {"total"} and asked.kind != "state"):
+        return None
+    if asked.kind == "state" and any(
+        each.kind not in {"state", "asked"}
+        for each in story.known()
+        if asks_for(story, each) and each.per is None
+    ):
+        return None
+    if not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind in {"state"}:
+        if not all(
+            is_kind(asked.thing.head, each.thing.head) or each.thing != asked.thing
+            for each in found
+        ):
+            return None
+    term = leaf(found[0])
+    for each in found[1:]:
+        term = term.combined("+", leaf(each))
+    return Found("same verb", term)
+
+
+def difference(story: Story) -> Found | None:
+    """How many more of one than of another."""
+    asked = story.asked
+    if asked.per is not None or "number" in asked.flags:
+        return None
+    if "difference" in asked.flags and len(asked.things) == 2:
+        one, other = asked.things
+        left, right = _only(story, one, None), _only(story, other, None)
+        if left is None or right is None:
+            return None
+        term = leaf(left).combined("-", leaf(right))
+        return Found(
+            "difference", term if term.value >= 0 else leaf(right).combined("-", leaf(left))
+        )
+    if "more" not in asked.flags or asked.kind == "need":
+        return None
+    if asked.than_verb:
+        return _by_verbs(story)
+    if asked.than is None and not asked.than_owner:
+        return _than_the_other(story)
+    pronouns = {"they", "we", "it", "you", "i", "there"}
+    if asked.than_owner:
+        own = next(iter(asked.owners), "")
+        if not own or own in pronouns:
+            return None
+        left, right = _only(story, asked.thing, own), _only(story, asked.thing, asked.than_owner)
+    elif asked.than is not None and asked.than.head:
+        own = next(iter(asked.owners), "")
+        own = "" if own in pronouns else own
+        than = asked.than
+        if (
+            same_noun(asked.thing, than)
+            or fits(asked.thing, than)
+            or is_money(asked.thing) is False
+        ):
+            left, right = _only(story, asked.thing, own or None), _only(story, than, own or None)
+            if left is None or right is None:
+                left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+        else:
+            left, right = _only(story, asked.thing, own), _only(story, asked.thing, than.head)
+    else:
+        return None
+    if left is None or right is None or left.index == right.index:
+        return None
+    if left.kind != right.kind and not (left.verb == right.verb):
+        return None
+    low, high = (left, right) if "fewer" in asked.flags else (right, left)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _by_verbs(story: Story) -> Found | None:
+    """ "How many more did he lose than he found?": two things done."""
+    asked = story.asked
+    here = [
+        each
+        for each in story.known()
+        if asks_for(story, each) and each.per is None and not each.compared
+    ]
+    one = [each for each in here if each.verb == asked.verb]
+    other = [each for each in here if each.verb == asked.than_verb]
+    if (
+        len(one) != 1
+        or len(other) != 1
+        or one[0] is other[0]
+        or any("denied" in each.flags for each in (*one, *other))
+    ):
+        return None
+    high, low = (other[0], one[0]) if "fewer" in asked.flags else (one[0], other[0])
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _than_the_other(story: Story) -> Found | None:
+    """ "How many more points did Zach score?": than the only other one."""
+    asked = story.asked
+    known = story.known()
+    if len(known) != 2 or (
+        asked.modals and set(asked.modals) & {"need", "have", "can", "could", "should", "must"}
+    ):
+        return None
+    if any(
+        each.per is not None or each.compared or not asks_for(story, each) or each.more
+        for each in known
+    ):
+        return None
+    if known[0].verb != known[1].verb and "now" not in asked.flags:
+        return None
+    mine = [each for each in known if set(asked.owners) & set(each.owners)]
+    now = [each for each in known if "now" in each.flags]
+    if len(mine) == 1:
+        high = mine[0]
+    elif "now" in asked.flags and len(now) == 1:
+        high = now[0]
+    else:
+        return None
+    low = next(each for each in known if each is not high)
+    term = leaf(high).combined("-", leaf(low))
+    return Found("difference", term) if term.value >= 0 else None
+
+
+def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
+    """The one amount of a thing and owner; None where there is none or more than one."""
+    asked = story.asked
+    told = any(same_noun(thing, each.thing) for each in story.known())
+    found = [
+        each
+        for each in story.known()
+        if fits(thing, each.thing, loose=not told)
+        and each.per is None
+        and not each.compared
+        and "each" not in each.flags
+        and "denied" not in each.flags
+        and (owner is None or owner in each.owners or owner in each.place or owner in each.time
+             or (owner == each.receiver))
+    ]  # fmt: skip
+    if len(found) > 1:
+        same = [each for each in found if same_verb(each.verb, asked.verb)]
+        if len(same) >= 1:
+            found = same
+    if len(found) > 1 and asked.time:
+        timed = [each for each in found if each.time & asked.time]
+        found = timed or found
+    if len(found) > 1 and asked.flags & {"now", "left"}:
+        late = [each for each in found if each.flags & {"now", "left"}]
+        found = late or found
+    return found[0] if len(found) == 1 else None
+
+
+def comparisons(story: Story) -> Found | None:
+    """Chains of "so many more than" and "so many times as many as"."""
+    asked = story.asked
+    compared = [each for each in story.known() if each.compared]
+    if not compared or asked.per is not None or asked.flags & {"number", "left", "start"}:
+        return None
+    if any(
+        each.than is not None
+        and each.than.head in {"?", "", "one", "other", "that", "first", "second", "it"}
+        for each in compared
+    ):
+        return None
+    known: dict[str, Term] = {}
+    by_thing = all(each.than is not None for each in compared)
+    for each in story.known():
+        if each.compared or each.per is not None or "each" in each.flags:
+            continue
+        if not by_thing and each.thing.head and not any(
+            same_noun(other.thing, each.thing) or not other.thing.head for other in compared
+        ):  # fmt: skip
+            continue
+        if each.kind != compared[0].kind and not same_verb(each.verb, compared[0].verb):
+            # What is compared changes: then "more" was before or after it.
+            return None
+        for key in _keys(each, by_thing):
+            if key in known and known[key].used != leaf(each).used:
+                known[key] = Term(Fraction(0), frozenset({-1}))
+            else:
+                known[key] = leaf(each)
+    if any(not (each.more or each.fewer or each.times) for each in compared):
+        return None
+    for _ in compared:
+        for each in compared:
+            one, other = _pair(each, by_thing)
+            if not one or not other:
+                return None
+            up, down = ("-", "+") if each.fewer else ("+", "-")
+            if each.times:
+                if each.more or each.fewer:
+                    return None
+                up, down = "*", "/"
+            if other in known and one not in known and -1 not in known[other].used:
+                known[one] = known[other].combined(up, leaf(each))
+            elif one in known and other not in known and -1 not in known[one].used:
+                if not leaf(each).value:
+                    return None
+                known[other] = known[one].combined(down, leaf(each))
+    return _asked_compared(story, known, by_thing)
+
+
+def _keys(amount: Amount, by_thing: bool) -> list[str]:
+    if by_thing:
+        return [_thing_key(amount.thing)]
+    return list(amount.owners[:1]) or [_thing_key(amount.thing)]
+
+
+def _thing_key(thing: Thing) -> str:
+    return " ".join([*sorted(thing.mods | thing.of), thing.head])
+
+
+def _pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
+    if amount.than is not None:
+        if by_thing and "elliptic" in amount.flags:
+            return next(iter(amount.owners), ""), _thing_key(amount.than)
+        if by_thing:
+            # "402 more girls than boys"; "the second shelf has 5 more than the first".
+            return _thing_key(amount.thing), _thing_key(amount.than)
+        return next(iter(amount.owners), ""), amount.than.head
+    return next(iter(amount.owners), ""), amount.than_owner
+
+
+def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Found | None:
+    asked = story.asked
+    usable = {key: term for key, term in known.items() if -1 not in term.used}
+    if len(usable) != len(known):
+        return None
+    if "total" in asked.flags and (
+        not asked.owners or set(asked.owners) & {"they"} or len(asked.owners) > 1
+    ):
+        terms = list(usable.values())
+        if len(terms) < 2:
+            return None
+        total = terms[0]
+        for each in terms[1:]:
+            total = Term(total.value, total.used, total.steps, total.operations).combined(
+                "+",
+                Term(
+                    each.value,
+                    each.used,
+                    tuple(s for s in each.steps if s not in total.steps),
+                    each.operations,
+                ),
+            )
+        return Found("comparisons, total", total)
+    if "total" in asked.flags:
+        return None
+    if asked.flags & {"more", "difference"}:
+        if not asked.than_owner or not asked.owners:
+            return None
+        one, other = usable.get(asked.owners[0]), usable.get(asked.than_owner)
+        if one is None or other is None:
+            return None
+        high, low = (other, one) if "fewer" in asked.flags else (one, other)
+        term = high.combined("-", low)
+        return Found("comparisons, difference", term) if term.value >= 0 else None
+    key = (
+        _thing_key(asked.thing) if by_thing else (asked.owners[0] if len(asked.owners) == 1 else "")
+    )
+    found = usable.get(key)
+    if found is None or not found.steps or found.value < 0:
+        return None
+    return Found("comparisons", found)
