@@ -1,5 +1,8 @@
 """Stories of other people: school problems in anybody's words, understood or refused."""
 
+from biaslab.problems.stories.amounts import Amount, Thing
+from biaslab.problems.stories.answering import Answered, answer
+from biaslab.problems.stories.questions import Asked
 from biaslab.problems.stories.understanding import Story, understand
 
-__all__ = ["Story", "understand"]
+__all__ = ["Amount", "Answered", "Asked", "Story", "Thing", "answer", "understand"]

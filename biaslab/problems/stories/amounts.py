@@ -122,9 +122,7 @@ class Told:
     odd: list[str] = field(default_factory=list)
 
 
-_MORE = frozenset(
-    ["more", "farther", "further", "longer", "taller", "heavier", "higher", "bigger", "larger", "deeper", "greater"]
-)
+_MORE = words.classes()["more"]
 _FEWER = frozenset({"fewer", "less", "lesser", "shorter", "lighter", "smaller", "lower", "cheaper"})
 _TIME_WORDS = words.TIMES - {"second", "half", "class", "time", "game", "fall", "spring", "may"}
 
@@ -204,9 +202,14 @@ class _Teller:
     """Reads one clause."""
 
     def __init__(
-        self, tokens: Sequence[Token], taken: frozenset[int], told: Told, sentence: int,
-        clause: Clause, condition: bool,
-    ) -> None:  # fmt: skip
+        self,
+        tokens: Sequence[Token],
+        taken: frozenset[int],
+        told: Told,
+        sentence: int,
+        clause: Clause,
+        condition: bool,
+    ) -> None:
         self.tokens = tokens
         self.taken = taken
         self.told = told
@@ -246,8 +249,6 @@ class _Teller:
                 flags.add("total")
             elif word in {"each", "apiece"}:
                 flags.add("each")
-        if "first" in [i.word for i in before + after] and False:
-            flags.add("start")
         if verb.negated:
             flags.add("denied")
         if verb.passive:
@@ -269,7 +270,7 @@ class _Teller:
             if phrase.each and phrase.value is not None:
                 # "Each of the 4 boys": how many there are.
                 made.append(self._amount(phrase, (), "be", "state", True, place, time, set(), verb))
-            elif phrase.amount and phrase.value == 1 and self._one(phrase):
+            elif phrase.amount and phrase.value == 1 and self._one():
                 continue
             elif phrase.amount or phrase.rest:
                 made.append(
@@ -395,9 +396,13 @@ class _Teller:
         if len(owners) > 1:
             told.group = tuple(owners)
         last = subjects[-1]
-        if len(owners) == 1 and not last.pronoun and not last.each and (
-            last.name or (not last.plural and not told.named and owners[0] not in words.KIN)
-        ) and not kin:  # fmt: skip
+        if (
+            len(owners) == 1
+            and not last.pronoun
+            and not last.each
+            and (last.name or (not last.plural and not told.named and owners[0] not in words.KIN))
+            and not kin
+        ):
             told.person = owners[0]
             told.named = told.named or last.name
             if owners[0] not in told.people:
@@ -471,15 +476,23 @@ class _Teller:
             place |= content
 
     def _objects(
-        self, after: Sequence[Item], owners: tuple[str, ...], lemma: str, kind: str,
-        place: set[str], time: set[str], flags: set[str], verb: Verb, per: NounPhrase | None,
-    ) -> list[Amount]:  # fmt: skip
+        self,
+        after: Sequence[Item],
+        owners: tuple[str, ...],
+        lemma: str,
+        kind: str,
+        place: set[str],
+        time: set[str],
+        flags: set[str],
+        verb: Verb,
+        per: NounPhrase | None,
+    ) -> list[Amount]:
         """The amounts after the verb, each with the phrases that follow it."""
         made: list[Amount] = []
-        receiver = source = ""
+        receiver = ""
         early_place, early_time = set(place), set(time)
         comparative = ""
-        for number, item in enumerate(after):
+        for _number, item in enumerate(after):
             phrase = item.phrase
             last = made[-1] if made else None
             if item.kind == "phrase" and phrase is not None:
@@ -568,7 +581,12 @@ class _Teller:
     def _compared(self, last: Amount, phrase: NounPhrase) -> Amount:
         if phrase.other:
             return _with_more(last, than_owner="other " + phrase.head)
-        if phrase.pronoun or phrase.name or (phrase.head in self.told.people) or phrase.head in words.KIN:  # fmt: skip
+        if (
+            phrase.pronoun
+            or phrase.name
+            or (phrase.head in self.told.people)
+            or phrase.head in words.KIN
+        ):
             names = self._named(phrase)
             return _with_more(last, than_owner=names[0] if names else "?")
         if phrase.owner and phrase.head == last.thing.head:
@@ -576,17 +594,29 @@ class _Teller:
         return _with_more(last, than=Thing(phrase.head, phrase.mods, phrase.of))
 
     def _with(
-        self, item: Item, phrase: NounPhrase, made: list[Amount], lemma: str, kind: str,
-        owners: tuple[str, ...], flags: set[str], verb: Verb, place: set[str], time: set[str],
-    ) -> None:  # fmt: skip
+        self,
+        item: Item,
+        phrase: NounPhrase,
+        made: list[Amount],
+        lemma: str,
+        kind: str,
+        owners: tuple[str, ...],
+        flags: set[str],
+        verb: Verb,
+        place: set[str],
+        time: set[str],
+    ) -> None:
         """A prepositional phrase, which belongs to the number before it."""
         last = made[-1] if made else None
         preposition = item.preposition
         if phrase.value is not None and phrase.each and phrase.head and last is not None:
             made[-1] = _with_more(last, per=Thing(phrase.head, phrase.mods, phrase.of))
-            made.append(_with_more(
-                self._amount(phrase, (), "be", "state", False, place, time, flags, verb), per=None
-            ))  # fmt: skip
+            made.append(
+                _with_more(
+                    self._amount(phrase, (), "be", "state", False, place, time, flags, verb),
+                    per=None,
+                )
+            )
             return
         if phrase.amount and not phrase.each:
             amount = self._amount(phrase, owners, lemma, kind, False, place, time, flags, verb)
@@ -632,9 +662,16 @@ class _Teller:
             return
         if phrase.each and phrase.head and phrase.head == last.thing.head:
             return
-        if (phrase.each and phrase.head not in {"", "one"}) or preposition == "per" or (
-            preposition in {"in", "for"} and phrase.article and phrase.head in words.UNITS_OF_TIME and not phrase.mods
-        ):  # fmt: skip
+        if (
+            (phrase.each and phrase.head not in {"", "one"})
+            or preposition == "per"
+            or (
+                preposition in {"in", "for"}
+                and phrase.article
+                and phrase.head in words.UNITS_OF_TIME
+                and not phrase.mods
+            )
+        ):
             made[-1] = _with_more(last, per=thing)
             return
         if phrase.each or phrase.head == "one":
@@ -664,7 +701,7 @@ class _Teller:
         else:
             made[-1] = _with_more(last, place=last.place | content, near=last.near | content)
 
-    def _one(self, phrase: NounPhrase) -> bool:
+    def _one(self) -> bool:
         """Whether a subject's 1 is the "one" of "one stack ... the other"."""
         return any(token.word in {"other", "another"} for token in self.tokens)
 
@@ -682,9 +719,17 @@ class _Teller:
         return self.after[at - 1].phrase if at > 0 else None
 
     def _amount(
-        self, phrase: NounPhrase, owners: tuple[str, ...], lemma: str, kind: str, subject: bool,
-        place: set[str], time: set[str], flags: set[str], verb: Verb,
-    ) -> Amount:  # fmt: skip
+        self,
+        phrase: NounPhrase,
+        owners: tuple[str, ...],
+        lemma: str,
+        kind: str,
+        subject: bool,
+        place: set[str],
+        time: set[str],
+        flags: set[str],
+        verb: Verb,
+    ) -> Amount:
         if (
             phrase.head in {"dollar", "cent"}
             and lemma in {"buy", "purchase", "order", "get"}
@@ -704,11 +749,25 @@ class _Teller:
             if flag.startswith("per "):
                 per = Thing(flag[4:])
         return Amount(
-            -1, phrase.at, phrase.value, Thing(phrase.head, phrase.mods, phrase.of), owners, lemma,
-            kind, subject, place=frozenset(place), time=frozenset(time), more=phrase.more,
-            fewer=phrase.fewer, times=phrase.times, modals=verb.modals, flags=frozenset(own), per=per,
-            sentence=self.sentence, clause=self.told.clauses,
-        )  # fmt: skip
+            -1,
+            phrase.at,
+            phrase.value,
+            Thing(phrase.head, phrase.mods, phrase.of),
+            owners,
+            lemma,
+            kind,
+            subject,
+            place=frozenset(place),
+            time=frozenset(time),
+            more=phrase.more,
+            fewer=phrase.fewer,
+            times=phrase.times,
+            modals=verb.modals,
+            flags=frozenset(own),
+            per=per,
+            sentence=self.sentence,
+            clause=self.told.clauses,
+        )
 
     def _spread(self, made: list[Amount]) -> None:
         """A place, time or comparison told after a list belongs to all of it."""

@@ -23,6 +23,8 @@ from biaslab.problems.stories.terms import (
 
 @dataclass(frozen=True, slots=True)
 class Change:
+    """An amount with what it does: more (1), less (-1), or what there is (0)."""
+
     sign: int
     amount: Amount
 
@@ -211,9 +213,10 @@ def after_changes(term: Term, changes: Sequence[Change]) -> Term | None:
 def _ordered(line: list[Change]) -> list[Change]:
     """The amounts in the order of events: what is said to have been first goes first."""
     first = [
-        each for each in line
+        each
+        for each in line
         if "start" in each.amount.flags and not (each.amount.kind == "state" and each.sign)
-    ]  # fmt: skip
+    ]
     if len(first) == 1 and line.index(first[0]) > 0:
         return [
             Change(0 if first[0].sign > 0 else first[0].sign, first[0].amount),

@@ -7,6 +7,7 @@ or a number.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,9 +15,7 @@ from biaslab.problems.stories import words
 from biaslab.problems.stories.words import Token
 
 _SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
-_CHAINED = frozenset(
-    ["want", "need", "decide", "plan", "have", "start", "begin", "try", "go", "use", "hope", "like", "manage", "agree", "get", "offer", "choose", "love", "continue", "be", "suppose", "ask"]
-)
+_CHAINED = words.classes()["chained"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,9 @@ def _ends_a_comparison(tokens: Sequence[Token], verb: Verb) -> bool:
 
 def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb | None:
     word = words.CONTRACTED.get(tokens[at].word, tokens[at].word)
-    if word in words.FINITE_AUXILIARIES and not (word in {"may", "might", "can", "will", "must"} and _named(tokens, at)):  # fmt: skip
+    if word in words.FINITE_AUXILIARIES and not (
+        word in {"may", "might", "can", "will", "must"} and _named(tokens, at)
+    ):
         return _chain(tokens, at)
     lemma = words.verb_lemma(word)
     if not lemma or not word.isalpha():
@@ -105,8 +106,8 @@ def _verb_at(tokens: Sequence[Token], at: int, before: Sequence[Verb]) -> Verb |
     prior = tokens[previous].word if previous >= 0 else ""
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if word.endswith("ing"):
-        return _gerund(tokens, at, prior, lemma, before)
-    if prior == "to" and word == lemma and (previous == at - 1 or True):
+        return _gerund(tokens, at, prior, before)
+    if prior == "to" and word == lemma:
         if previous > 0 and tokens[at].capital:
             return None
         return _main(tokens, at, previous, (), finite=False)
@@ -120,29 +121,38 @@ def _named(tokens: Sequence[Token], at: int) -> bool:
     if not tokens[at].capital:
         return False
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
-    return (tokens[at].first and (
-        following in words.AUXILIARIES or (bool(words.verb_lemma(following)) and following not in words.SUBJECTS)  # fmt: skip
-    )) or not tokens[at].first  # fmt: skip
+    return (
+        tokens[at].first
+        and (
+            following in words.AUXILIARIES
+            or (bool(words.verb_lemma(following)) and following not in words.SUBJECTS)
+        )
+    ) or not tokens[at].first
 
 
 def _can_follow(
-    tokens: Sequence[Token], at: int, previous: int, prior: str, following: str, word: str,
-    lemma: str, before: Sequence[Verb],
-) -> bool:  # fmt: skip
+    tokens: Sequence[Token],
+    at: int,
+    previous: int,
+    prior: str,
+    following: str,
+    word: str,
+    lemma: str,
+    before: Sequence[Verb],
+) -> bool:
     """Whether a word that can be a verb is one after what stands before it."""
     token = tokens[at]
     if previous < 0 or word in _NO_VERBS or (token.capital and not token.first):
         return False
     if word == "left":
-        return _is_left(tokens, at, previous, following, before)
+        return _is_left(tokens, previous, following, before)
     known = lemma in words.lexicon().verbs
     noun = words.can_be_noun(word)
     inflected = word != lemma or word in _SAME_IN_THE_PAST
     named = at + 1 < len(tokens) and tokens[at + 1].capital
     strong = (
-        following == "#" or named or following in _OBJECT_OPENERS
-        or following in words.POSSESSIVES
-    )  # fmt: skip
+        following == "#" or named or following in _OBJECT_OPENERS or following in words.POSSESSIVES
+    )
     opens = strong or following in words.PREPOSITIONS or following in {"", ",", "and", "to", "that"}
     if prior in words.SUBJECTS:
         return True
@@ -189,26 +199,37 @@ def _can_follow(
             return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens))
         return inflected and (strong or ((known or word in words._VERBS) and opens))
     if not inflected and not words.is_plural(prior) and not is_object:
-        return " and " in " ".join(each.word for each in tokens[max(0, start - 2) : at]) or prior in {"people", "children"}  # fmt: skip
+        joined = any(each.word == "and" for each in tokens[max(0, start - 2) : at])
+        return joined or prior in {"people", "children"}
     if words.can_be_adjective(word) and not strong:
         return opens and words.can_be_noun(prior)
     return words.can_be_noun(prior) or tokens[previous].capital
 
 
-_NO_VERBS = frozenset(
-    ["bar", "bars", "still", "total", "down", "back", "even", "long", "second", "own", "like", "worth", "past", "well", "best", "due", "video", "chocolate", "orange", "more", "times", "time", "square", "dollars", "cents", "inches", "feet", "pounds", "cups", "quarters", "dimes", "people", "children", "minutes", "hours", "days", "weeks", "pieces", "slices", "boxes", "rows"]
-)
+_NO_VERBS = words.classes()["no_verbs"]
 _SAME_IN_THE_PAST = frozenset(
     ["cost", "put", "cut", "read", "hit", "let", "set", "quit", "split", "spread", "shed", "shut"]
 )
-_OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {"him", "them", "it", "one", "more", "her", "me", "us"}  # fmt: skip
+_OBJECT_OPENERS = (words.DETERMINERS - {"that", "this"}) | {
+    "one",
+    "more",
+    "him",
+    "them",
+    "it",
+    "her",
+    "me",
+    "us",
+}
 
 
 def _is_left(
-    tokens: Sequence[Token], at: int, previous: int, following: str, before: Sequence[Verb]
+    tokens: Sequence[Token], previous: int, following: str, before: Sequence[Verb]
 ) -> bool:
     """Whether "left" is the past of to leave: never in "has 5 left"."""
-    if following in words.DETERMINERS | words.POSSESSIVES | {"#", "home", "school", "early"} | words.OBJECTS:  # fmt: skip
+    if (
+        following
+        in words.DETERMINERS | words.POSSESSIVES | {"#", "home", "school", "early"} | words.OBJECTS
+    ):
         return True
     # "If 3 customers left and he got ...": a subject of its own, no verb before it.
     if following in {"and", "", ","} and not before:
@@ -226,9 +247,16 @@ def _start_of_noun(tokens: Sequence[Token], at: int) -> int:
             continue
         if word == "of" or (not word[0].isalpha() and word != "#") or word in words.PREPOSITIONS:
             break
-        if word in words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES or word in words.ADVERBS:  # fmt: skip
+        if (
+            word in words.CONJUNCTIONS | words.SUBJECTS | words.RELATIVES | words.AUXILIARIES
+            or word in words.ADVERBS
+        ):
             break
-        if words.verb_lemma(word) and not words.can_be_noun(word) and not words.can_be_adjective(word):  # fmt: skip
+        if (
+            words.verb_lemma(word)
+            and not words.can_be_noun(word)
+            and not words.can_be_adjective(word)
+        ):
             break
         start -= 1
     return start
@@ -239,9 +267,7 @@ def _noun_after(tokens: Sequence[Token], at: int) -> bool:
     return bool(following) and following[0].isalpha() and words.can_be_noun(following)
 
 
-def _gerund(
-    tokens: Sequence[Token], at: int, prior: str, lemma: str, before: Sequence[Verb]
-) -> Verb | None:
+def _gerund(tokens: Sequence[Token], at: int, prior: str, before: Sequence[Verb]) -> Verb | None:
     if prior in {"after", "before", "by", "while", "when", "since", "without"}:
         return _main(tokens, at, at, (), finite=False)
     if prior in words.DETERMINERS | words.POSSESSIVES:
@@ -279,16 +305,19 @@ def _chain(tokens: Sequence[Token], start: int) -> Verb:
     while last > start and tokens[last - 1].word in _SKIPPED:
         last -= 1
     word = tokens[at].word if at < len(tokens) else ""
-    lemma = words.verb_lemma(word) if word.isalpha() and not (at < len(tokens) and tokens[at].number) else ""  # fmt: skip
+    lemma = (
+        words.verb_lemma(word)
+        if word.isalpha() and not (at < len(tokens) and tokens[at].number)
+        else ""
+    )
     final = modals[-1]
     if (
         word == "able"
         and final in words.BE
         and at + 2 < len(tokens)
         and tokens[at + 1].word == "to"
-    ):
-        if words.verb_lemma(tokens[at + 2].word):
-            return _main(tokens, at + 2, start, (*modals, "able"), negated=negated)
+    ) and words.verb_lemma(tokens[at + 2].word):
+        return _main(tokens, at + 2, start, (*modals, "able"), negated=negated)
     if lemma and _participle(tokens, at, final, word, lemma):
         verb = _main(tokens, at, start, tuple(modals), negated=negated)
         if final in words.BE and not word.endswith("ing"):
@@ -298,7 +327,19 @@ def _chain(tokens: Sequence[Token], start: int) -> Verb:
         base = words.verb_lemma(tokens[at + 1].word)
         if base and tokens[at + 1].word == base:
             return _main(tokens, at + 1, start, (*modals[:-1], "have"), negated=negated)
-    own = {"is": "be", "are": "be", "was": "be", "were": "be", "has": "have", "had": "have", "does": "do", "did": "do", "been": "be", "being": "be", "am": "be"}.get(final, final)  # fmt: skip
+    own = {
+        "is": "be",
+        "are": "be",
+        "was": "be",
+        "were": "be",
+        "has": "have",
+        "had": "have",
+        "does": "do",
+        "did": "do",
+        "been": "be",
+        "being": "be",
+        "am": "be",
+    }.get(final, final)
     return Verb(start, last, own, tuple(modals[:-1]), negated)
 
 
@@ -307,7 +348,7 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
     if final in words.BE:
         if word.endswith("ing"):
-            return not (words.can_be_noun(word) and following and following[0].isalpha() and False)
+            return not (words.can_be_noun(word) and following and following[0].isalpha())
         if word == "left":
             return False
         past = word.endswith(("ed", "en", "n", "t")) or word in words._VERBS
@@ -322,17 +363,33 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
     if final in words.HAVE:
         if word in {"left"}:
             return following == "#" or following in words.DETERMINERS
-        return (word != lemma and not word.endswith(("ing", "s")) and not (
-            words.can_be_adjective(word) and words.can_be_noun(following) and following not in words.DETERMINERS and not following == "#"  # fmt: skip
-            and following not in words.PREPOSITIONS and bool(following)
-        )) or (word == lemma and word in {"put", "cut", "read", "come", "hit", "run", "become", "spread"} )  # fmt: skip
+        return (
+            word != lemma
+            and not word.endswith(("ing", "s"))
+            and not (
+                words.can_be_adjective(word)
+                and words.can_be_noun(following)
+                and following not in words.DETERMINERS
+                and following != "#"
+                and following not in words.PREPOSITIONS
+                and bool(following)
+            )
+        ) or (
+            word == lemma
+            and word in {"put", "cut", "read", "come", "hit", "run", "become", "spread"}
+        )
     return word == lemma
 
 
 def _main(
-    tokens: Sequence[Token], at: int, start: int, modals: tuple[str, ...], *,
-    negated: bool = False, finite: bool = True,
-) -> Verb:  # fmt: skip
+    tokens: Sequence[Token],
+    at: int,
+    start: int,
+    modals: tuple[str, ...],
+    *,
+    negated: bool = False,
+    finite: bool = True,
+) -> Verb:
     """The verb whose main word stands at an index, with verbs chained to it."""
     lemma = words.verb_lemma(tokens[at].word)
     end = at + 1
@@ -342,9 +399,11 @@ def _main(
             skip += 1
         if skip + 1 < len(tokens) and tokens[skip].word == "to":
             base = words.verb_lemma(tokens[skip + 1].word)
-            if base and tokens[skip + 1].word == base and not (
-                lemma in {"go", "get"} and words.can_be_noun(tokens[skip + 1].word)
-            ):  # fmt: skip
+            if (
+                base
+                and tokens[skip + 1].word == base
+                and not (lemma in {"go", "get"} and words.can_be_noun(tokens[skip + 1].word))
+            ):
                 modals = (*modals, lemma)
                 lemma, end = base, skip + 2
                 continue
@@ -362,7 +421,7 @@ def clauses_of(tokens: Sequence[Token], verbs: Sequence[Verb]) -> list[Clause]:
     starts = [0]
     links = [""]
     relatives = [False]
-    for earlier, later in zip(verbs, verbs[1:], strict=False):
+    for earlier, later in itertools.pairwise(verbs):
         start, link, relative = _boundary(tokens, earlier, later)
         starts.append(start)
         links.append(link)
@@ -388,7 +447,11 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
     """Where the clause of the later verb begins, its conjunction, whether it is relative."""
     at = later.start
     if not later.finite:
-        link = tokens[at - 1].word if at > 0 and tokens[at - 1].word in words.CONJUNCTIONS | {"by"} else ""  # fmt: skip
+        link = (
+            tokens[at - 1].word
+            if at > 0 and tokens[at - 1].word in words.CONJUNCTIONS | {"by"}
+            else ""
+        )
         return at, link, False
     best = -1
     for index in range(at - 1, earlier.end - 1, -1):
@@ -402,11 +465,28 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
             return (index + 1, "", True)
         if word == "how" or (word == "what" and tokens[index - 1].word == ","):
             return index, "", False
-        if word in {"if", "when", "because", "so", "while", "but", "then", "although", "however", "until", "since", "once", "where", "that"}:  # fmt: skip
+        if word in frozenset(
+            [
+                "if",
+                "when",
+                "because",
+                "so",
+                "while",
+                "but",
+                "then",
+                "although",
+                "however",
+                "until",
+                "since",
+                "once",
+                "where",
+                "that",
+            ]
+        ):
             return index + 1, word, False
         if word in {"after", "before"} and index < at - 1:
             return index + 1, word, False
-        if word in {"and", ","} and _subject_between(tokens, index + 1, at):
+        if word in {"and", ","}:
             best = index
             break
         if word in {"and", "or"} and index == at - 1:
@@ -419,10 +499,14 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
         word = tokens[at].word
         before = tokens[at - 1]
         if (
-            word == tokens[later.end - 1].word and word != later.lemma and not before.capital
-            and before.word not in words.SUBJECTS | {"who", "that"} and earlier.finite
-            and earlier.end < at and not later.modals
-        ):  # fmt: skip
+            word == tokens[later.end - 1].word
+            and word != later.lemma
+            and not before.capital
+            and before.word not in words.SUBJECTS | {"who", "that"}
+            and earlier.finite
+            and earlier.end < at
+            and not later.modals
+        ):
             # "each shirt sold", "flour stored in the bakery": the noun stays with its clause.
             return at, "", True
         return _subject_start(tokens, earlier.end, at), "", False
@@ -432,13 +516,6 @@ def _boundary(tokens: Sequence[Token], earlier: Verb, later: Verb) -> tuple[int,
         link = tokens[start].word
         start += 1
     return start, link if link.isalpha() else "and", False
-
-
-def _subject_between(tokens: Sequence[Token], start: int, end: int) -> bool:
-    """Whether what stands there is one subject: no list goes on before it."""
-    if start >= end:
-        return True
-    return not any(tokens[index].word in {"and", ","} for index in range(start, end)) or True
 
 
 def _subject_start(tokens: Sequence[Token], low: int, verb: int) -> int:

@@ -69,17 +69,16 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         and "duration" not in asked.flags
     ):
         # How long it took, where nothing is asked or told by time.
-        return not any(each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts) and (
-            asked.per is None or asked.per.head not in words.UNITS_OF_TIME
-        )  # fmt: skip
+        return not any(
+            each.per is not None and each.per.head in words.UNITS_OF_TIME for each in story.amounts
+        ) and (asked.per is None or asked.per.head not in words.UNITS_OF_TIME)
     if amount.thing.head in words.UNITS_OF_TIME:
         return False
     if found.strategy in {"same verb", "difference"} and asked.kind != "state":
         # The question names a verb of its own, and this one does something else.
-        if all(same_verb(each.verb, asked.verb) for each in used) and not same_verb(
-            amount.verb, asked.verb
-        ):
-            return not amount.value == sum(each.value or 0 for each in used)
+        as_asked = all(same_verb(each.verb, asked.verb) for each in used)
+        if as_asked and not same_verb(amount.verb, asked.verb):
+            return amount.value != sum(each.value or 0 for each in used)
     if asked.thing.head and any(fits(thing, amount.thing) for thing in things):
         own = set(asked.owners) - {"they", "we", "it"}
         if amount.place and asked.place and not amount.place & asked.place:
@@ -87,36 +86,48 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             return all(each.place & asked.place for each in used if each.kind == amount.kind)
         # Another person's state, from which nothing passes to anybody.
         return bool(
-            own and amount.owners and not amount.more and not own & set(amount.owners) and amount.kind in {"state", "gain", "make", "loss", "act"}
-            and not amount.receiver and not amount.compared
+            own
+            and amount.owners
+            and not amount.more
+            and not own & set(amount.owners)
+            and amount.kind in {"state", "gain", "make", "loss", "act"}
+            and not amount.receiver
+            and not amount.compared
             and all(set(each.owners) & own or not each.owners for each in used)
             and any(set(each.owners) & own for each in used)
-            and amount.owners[0] not in {each.receiver for each in used} | {each.source for each in used}
+            and amount.owners[0]
+            not in {each.receiver for each in used} | {each.source for each in used}
             and "total" not in asked.flags
-        )  # fmt: skip
+        )
     if is_money(amount.thing) or not amount.thing.head or not asked.thing.head:
         return False
     if any(is_kind(asked.thing.head, each.thing.head) for each in used):
         # "Fruits": what else is one is not known for certain.
         return False
     if (
-        found.strategy in {"state over time", "same verb", "comparisons", "difference", "change", "start"}
-        and amount.kind in {"state", "gain", "make"} and amount.owners and not amount.flags & {"elliptic"}
-        and not any(flag.startswith("prep") for flag in amount.flags) and amount.generic is None
+        found.strategy
+        in {"state over time", "same verb", "comparisons", "difference", "change", "start"}
+        and amount.kind in {"state", "gain", "make"}
+        and amount.owners
+        and not amount.flags & {"elliptic"}
+        and not any(flag.startswith("prep") for flag in amount.flags)
+        and amount.generic is None
         and not any(each.per is not None or "each" in each.flags for each in story.amounts)
         and all(same_noun(thing, each.thing) for thing in things[:1] for each in used)
         and amount.thing.head not in words.TIMES | words.UNITS_OF_TIME
         and not any(same_noun(amount.thing, each.thing) for each in used)
-    ):  # fmt: skip
+    ):
         # Somebody has or gets another thing, which nothing joins with what is asked.
         return True
     # Parallel to a fact that is used: the same verb, another thing or another kind of it.
     return any(
-        each.verb == amount.verb and each.owners == amount.owners and bool(each.thing.head)
+        each.verb == amount.verb
+        and each.owners == amount.owners
+        and bool(each.thing.head)
         and not fits(each.thing, amount.thing)
         and (amount.thing.head != each.thing.head or bool(amount.thing.words - each.thing.words))
         for each in used
-    )  # fmt: skip
+    )
 
 
 def judge(
@@ -184,7 +195,8 @@ def _doubt(
     strange = {
         each for each in story.asked.strange
         if not any(
-            is_kind(words.noun_lemma(each), one.thing.head) or words.noun_lemma(each) in one.thing.words
+            is_kind(words.noun_lemma(each), one.thing.head)
+            or words.noun_lemma(each) in one.thing.words
             for one in used
         )
     }  # fmt: skip
@@ -192,11 +204,10 @@ def _doubt(
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:
         return "The question was not understood.", ()
-    if story.asked.time and found.strategy in {"same verb", "state over time"}:
-        if all(each.time for each in used) and not any(
-            each.time & story.asked.time for each in used
-        ):
-            return "The question asks of another time than those that are told.", ()
+    summed = found.strategy in {"same verb", "state over time"}
+    timed = story.asked.time and summed and all(each.time for each in used)
+    if timed and not any(each.time & story.asked.time for each in used):
+        return "The question asks of another time than those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
@@ -257,15 +268,9 @@ def _around(amount: Amount) -> frozenset[str]:
     return amount.thing.words | amount.place | amount.near | amount.time | per
 
 
-_ADDING = frozenset(
-    ["total", "altogether", "together", "combined", "another", "more", "and", "both", "add", "additional"]
-)
-_TAKING = frozenset(
-    ["left", "remain", "remaining", "still", "than", "fewer", "less", "difference", "rest", "not", "need", "other", "some", "original", "originally", "now", "more", "of", "after", "but", "first", "start", "before", "end", "beginning"]
-)
-_GROUPING = frozenset(
-    ["each", "every", "per", "apiece", "times", "equally", "evenly", "equal", "same", "share", "split", "divide", "group", "among", "twice", "with"]
-)
+_ADDING = words.classes()["adding"]
+_TAKING = words.classes()["taking"]
+_GROUPING = words.classes()["grouping"]
 
 
 def _against_words(
@@ -285,9 +290,9 @@ def _against_words(
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}
     if any(each.thing.head == "time" for each in story.amounts):
         cues.discard("times")
-    if not operations & {"*", "/"} and beside & cues:
-        if not any(each.times for each in story.amounts if each.index in found.term.used):
-            return "“Each” or a word like it was not understood."
+    times = any(each.times for each in story.amounts if each.index in found.term.used)
+    if not operations & {"*", "/"} and beside & cues and not times:
+        return "“Each” or a word like it was not understood."
     if (
         asked.flags & {"left"}
         and operations == {"+"}
@@ -296,9 +301,8 @@ def _against_words(
             for each in story.amounts
             if each.index in found.term.used
         )
-    ):
-        if "start" not in asked.flags:
-            return "“Left” does not go with a sum."
+    ) and "start" not in asked.flags:
+        return "“Left” does not go with a sum."
     if (
         asked.flags & {"total"}
         and operations == {"-"}

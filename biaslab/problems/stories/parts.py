@@ -30,7 +30,7 @@ def rest(story: Story) -> Found | None:
         return None
     if rates_of(story) or any(each.compared for each in story.known()):
         return None
-    known = [each for each in story.known()]
+    known = list(story.known())
     parts = [
         each
         for each in known
@@ -41,20 +41,23 @@ def rest(story: Story) -> Found | None:
     wholes = [each for each in known if each not in parts]
     others_left = "left" in asked.flags and all(
         "part" in each.flags and each.kind in {"state", "act"} for each in known[1:]
-    )  # fmt: skip
-    says_rest = others_left or any(each.flags & {"rest"} for each in story.amounts) or any(
-        each.value is None and not each.flags & {"part"} and each.thing.head in {known[0].thing.head, "rest", asked.thing.head}
-        for each in story.amounts
-    )  # fmt: skip
+    )
+    says_rest = (
+        others_left
+        or any(each.flags & {"rest"} for each in story.amounts)
+        or any(
+            each.value is None
+            and not each.flags & {"part"}
+            and each.thing.head in {known[0].thing.head, "rest", asked.thing.head}
+            for each in story.amounts
+        )
+    )
     if len(wholes) != 1 and not (says_rest):
         totals = [each for each in known if "total" in each.flags]
         if len(totals) != 1:
             return None
     totals = [each for each in known if "total" in each.flags]
-    if len(totals) == 1:
-        whole = totals[0]
-    else:
-        whole = known[0]
+    whole = totals[0] if len(totals) == 1 else known[0]
     if "part" in whole.flags:
         return None
     others = [each for each in known if each is not whole]

@@ -9,19 +9,8 @@ from fractions import Fraction
 from biaslab.problems.stories import words
 from biaslab.problems.stories.words import Token
 
-_BREAKS = (
-    words.BE | words.HAVE | words.DO | words.PREPOSITIONS | words.CONJUNCTIONS | words.RELATIVES | words.SUBJECTS | words.OBJECTS
-    | {"than", "each", "every", "left", "altogether", "now", "yesterday", "today", "tomorrow", "last",
-       "this", "these", "those", "that", "there", "how", "what", "did", "does", "do", "per", "apiece", "remaining_",
-       "together", "already", "still", "also", "then", "later", "again", "ago", "away", "too",
-       "only", "just", "always", "evenly", "equally", "finally", "not", "more", "fewer", "less",
-       "initially", "originally", "currently", "a", "farther", "further", "longer", "taller", "shorter",
-       "heavier", "lighter", "higher", "deeper", "bigger", "larger", "greater", "lesser", "worth", "deep", "tall", "high", "away_", "an", "the", "some", "all", "both", "his", "my", "your",
-       "our", "their", "its", "any", "no", "home", "first_", "long", "'s"}
-) - {"her"}  # fmt: skip
-_EMPTY = frozenset(
-    ["more", "extra", "additional", "other", "another", "such", "same", "exact", "equal", "different", "total", "remaining", "whole", "entire", "own", "certain", "favorite"]
-)
+_BREAKS = words.classes()["breaks"]
+_EMPTY = words.classes()["empty"]
 _HOW_MANY = frozenset({"some", "several", "many", "few"})
 
 
@@ -85,7 +74,8 @@ def noun_phrase(
 
     Args:
         tokens: of the sentence.
-        start, end: where it begins, and where it ends at the latest.
+        start: where it begins.
+        end: where it ends at the latest.
         verbs: indices of the sentence's verbs, which no noun phrase holds.
     """
     return _Reader(tokens, end, verbs).read(start)
@@ -108,7 +98,7 @@ class _Reader:
         if word in words.SUBJECTS | words.OBJECTS and not (
             word == "her"
             and (self._noun_follows(at + 1) or (self._number(at + 1) and at - 1 not in self.verbs))
-        ):  # fmt: skip
+        ):
             return NounPhrase(start, at + 1, head=word, pronoun=True)
         total = more = fewer = some = definite = each = other = article = False
         owner = ""
@@ -116,9 +106,17 @@ class _Reader:
             inner = self.read(at + 2)
             if inner is not None and not inner.pronoun:
                 return NounPhrase(
-                    start, inner.end, inner.value, inner.at, head=inner.head, mods=inner.mods, of=inner.of,
-                    each=True, plural=True, definite=True,
-                )  # fmt: skip
+                    start,
+                    inner.end,
+                    inner.value,
+                    inner.at,
+                    head=inner.head,
+                    mods=inner.mods,
+                    of=inner.of,
+                    each=True,
+                    plural=True,
+                    definite=True,
+                )
             return NounPhrase(start, inner.end if inner else at + 1, each=True, definite=True)
         if (
             word in {"all", "both", "only", "about", "just", "over", "exactly"}
@@ -129,7 +127,33 @@ class _Reader:
             if word == "of":
                 at += 1
                 word = self.word(at)
-        if word in {"the", "a", "an", "his", "her", "their", "its", "my", "your", "our", "this", "that", "these", "those", "some", "any", "no", "each", "every", "another", "several", "many", "few"}:  # fmt: skip
+        if word in frozenset(
+            [
+                "the",
+                "a",
+                "an",
+                "his",
+                "her",
+                "their",
+                "its",
+                "my",
+                "your",
+                "our",
+                "this",
+                "that",
+                "these",
+                "those",
+                "some",
+                "any",
+                "no",
+                "each",
+                "every",
+                "another",
+                "several",
+                "many",
+                "few",
+            ]
+        ):
             definite = word in {"the", "his", "her", "their", "its", "my", "your", "our", "this", "that", "these", "those"}  # fmt: skip
             owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
             some = word in {"some", "several"}
@@ -193,25 +217,69 @@ class _Reader:
             inner = self.read(at + 1)
             if inner is not None and inner.article and inner.head in words.MEASURES:
                 # "0.2 of a cup of yogurt"
-                return NounPhrase(start, inner.end, value, number_at, some, inner.head, inner.mods,
-                                  inner.of, more, fewer, total=total, definite=definite)  # fmt: skip
+                return NounPhrase(
+                    start,
+                    inner.end,
+                    value,
+                    number_at,
+                    some,
+                    inner.head,
+                    inner.mods,
+                    inner.of,
+                    more,
+                    fewer,
+                    total=total,
+                    definite=definite,
+                )
             if inner is not None and (inner.definite or inner.pronoun) and not inner.amount:
                 part = True
                 return NounPhrase(
-                    start, inner.end, value, number_at, some,
-                    "" if inner.pronoun else inner.head, inner.mods, inner.of,
-                    more, fewer, part, total, inner.owner or owner, False, definite,
-                    inner.plural, money, False, False, times, each, other,
-                )  # fmt: skip
+                    start,
+                    inner.end,
+                    value,
+                    number_at,
+                    some,
+                    "" if inner.pronoun else inner.head,
+                    inner.mods,
+                    inner.of,
+                    more,
+                    fewer,
+                    part,
+                    total,
+                    inner.owner or owner,
+                    False,
+                    definite,
+                    inner.plural,
+                    money,
+                    False,
+                    False,
+                    times,
+                    each,
+                    other,
+                )
             if inner is None or inner.amount:
                 return None
         if money and self.word(at) in {"dollars", "dollar"}:
             at += 1
         if money:
             # "$6 worth of"; what follows a sum of money is another phrase.
-            return NounPhrase(start, at, value, number_at, some, "dollar", more=more, fewer=fewer,
-                              total=total, owner=owner, money=True, plural=True,
-                              definite=definite, each=each, other=other)  # fmt: skip
+            return NounPhrase(
+                start,
+                at,
+                value,
+                number_at,
+                some,
+                "dollar",
+                more=more,
+                fewer=fewer,
+                total=total,
+                owner=owner,
+                money=True,
+                plural=True,
+                definite=definite,
+                each=each,
+                other=other,
+            )
         content, name, at = self._content(at)
         if not content and value is None and not some:
             if total:
@@ -220,12 +288,14 @@ class _Reader:
                 return NounPhrase(start, at, head="", each=True, definite=True)
             return None
         rest = content == ["rest"] or content == ["remainder"]
-        if self.word(at) in {"left", "remaining"} and False:
-            at += 1
         head = words.noun_lemma(content[-1]) if content and not name else " ".join(content)
-        mods = frozenset(
-            words.noun_lemma(each_word) for each_word in content[:-1] if each_word not in _EMPTY
-        ) if not name else frozenset[str]()  # fmt: skip
+        mods = (
+            frozenset(
+                words.noun_lemma(each_word) for each_word in content[:-1] if each_word not in _EMPTY
+            )
+            if not name
+            else frozenset[str]()
+        )
         if content and content[0] in {"other", "another", "additional", "extra"}:
             more = more or (content[0] not in {"other", "extra"} and value is not None)
             other = True
@@ -245,9 +315,30 @@ class _Reader:
                 at = inner.end
         plural = bool(content) and words.is_plural(content[-1])
         return NounPhrase(
-            start, at, value, number_at, some, head, mods, of, more, fewer, part, total, owner,
-            name, definite, plural, money, rest, False, times, each, other, article,
-        )  # fmt: skip
+            start,
+            at,
+            value,
+            number_at,
+            some,
+            head,
+            mods,
+            of,
+            more,
+            fewer,
+            part,
+            total,
+            owner,
+            name,
+            definite,
+            plural,
+            money,
+            rest,
+            False,
+            times,
+            each,
+            other,
+            article,
+        )
 
     def _number(self, at: int) -> bool:
         if at >= self.end:
@@ -287,18 +378,22 @@ class _Reader:
         while at < self.end and at not in self.verbs:
             token = self.tokens[at]
             word = token.word
-            if token.number or not word[0].isalpha() or (word in _BREAKS and not (
-                word in {"past", "round"} and not content
-            )):  # fmt: skip
+            if (
+                token.number
+                or not word[0].isalpha()
+                or (word in _BREAKS and not (word in {"past", "round"} and not content))
+            ):
                 break
             if word in words.ADVERBS - {"first", "next"} or (word == "one" and content):
                 break
             if content and (word in {"total", "more"} or (token.capital and not capitals)):
                 break
-            if content and word.endswith("ing") and not self._noun_follows(at + 1):
+            does = (
+                word.endswith("ing") and words.verb_lemma(word) and not self._noun_follows(at + 1)
+            )
+            if content and does and words.is_plural(content[-1]):
                 # "87 families living near ...": what they do, not what they are.
-                if words.verb_lemma(word) and words.is_plural(content[-1]):
-                    break
+                break
             capital = token.capital and word not in words.TIMES
             capitals += capital
             content.append(word)
@@ -306,10 +401,14 @@ class _Reader:
             if word in {"dollars", "cents"}:
                 break
             if (
-                at + 1 < self.end and self.tokens[at].word == "," and words.can_be_adjective(word)
-                and not words.is_plural(word) and words.can_be_adjective(self.word(at + 1) or "the")
-                and len(content) < 3 and not capital
-            ):  # fmt: skip
+                at + 1 < self.end
+                and self.tokens[at].word == ","
+                and words.can_be_adjective(word)
+                and not words.is_plural(word)
+                and words.can_be_adjective(self.word(at + 1) or "the")
+                and len(content) < 3
+                and not capital
+            ):
                 # "46 big, red apples"
                 at += 1
             if at < self.end and self.word(at) == "'s":

@@ -54,9 +54,7 @@ class Asked:
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
 _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "large", "old"})
-_HEADS = frozenset(
-    ["number", "total", "amount", "cost", "price", "difference", "score", "length", "weight", "value", "sum", "height"]
-)
+_HEADS = words.classes()["heads"]
 
 
 def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
@@ -100,9 +98,7 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
             asked.time |= {words.noun_lemma(each.word) for each in rest}
             if rest[0].word == "if":
                 told.odd.extend(
-                    each.word
-                    for each in rest
-                    if each.word in {"same", "equal", "equally", "each"} and False
+                    each.word for each in rest if each.word in {"same", "equal", "equally", "each"}
                 )
                 asked.flags.add("if")
                 if any(each.word in {"each", "every"} for each in rest):
@@ -110,167 +106,20 @@ def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
     return asked
 
 
-_KNOWN = frozenset(
-    words.TIMES
-    | words.KIN
-    | {
-        "how",
-        "many",
-        "much",
-        "what",
-        "total",
-        "altogether",
-        "together",
-        "all",
-        "left",
-        "remain",
-        "remaining",
-        "now",
-        "still",
-        "number",
-        "amount",
-        "money",
-        "dollar",
-        "cent",
-        "cost",
-        "price",
-        "pay",
-        "spend",
-        "have",
-        "be",
-        "do",
-        "get",
-        "need",
-        "make",
-        "more",
-        "fewer",
-        "less",
-        "than",
-        "other",
-        "each",
-        "every",
-        "person",
-        "people",
-        "difference",
-        "between",
-        "find",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "there",
-        "start",
-        "begin",
-        "beginning",
-        "end",
-        "originally",
-        "initially",
-        "first",
-        "own",
-        "whole",
-        "big",
-        "receive",
-        "give",
-        "buy",
-        "take",
-        "use",
-        "put",
-        "long",
-        "far",
-        "old",
-        "different",
-        "currently",
-        "combined",
-        "overall",
-        "sum",
-        "per",
-        "time",
-        "share",
-        "eat",
-        "see",
-        "equal",
-        "equally",
-        "extra",
-        "additional",
-        "group",
-        "finish",
-        "if",
-        "when",
-        "also",
-        "actually",
-        "it",
-        "one",
-        "hold",
-        "contain",
-        "keep",
-        "leave",
-        "sell",
-        "earn",
-        "go",
-        "come",
-        "piece",
-        "item",
-        "thing",
-        "does",
-        "did",
-        "has",
-        "had",
-        "then",
-        "only",
-        "just",
-        "exactly",
-        "that",
-        "worker",
-        "package",
-        "able",
-        "collect",
-        "count",
-        "weigh",
-        "win",
-        "lose",
-        "score",
-        "carry",
-        "grow",
-        "pick",
-        "gather",
-        "remains",
-        "say",
-        "tell",
-        "know",
-        "think",
-        "want",
-        "so",
-        "as",
-        "here",
-        "some",
-        "any",
-        "both",
-        "totaled",
-        "save",
-        "bring",
-        "build",
-        "read",
-        "play",
-        "require",
-        "visit",
-        "join",
-        "rest",
-        "last",
-        "work",
-        "add",
-        "create",
-        "fill",
-        "store",
-        "case",
-    }
-)
+_KNOWN = words.classes()["known"]
 
 
 _SMALL_WORDS = (
-    words.PREPOSITIONS | words.DETERMINERS | words.POSSESSIVES | words.SUBJECTS | words.OBJECTS
-    | words.CONJUNCTIONS | words.RELATIVES | words.AUXILIARIES | words.ADVERBS
-)  # fmt: skip
+    words.PREPOSITIONS
+    | words.DETERMINERS
+    | words.POSSESSIVES
+    | words.SUBJECTS
+    | words.OBJECTS
+    | words.CONJUNCTIONS
+    | words.RELATIVES
+    | words.AUXILIARIES
+    | words.ADVERBS
+)
 
 
 def _strange(
@@ -301,20 +150,9 @@ def _begins(tokens: Sequence[Token]) -> bool:
 
 def _wh(tokens: Sequence[Token]) -> int:
     for index, token in enumerate(tokens):
-        if token.word == "how" and index + 1 < len(tokens):
-            if tokens[index + 1].word in {
-                "many",
-                "much",
-                "far",
-                "long",
-                "tall",
-                "deep",
-                "high",
-                "heavy",
-                "big",
-                "large",
-            }:
-                return index
+        following = tokens[index + 1].word if index + 1 < len(tokens) else ""
+        if token.word == "how" and following in {"many", "much", "long", "big", "large"} | _LENGTHS:
+            return index
         if token.word in {"what", "what's", "find", "calculate"} and (
             index == 0 or tokens[index - 1].word in {",", "and", "then"}
         ):
@@ -362,7 +200,7 @@ class _Questioner:
         return asked
 
     def _than_verb(self, core: Sequence[Token]) -> None:
-        """ "... than those he gave to his friends": the verb after "than"."""
+        """“... than those he gave to his friends”: the verb after "than"."""
         after = [i for i, each in enumerate(core) if each.word == "than"]
         if not after:
             return
@@ -401,21 +239,40 @@ class _Questioner:
                     self.asked.flags.discard("number")
                 self.told.amounts.append(
                     Amount(
-                        len(self.told.amounts), phrase.at, phrase.value,
-                        Thing(phrase.head, phrase.mods, phrase.of), (), "asked", "asked",
-                        flags=frozenset({"asked", "prep " + item.preposition} | ({"each"} if phrase.each else set())),
-                        per=group, sentence=99, clause=99,
+                        len(self.told.amounts),
+                        phrase.at,
+                        phrase.value,
+                        Thing(phrase.head, phrase.mods, phrase.of),
+                        (),
+                        "asked",
+                        "asked",
+                        flags=frozenset(
+                            {"asked", "prep " + item.preposition}
+                            | ({"each"} if phrase.each else set())
+                        ),
+                        per=group,
+                        sentence=99,
+                        clause=99,
                     )
-                )  # fmt: skip
+                )
 
     def _count(self, phrase: NounPhrase) -> None:
         self.counted.add(phrase.at)
         self.told.amounts.append(
             Amount(
-                len(self.told.amounts), phrase.at, phrase.value, Thing(phrase.head, phrase.mods, phrase.of), (),
-                "be", "state", subject=True, flags=frozenset({"counted"}), sentence=99, clause=99,
+                len(self.told.amounts),
+                phrase.at,
+                phrase.value,
+                Thing(phrase.head, phrase.mods, phrase.of),
+                (),
+                "be",
+                "state",
+                subject=True,
+                flags=frozenset({"counted"}),
+                sentence=99,
+                clause=99,
             )
-        )  # fmt: skip
+        )
 
     def _flags(self, present: set[str]) -> None:
         flags = self.asked.flags
@@ -430,7 +287,14 @@ class _Questioner:
             flags.add("left")
         if present & {"now", "currently"}:
             flags.add("now")
-        if present & {"originally", "initially", "original", "start", "beginning", "began", "first_"} or "at first" in joined or "in the beginning" in joined or "to begin with" in joined or "start with" in joined:  # fmt: skip
+        if (
+            present
+            & {"originally", "initially", "original", "start", "beginning", "began", "first_"}
+            or "at first" in joined
+            or "in the beginning" in joined
+            or "to begin with" in joined
+            or "start with" in joined
+        ):
             flags.add("start")
         if present & {"each", "every", "per", "apiece"}:
             flags.add("each")
@@ -447,8 +311,39 @@ class _Questioner:
             asked.flags.add("duration")
         if second == "much":
             asked.flags.add("much")
-        while at < self.end and tokens[at].word in {"more", "fewer", "less", "additional", "extra", "other", "farther", "longer", "further", "taller", "higher", "deeper", "heavier", "larger"}:  # fmt: skip
-            if tokens[at].word in {"more", "additional", "extra", "farther", "longer", "further", "taller", "higher", "deeper", "heavier", "larger"}:  # fmt: skip
+        while at < self.end and tokens[at].word in frozenset(
+            [
+                "more",
+                "fewer",
+                "less",
+                "additional",
+                "extra",
+                "other",
+                "farther",
+                "longer",
+                "further",
+                "taller",
+                "higher",
+                "deeper",
+                "heavier",
+                "larger",
+            ]
+        ):
+            if tokens[at].word in frozenset(
+                [
+                    "more",
+                    "additional",
+                    "extra",
+                    "farther",
+                    "longer",
+                    "further",
+                    "taller",
+                    "higher",
+                    "deeper",
+                    "heavier",
+                    "larger",
+                ]
+            ):
                 asked.flags.add("more")
             elif tokens[at].word in {"fewer", "less"}:
                 asked.flags.update({"more", "fewer"})
@@ -502,7 +397,7 @@ class _Questioner:
         return at
 
     def _spread(self) -> None:
-        """ "Red and green peaches": both are peaches."""
+        """“Red and green peaches”: both are peaches."""
         last = self.asked.things[-1]
         for index, thing in enumerate(self.asked.things[:-1]):
             if words.can_be_adjective(thing.head) and not thing.of and thing.head != last.head:
@@ -579,7 +474,7 @@ class _Questioner:
         asked.flags.add("subject")
 
     def _be(self, after: int) -> None:
-        """ "are in the box", "were eaten", "is he selling"."""
+        """“are in the box”, “were eaten”, “is he selling”."""
         tokens, asked = self.tokens, self.asked
         while after < self.end and tokens[after].word in {"now", "still", "currently"}:
             after += 1
@@ -590,13 +485,18 @@ class _Questioner:
                 after += 1
                 word = tokens[after].word
                 lemma = words.verb_lemma(word)
-            if lemma and word != "left" and word != lemma and (word.endswith(("ed", "en", "n", "t", "ing")) or word in words._VERBS):  # fmt: skip
+            if (
+                lemma
+                and word != "left"
+                and word != lemma
+                and (word.endswith(("ed", "en", "n", "t", "ing")) or word in words._VERBS)
+            ):
                 if not word.endswith("ing"):
                     asked.flags.add("passive")
                 self._after(after + 1, lemma)
                 return
             if tokens[after].word in words.SUBJECTS or tokens[after].capital:
-                subject, next_at = self._subject(after)
+                _subject, next_at = self._subject(after)
                 if next_at + 2 < self.end and tokens[next_at].word == "able":
                     next_at += 2
                 lemma, next_at = self._main(next_at, [])
@@ -612,9 +512,14 @@ class _Questioner:
         word = tokens[at].word
         following = tokens[at + 1].word if at + 1 < self.end else ""
         if word in {"been", "be", "have"} or (
-            words.verb_lemma(word) == word and not tokens[at].capital and word not in words.SUBJECTS
-            and (following in words.PREPOSITIONS | words.ADVERBS | {""} or not words.can_be_noun(word))
-        ):  # fmt: skip
+            words.verb_lemma(word) == word
+            and not tokens[at].capital
+            and word not in words.SUBJECTS
+            and (
+                following in words.PREPOSITIONS | words.ADVERBS | {""}
+                or not words.can_be_noun(word)
+            )
+        ):
             return None, at
         while at < self.end:
             stop = self._base_verb(at)
@@ -679,7 +584,12 @@ class _Questioner:
                 ):
                     continue
                 following = self.tokens[index + 1].word if index + 1 < self.end else ""
-                if words.can_be_noun(word) and words.verb_lemma(following) == following and following in words.lexicon().verbs and following not in {"place"}:  # fmt: skip
+                if (
+                    words.can_be_noun(word)
+                    and words.verb_lemma(following) == following
+                    and following in words.lexicon().verbs
+                    and following not in {"place"}
+                ):
                     continue
                 return index
         return self.end
@@ -692,7 +602,27 @@ class _Questioner:
             return "", at
         lemma = words.verb_lemma(tokens[at].word)
         at += 1
-        while at + 1 < self.end and tokens[at].word == "to" and lemma in {"need", "have", "want", "get", "plan", "go", "use", "decide", "hope", "like", "begin", "start"}:  # fmt: skip
+        while (
+            at + 1 < self.end
+            and tokens[at].word == "to"
+            and lemma
+            in frozenset(
+                [
+                    "need",
+                    "have",
+                    "want",
+                    "get",
+                    "plan",
+                    "go",
+                    "use",
+                    "decide",
+                    "hope",
+                    "like",
+                    "begin",
+                    "start",
+                ]
+            )
+        ):
             base = words.verb_lemma(tokens[at + 1].word)
             if not base or base != tokens[at + 1].word:
                 break
@@ -745,7 +675,12 @@ class _Questioner:
         for item in found:
             phrase = item.phrase
             if item.kind == "than" and phrase is not None:
-                if phrase.pronoun or phrase.name or phrase.head in self.told.people or phrase.head in words.KIN:  # fmt: skip
+                if (
+                    phrase.pronoun
+                    or phrase.name
+                    or phrase.head in self.told.people
+                    or phrase.head in words.KIN
+                ):
                     asked.than_owner = (self._named(phrase) or ("?",))[0]
                 elif phrase.owner and phrase.head in {asked.thing.head, ""}:
                     asked.than_owner = phrase.owner
@@ -796,7 +731,7 @@ class _Questioner:
                 asked.time.add(item.word)
 
     def _what(self) -> None:
-        """ "What is the total number of ..." and the like."""
+        """“What is the total number of ...” and the like."""
         asked, tokens = self.asked, self.tokens
         at = self.at + 1
         if at < self.end and tokens[at].word in words.BE:

@@ -67,8 +67,14 @@ def _generic(story: Story, amount: Amount) -> bool:
 
 def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
     """What "each" means in "5 books that cost 3 dollars each"."""
-    plain = [each for each in known if "each" not in each.flags and each.thing.head != amount.thing.head
-             and each.index != amount.index and each.thing.head]  # fmt: skip
+    plain = [
+        each
+        for each in known
+        if "each" not in each.flags
+        and each.thing.head != amount.thing.head
+        and each.index != amount.index
+        and each.thing.head
+    ]
     before = [
         each for each in plain if each.index < amount.index and each.sentence == amount.sentence
     ]
@@ -80,21 +86,21 @@ def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
 def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
     """The amounts that count a thing, for example the boxes of which each holds so many."""
     indices = {each.index for each in rates}
-    found = [
-        each for each in story.known()
-        if each.index not in indices and not each.compared
-    ]  # fmt: skip
+    found = [each for each in story.known() if each.index not in indices and not each.compared]
     exact = [
-        each for each in found
-        if same_noun(thing, each.thing) and (not thing.mods - each.thing.words or not each.thing.mods)
-    ]  # fmt: skip
+        each
+        for each in found
+        if same_noun(thing, each.thing)
+        and (not thing.mods - each.thing.words or not each.thing.mods)
+    ]
     if any(each.kind in {"state", "gain", "make", "give", "loss"} for each in exact):
         return exact
     return exact + [
-        each for each in found
+        each
+        for each in found
         if each not in exact
         and (is_kind(thing.head, each.thing.head) or is_kind(each.thing.head, thing.head))
-    ]  # fmt: skip
+    ]
 
 
 def rates(story: Story) -> Found | None:
@@ -136,11 +142,14 @@ def rates(story: Story) -> Found | None:
         return None if count is None else Found("times", count.combined("*", leaf(rate)))
     if _asks_count(story, rate.per):
         totals = [
-            each for each in story.known()
-            if each.index != rate.index and each.per is None and not each.compared
+            each
+            for each in story.known()
+            if each.index != rate.index
+            and each.per is None
+            and not each.compared
             and (fits(rate.thing, each.thing) or is_kind(each.thing.head, rate.thing.head))
             and (rate.thing.head or each.kind != "asked")
-        ]  # fmt: skip
+        ]
         if not rate.thing.head and len(totals) > 1:
             return None
         total = count_of(story, totals)
@@ -248,18 +257,21 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
         "total" in amounts[0].flags and not all("part" in each.flags for each in amounts[1:])
     ):
         return None
-    if len({(each.verb, each.modals) for each in amounts}) == 1 and amounts[0].kind in {
-        "act",
-        "state",
-        "gain",
-        "make",
-        "give",
-        "come",
-    }:
-        if side_by_side(amounts) and not any(
-            each.flags & {"part", "denied", "left", "now", "start"} for each in amounts
-        ):
-            return sum_of(amounts)
+    if (
+        len({(each.verb, each.modals) for each in amounts}) == 1
+        and amounts[0].kind
+        in {
+            "act",
+            "state",
+            "gain",
+            "make",
+            "give",
+            "come",
+        }
+        and side_by_side(amounts)
+        and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts)
+    ):
+        return sum_of(amounts)
     inner_asked = Asked(
         thing=Thing(amounts[0].thing.head), kind="state", verb="have", flags={"now"}, owners=owners
     )
@@ -279,14 +291,10 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
         if line[0].sign < 0:
             return None
         first = leaf(line[0].amount)
-        if (
-            asked.kind != "state"
-            and "left" not in asked.flags
-            and asked.kind in {"give", "loss", "gain", "make"}
-        ):
+        finished = "left" not in asked.flags and asked.kind in {"give", "loss", "gain", "make"}
+        if finished and "money" in asked.flags:
             # "13 boxes, he gave 7. How much money did he make?": which of the two is unclear.
-            if "money" in asked.flags:
-                return None
+            return None
         return after_changes(first, line[1:])
     if (
         len(states) in {0, len(line)}
@@ -302,7 +310,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
 
 
 def _denied(story: Story, amounts: Sequence[Amount]) -> Term | None:
-    """ "17 bags, but he didn't recycle 8 of them": the others."""
+    """“17 bags, but he didn't recycle 8 of them”: the others."""
     if len(amounts) != 2 or not amounts[1].flags & {"denied"} or "denied" in amounts[0].flags:
         return None
     if "denied" in story.asked.flags or amounts[0].kind not in {"state", "gain"}:
@@ -338,7 +346,8 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
         return None
     if len(ends) == len(given) == 2:
         pers = [each.per for each in given]
-        assert pers[0] is not None and pers[1] is not None
+        assert pers[0] is not None
+        assert pers[1] is not None
         if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
             # 6 cages, each with 2 parrots and 7 parakeets.
             if not side_by_side(given) or given[0].verb != given[1].verb:
@@ -396,9 +405,16 @@ def _each(story: Story) -> Found | None:
     count = counts[0]
     if count.flags & {"part"} or count.more or count.kind in {"come"}:
         return None
-    totals = [each for each in known if each.index != count.index and (
-        fits(asked.thing, each.thing, loose=False) if asked.thing.head else default_fits(story, each)
-    )]  # fmt: skip
+    totals = [
+        each
+        for each in known
+        if each.index != count.index
+        and (
+            fits(asked.thing, each.thing, loose=False)
+            if asked.thing.head
+            else default_fits(story, each)
+        )
+    ]
     if not totals or count.value == 0:
         return None
     if len(totals) == 1:

@@ -15,8 +15,16 @@ from biaslab.problems.stories.sums import comparisons, difference, together
 from biaslab.problems.stories.terms import Found, Story, Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
-    change, together, difference, comparisons, rates, rate_then_change, rest, others, need,
-)  # fmt: skip
+    change,
+    together,
+    difference,
+    comparisons,
+    rates,
+    rate_then_change,
+    rest,
+    others,
+    need,
+)
 
 
 def all_found(story: Story) -> Iterable[Found]:

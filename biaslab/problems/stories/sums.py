@@ -49,9 +49,23 @@ def _parallel(story: Story) -> list[Amount]:
 def together(story: Story) -> Found | None:
     """A sum of what stands side by side: one verb, several people, kinds, places or times."""
     asked = story.asked
-    if asked.per is not None or asked.than or asked.than_owner or asked.flags & {
-        "more", "difference", "left", "start", "before", "number", "denied", "duration", "odd if"
-    }:  # fmt: skip
+    if (
+        asked.per is not None
+        or asked.than
+        or asked.than_owner
+        or asked.flags
+        & {
+            "more",
+            "difference",
+            "left",
+            "start",
+            "before",
+            "number",
+            "denied",
+            "duration",
+            "odd if",
+        }
+    ):
         return None
     found = [each for each in _parallel(story) if asks_for(story, each)]
     own = set(asked.owners) - {"they", "we", "it"}
@@ -99,12 +113,12 @@ def together(story: Story) -> Found | None:
         if asks_for(story, each) and each.per is None
     ):
         return None
-    if not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind in {"state"}:
-        if not all(
-            is_kind(asked.thing.head, each.thing.head) or each.thing != asked.thing
-            for each in found
-        ):
-            return None
+    kinds = all(
+        is_kind(asked.thing.head, each.thing.head) or each.thing != asked.thing for each in found
+    )
+    plain = not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind == "state"
+    if plain and not kinds:
+        return None
     term = leaf(found[0])
     for each in found[1:]:
         term = term.combined("+", leaf(each))
@@ -155,7 +169,7 @@ def difference(story: Story) -> Found | None:
         return None
     if left is None or right is None or left.index == right.index:
         return None
-    if left.kind != right.kind and not (left.verb == right.verb):
+    if left.kind != right.kind and left.verb != right.verb:
         return None
     low, high = (left, right) if "fewer" in asked.flags else (right, left)
     term = leaf(high).combined("-", leaf(low))
@@ -163,7 +177,7 @@ def difference(story: Story) -> Found | None:
 
 
 def _by_verbs(story: Story) -> Found | None:
-    """ "How many more did he lose than he found?": two things done."""
+    """“How many more did he lose than he found?”: two things done."""
     asked = story.asked
     here = [
         each
@@ -185,7 +199,7 @@ def _by_verbs(story: Story) -> Found | None:
 
 
 def _than_the_other(story: Story) -> Found | None:
-    """ "How many more points did Zach score?": than the only other one."""
+    """“How many more points did Zach score?”: than the only other one."""
     asked = story.asked
     known = story.known()
     if len(known) != 2 or (
@@ -224,9 +238,14 @@ def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
         and not each.compared
         and "each" not in each.flags
         and "denied" not in each.flags
-        and (owner is None or owner in each.owners or owner in each.place or owner in each.time
-             or (owner == each.receiver))
-    ]  # fmt: skip
+        and (
+            owner is None
+            or owner in each.owners
+            or owner in each.place
+            or owner in each.time
+            or (owner == each.receiver)
+        )
+    ]
     if len(found) > 1:
         same = [each for each in found if same_verb(each.verb, asked.verb)]
         if len(same) >= 1:
@@ -257,9 +276,13 @@ def comparisons(story: Story) -> Found | None:
     for each in story.known():
         if each.compared or each.per is not None or "each" in each.flags:
             continue
-        if not by_thing and each.thing.head and not any(
-            same_noun(other.thing, each.thing) or not other.thing.head for other in compared
-        ):  # fmt: skip
+        if (
+            not by_thing
+            and each.thing.head
+            and not any(
+                same_noun(other.thing, each.thing) or not other.thing.head for other in compared
+            )
+        ):
             continue
         if each.kind != compared[0].kind and not same_verb(each.verb, compared[0].verb):
             # What is compared changes: then "more" was before or after it.

@@ -163,6 +163,7 @@ def default_fits(story: Story, amount: Amount) -> bool:
 
 
 def sum_of(amounts: Sequence[Amount]) -> Term:
+    """The sum of amounts, a step for each."""
     term = leaf(amounts[0])
     for each in amounts[1:]:
         term = term.combined("+", leaf(each))

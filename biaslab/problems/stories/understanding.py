@@ -74,9 +74,16 @@ def understand(text: str) -> Story:
             cues |= here
     unread = sorted(present & words.lexicon().unread)
     odd = [
-        t.text for s in sentences for t in s.tokens
-        if not t.number and not t.word.isalpha() and (any(c.isdigit() for c in t.text) or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS))
-    ]  # fmt: skip
+        t.text
+        for s in sentences
+        for t in s.tokens
+        if not t.number
+        and not t.word.isalpha()
+        and (
+            any(c.isdigit() for c in t.text)
+            or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
+        )
+    ]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless:
         named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless])
@@ -93,11 +100,15 @@ def understand(text: str) -> Story:
         return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
     placed = {each.at for each in told.amounts}
     parts = [
-        each for each in told.amounts
-        if each.value is not None and 0 < each.value < 1 and not (
-            each.thing.head in words.MEASURES | {"dollar", "cent"} | words.UNITS_OF_TIME or each.thing.of & words.MEASURES
+        each
+        for each in told.amounts
+        if each.value is not None
+        and 0 < each.value < 1
+        and not (
+            each.thing.head in words.MEASURES | {"dollar", "cent"} | words.UNITS_OF_TIME
+            or each.thing.of & words.MEASURES
         )
-    ]  # fmt: skip
+    ]
     if parts:
         return Story(
             None,
@@ -109,9 +120,7 @@ def understand(text: str) -> Story:
         t.index for s in sentences for t in s.tokens
         if t.number and t.value == 1 and any(each.word in {"other", "another"} for each in s.tokens)
     }  # fmt: skip
-    missing = [
-        t.text for s in sentences for t in s.tokens if t.number and t.index not in placed
-    ]  # fmt: skip
+    missing = [t.text for s in sentences for t in s.tokens if t.number and t.index not in placed]
     amounts = tuple(told.amounts)
     times = words.UNITS_OF_TIME
     if asked.thing.head not in times or not any(
@@ -141,7 +150,7 @@ def understand(text: str) -> Story:
 
 
 def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
-    """ "How many trees will the park have?": the park is where they are, nobody who has them."""
+    """“How many trees will the park have?”: the park is where they are, nobody who has them."""
     owners = {owner for each in amounts for owner in (*each.owners, each.receiver, each.source)}
     places = {word for each in amounts for word in each.place}
     if asked.owners and not set(asked.owners) & owners and set(asked.owners) <= places:

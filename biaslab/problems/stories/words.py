@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 import yaml
 
+from biaslab.problems.vocabulary import ASSETS
 from biaslab.text.numbers import NUMBER_PHRASE, NUMBER_WORDS, read_phrase, value_of_digits
 
 _PHRASE = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
@@ -84,10 +84,29 @@ class Lexicon:
 
 
 @cache
+def _content() -> dict[str, Any]:
+    where = ASSETS / "stories.yaml"
+    content: dict[str, Any] = yaml.safe_load(where.read_text(encoding="utf-8"))
+    return content
+
+
+@cache
+def classes() -> dict[str, frozenset[str]]:
+    """Words by their part in a sentence."""
+    return {name: frozenset(listed.split()) for name, listed in _content()["classes"].items()}
+
+
+@cache
+def forms() -> dict[str, dict[str, str]]:
+    """Irregular and short forms with the words that they stand for."""
+    found: dict[str, dict[str, str]] = _content()["forms"]
+    return found
+
+
+@cache
 def lexicon() -> Lexicon:
     """The lexicon, read once."""
-    where = files("biaslab").joinpath("../assets/vocabulary/stories.yaml")
-    content: dict[str, Any] = yaml.safe_load(where.read_text(encoding="utf-8"))
+    content = _content()
     return Lexicon(
         {lemma: kind for kind, lemmas in content["verbs"].items() for lemma in lemmas},
         content["particles"],
@@ -148,8 +167,9 @@ _UNITS = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "m": "meter", "km":
           "lb": "pound", "lbs": "pound", "oz": "ounce", "ft": "foot", "in": "inch", "l": "liter",
           "ml": "milliliter", "mm": "millimeter"}  # fmt: skip
 _SHORT = {"g": "gram", "kg": "kilogram", "cm": "centimeter", "km": "kilometer", "lbs": "pound",
-          "lb": "pound", "l": "liter", "oz": "ounce", "ft": "foot", "ml": "milliliter", "pics": "picture",
-          "photos": "photo", "kids": "kid", "buck": "dollar", "bucks": "dollar", "bars": "bar"}  # fmt: skip
+          "lb": "pound", "l": "liter", "oz": "ounce", "ft": "foot", "ml": "milliliter",
+          "pics": "picture", "photos": "photo", "kids": "kid", "buck": "dollar", "bucks": "dollar",
+          "bars": "bar"}  # fmt: skip
 
 
 def _in_digits(match: re.Match[str]) -> str:
@@ -179,48 +199,26 @@ def _begins_like_a_question(tokens: list[Token]) -> bool:
 
 
 # Closed classes.
-DETERMINERS = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "another", "every", "each", "all", "both", "any", "no", "some", "several", "many", "enough"]
-)
-POSSESSIVES = frozenset({"his", "her", "their", "its", "my", "your", "our", "'s"})
-SUBJECTS = frozenset({"he", "she", "they", "it", "we", "i", "you"})
-OBJECTS = frozenset({"him", "her", "them", "it", "us", "me", "you"})
-PREPOSITIONS = frozenset(
-    ["in", "on", "at", "to", "from", "for", "with", "by", "of", "into", "onto", "over", "under", "between", "among", "amongst", "inside", "outside", "off", "out", "up", "down", "per", "during", "through", "around", "after", "before", "behind", "near", "along", "within", "without", "about", "against", "across", "toward", "towards", "away", "since", "until", "till", "like", "as", "upon", "throughout", "via", "back"]
-)
-CONJUNCTIONS = frozenset(
-    ["and", "but", "or", "if", "when", "while", "because", "so", "then", "after", "before", "since", "although", "though", "however", "until", "as", "once", "whenever", "plus"]
-)
-RELATIVES = frozenset({"who", "which", "that", "whose", "where"})
-ADVERBS = frozenset(
-    ["also", "then", "only", "later", "still", "already", "now", "finally", "just", "always", "usually", "each", "both", "all", "not", "never", "yesterday", "today", "tomorrow", "again", "too", "together", "altogether", "originally", "initially", "currently", "recently", "first", "next", "once", "twice", "evenly", "equally", "there", "here", "soon", "actually", "even", "ever", "so", "far", "home", "away", "more", "less", "much", "have", "probably", "instead", "afterwards", "afterward", "accidentally", "quickly", "carefully", "completely", "themselves", "himself", "herself", "apiece", "left", "left-over", "total", "long", "very", "really", "quite", "well", "somehow", "certainly", "immediately"]
-) - {"have", "total", "more", "less", "much", "left", "long"}
-BE = frozenset({"is", "are", "was", "were", "am", "be", "been", "being"})
-HAVE = frozenset({"has", "have", "had"})
-DO = frozenset({"do", "does", "did"})
-MODALS = frozenset({"will", "would", "can", "could", "should", "may", "might", "must", "shall"})
+DETERMINERS = classes()["determiners"]
+POSSESSIVES = classes()["possessives"]
+SUBJECTS = classes()["subjects"]
+OBJECTS = classes()["objects"]
+PREPOSITIONS = classes()["prepositions"]
+CONJUNCTIONS = classes()["conjunctions"]
+RELATIVES = classes()["relatives"]
+ADVERBS = classes()["adverbs"]
+BE = classes()["be"]
+HAVE = classes()["have"]
+DO = classes()["do"]
+MODALS = classes()["modals"]
 AUXILIARIES = BE | HAVE | DO | MODALS
 FINITE_AUXILIARIES = AUXILIARIES - {"be", "been", "being"}
-NEGATIONS = frozenset(
-    ["not", "never", "didn't", "don't", "doesn't", "wasn't", "weren't", "isn't", "aren't", "couldn't", "can't", "cannot", "hasn't", "haven't", "hadn't", "won't", "wouldn't"]
-)
-CONTRACTED = {
-    "didn't": "did", "don't": "do", "doesn't": "does", "wasn't": "was", "weren't": "were",
-    "isn't": "is", "aren't": "are", "couldn't": "could", "can't": "can", "cannot": "can",
-    "hasn't": "has", "haven't": "have", "hadn't": "had", "won't": "will", "wouldn't": "would",
-    "he's": "is", "she's": "is", "it's": "is", "there's": "is",
-}  # fmt: skip
-TIMES = frozenset(
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "morning", "afternoon", "evening", "night", "noon", "yesterday", "today", "tomorrow", "day", "week", "month", "year", "hour", "minute", "second", "weekend", "lunch", "dinner", "breakfast", "summer", "winter", "spring", "fall", "autumn", "christmas", "halloween", "birthday", "half", "season", "time", "round", "game", "trip", "class", "recess", "level", "vacation"]
-)
-UNITS_OF_TIME = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
-MEASURES = frozenset(
-    ["cup", "pound", "ounce", "inch", "foot", "yard", "mile", "meter", "centimeter", "kilometer", "gram", "kilogram", "liter", "milliliter", "gallon", "quart", "pint", "ton", "teaspoon", "tablespoon", "acre", "bag", "scoop", "barrel", "bucket", "bottle"]
-)
-KIN = frozenset(
-    ["mother", "father", "mom", "dad", "brother", "sister", "friend", "uncle", "aunt", "grandmother", "grandfather", "grandma", "grandpa", "cousin", "teacher", "neighbor", "parent", "sibling", "son", "daughter", "wife", "husband", "boss", "coach"]
-)
-_BEFORE_BASE = frozenset({"to"})
+NEGATIONS = classes()["negations"]
+CONTRACTED = forms()["contracted"]
+TIMES = classes()["times"]
+UNITS_OF_TIME = classes()["units_of_time"]
+MEASURES = classes()["measures"]
+KIN = classes()["kin"]
 
 
 @lru_cache(maxsize=50_000)
@@ -231,15 +229,7 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-_VERBS = {
-    "spoke": "speak", "found": "find", "saw": "see", "left": "leave", "lay": "lay", "fell":
-    "fall", "felt": "feel", "ground": "grind", "wound": "wind", "bore": "bear", "rose":
-    "rise", "spent": "spend", "fed": "feed", "sold": "sell", "cost": "cost", "read": "read",
-    "drew": "draw", "flew": "fly", "got": "get", "gotten": "get", "has": "have", "had":
-    "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be",
-    "am": "be", "did": "do", "does": "do", "done": "do", "took": "take", "taken": "take",
-    "bought": "buy",
-}  # fmt: skip
+_VERBS = forms()["verbs"]
 
 
 @lru_cache(maxsize=50_000)
@@ -259,8 +249,38 @@ def noun_lemma(word: str) -> str:
     """The singular of a noun; the word itself where it is not known as one."""
     if word in _SHORT:
         return _SHORT[word]
-    if word in {"pies", "ties", "leaves", "people", "glasses", "classes", "dice", "cookies", "brownies", "movies", "gas", "bus", "grass", "glass", "dress", "class"}:  # fmt: skip
-        return {"pies": "pie", "ties": "tie", "leaves": "leaf", "people": "person", "glasses": "glass", "classes": "class", "dice": "die", "cookies": "cookie", "brownies": "brownie", "movies": "movie"}.get(word, word)  # fmt: skip
+    if word in frozenset(
+        [
+            "pies",
+            "ties",
+            "leaves",
+            "people",
+            "glasses",
+            "classes",
+            "dice",
+            "cookies",
+            "brownies",
+            "movies",
+            "gas",
+            "bus",
+            "grass",
+            "glass",
+            "dress",
+            "class",
+        ]
+    ):
+        return {
+            "pies": "pie",
+            "ties": "tie",
+            "leaves": "leaf",
+            "people": "person",
+            "glasses": "glass",
+            "classes": "class",
+            "dice": "die",
+            "cookies": "cookie",
+            "brownies": "brownie",
+            "movies": "movie",
+        }.get(word, word)
     if "-" in word:
         head, _, tail = word.rpartition("-")
         return f"{head}-{noun_lemma(tail)}"
@@ -275,9 +295,9 @@ def noun_lemma(word: str) -> str:
         ):
             return word[:-1]
         return lemma
-    if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
-        if not found or "NOUN" in _lemmas(word[:-1]):
-            return word[:-1]
+    plural = word.endswith("s") and not word.endswith("ss") and len(word) > 3
+    if plural and (not found or "NOUN" in _lemmas(word[:-1])):
+        return word[:-1]
     return word
 
 
@@ -297,19 +317,21 @@ def can_be_adjective(word: str) -> bool:
 @lru_cache(maxsize=50_000)
 def is_plural(word: str) -> bool:
     """Whether a noun stands in the plural."""
-    if word in {
-        "fish",
-        "sheep",
-        "deer",
-        "people",
-        "children",
-        "men",
-        "women",
-        "geese",
-        "mice",
-        "feet",
-        "teeth",
-    }:
+    if word in frozenset(
+        [
+            "fish",
+            "sheep",
+            "deer",
+            "people",
+            "children",
+            "men",
+            "women",
+            "geese",
+            "mice",
+            "feet",
+            "teeth",
+        ]
+    ):
         return True
     return word.endswith("s") and noun_lemma(word) != word
 
