@@ -6,7 +6,7 @@ kept as the text writes it, and added to the vocabulary with which the text is w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -96,7 +96,7 @@ class Things:
         settled_times: whether what a sentence says hung on ``times``.
     """
 
-    __slots__ = (
+    __slots__ = ("_forgotten", 
         "_base", "_index", "_measures", "_nouns", "_units", "exact", "settled_times", "times",
     )  # fmt: skip
 
@@ -104,6 +104,7 @@ class Things:
         self.times = times
         self.settled_times = False
         self._base = words or vocabulary()
+        self._forgotten: dict[str, _Forms] = {}
         self._index = _shipped() if words is None or words is vocabulary() else WordIndex(words)
         self._nouns: dict[str, _Forms] = {}
         self._units: dict[str, _Forms] = {}
@@ -200,11 +201,19 @@ class Things:
 
     def forget(self, entity: Entity) -> None:
         """Forgets a noun that turned out to be a container of something."""
-        if entity.noun:
-            self._nouns.pop(entity.noun, None)
+        forms = self._nouns.pop(entity.noun, None) if entity.noun else None
+        if forms is not None:
+            self._forgotten[entity.noun] = forms
 
-    def words(self) -> Vocabulary:
-        """The vocabulary with the text's own words."""
+    def words(self, used: Iterable[Entity] = ()) -> Vocabulary:
+        """The vocabulary with the text's own words.
+
+        Args:
+            used: the things of the problem that the text makes. A noun that was taken for a
+                container in one sentence and is one of them after all is among the words.
+        """
+        for noun in {entity.noun for entity in used} & set(self._forgotten):
+            self._nouns.setdefault(noun, self._forgotten[noun])
         if not self._nouns and not self._units:
             return self._base
         units = dict(self._base.units)

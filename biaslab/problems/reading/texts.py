@@ -27,6 +27,7 @@ from biaslab.problems.reading.said import (
     Times,
     container_of,
     people_of,
+    things_of,
 )
 from biaslab.problems.reading.sentences import Unclear
 from biaslab.problems.solving import Solution, solve
@@ -109,10 +110,11 @@ def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETT
     sentences = tuple(_understood(clauses, things))
     fault = _fault(sentences)
     problem = None if fault else _problem([each.said for each in sentences])
+    used = [thing for each in sentences if each.said is not None for thing in things_of(each.said)]
     if problem is None:
-        found = ReadText(sentences, None, None, fault, things.words())
+        found = ReadText(sentences, None, None, fault, things.words(used))
     else:
-        found = _solved(sentences, problem, things.words())
+        found = _solved(sentences, problem, things.words(used))
     return replace(found, settled_times=True) if things.settled_times else found
 
 

@@ -11,6 +11,7 @@ from biaslab.problems.stories.words import Token
 
 _BREAKS = words.classes()["breaks"]
 _EMPTY = words.classes()["empty"]
+_ONE_TIME = frozenset({"day", "week", "morning", "afternoon", "evening"})
 _HOW_MANY = frozenset({"some", "several", "many", "few"})
 
 
@@ -154,7 +155,7 @@ class _Reader:
                 "few",
             ]
         ):
-            definite = word in {"the", "his", "her", "their", "its", "my", "your", "our", "this", "that", "these", "those"}  # fmt: skip
+            definite = word in words.POSSESSIVES | {"the", "this", "that", "these", "those"}
             owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
             some = word in {"some", "several"}
             each = word in {"each", "every"}
@@ -346,9 +347,15 @@ class _Reader:
         token = self.tokens[at]
         if token.number:
             return True
-        return token.word == "one" and self._noun_follows(at + 1) and not (
-            at > 0 and self.tokens[at - 1].word in {"each", "every", "the", "this", "that", "which"}
-        ) and self.word(at + 1) not in {"day", "morning", "time", "night", "afternoon", "evening", "week"}  # fmt: skip
+        return (
+            token.word == "one"
+            and self._noun_follows(at + 1)
+            and not (
+                at > 0
+                and self.tokens[at - 1].word in {"each", "every", "the", "this", "that", "which"}
+            )
+            and self.word(at + 1) not in {"time", "night"} | _ONE_TIME
+        )
 
     def _noun_follows(self, at: int) -> bool:
         word = self.word(at)
