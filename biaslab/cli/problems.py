@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,23 +22,87 @@ if TYPE_CHECKING:
 
 
 @click.command("solve")
-@click.argument("text")
+@click.argument("text", required=False)
+@click.option("--file", "source", type=click.Path(path_type=Path), metavar="FILE",
+              help="Problems, one JSON object a line with id and text.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
+              help="Where the answers are written, one JSON object a line.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def solve_command(text: str, as_json: bool) -> None:
+def solve_command(text: str | None, source: Path | None, out: Path | None, as_json: bool) -> None:
     """Read a word problem: each sentence as understood, who has what, the steps, the answer.
 
-    TEXT is the whole problem with its question, in quotes.
+    TEXT is the whole problem with its question, in quotes. With --file all problems of a file are
+    read, and --out gets id, status (read, refused, failed), answer, steps and reasons of each.
     """
-    from biaslab.problems.reading import read
+    if source is not None:
+        if text is not None or out is None:
+            raise click.UsageError("Give either TEXT, or --file with --out.")
+        _solve_file(source, out)
+        return
+    if text is None:
+        raise click.UsageError("Give a problem in quotes, or --file with --out.")
+    from biaslab.problems.stories import answer
 
-    found = read(text)
-    content = _content(found)
+    found = answer(text)
+    content = _content(found.read)
+    if content["answer"] is None and found.answer is not None:
+        content |= {"answer": _as_number(found.answer), "steps": list(found.steps), "fault": ""}
+    elif found.answer is None:
+        content |= {"answer": None, "steps": [], "fault": content["fault"] or found.reasons[0]}
+    content["reasons"] = list(found.reasons)
     if as_json:
         click.echo(json.dumps(content, ensure_ascii=False, indent=2))
     else:
         click.echo("\n".join(_lines(content)))
-    if found.solution is None:
+    if found.answer is None:
         raise SystemExit(1)
+
+
+def _solve_file(source: Path, out: Path) -> None:
+    """Reads every problem of a file; a line that cannot be read costs no other line."""
+    from biaslab.text.given_files import FileRefused, read_given_text
+
+    with sentences(FileRefused):
+        lines = read_given_text(source).splitlines()
+    counted = dict.fromkeys(("read", "refused", "failed"), 0)
+    with out.open("w", encoding="utf-8") as written:
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            solved = _solved_line(line, number)
+            counted[solved["status"]] += 1
+            written.write(json.dumps(solved, ensure_ascii=False) + "\n")
+    total = sum(counted.values())
+    click.echo(f"{total} problems: " + ", ".join(f"{n} {status}" for status, n in counted.items()))
+
+
+def _solved_line(line: str, number: int) -> dict[str, Any]:
+    from biaslab.problems.stories import answer
+    from biaslab.text.given_files import parse_json
+
+    def failed(reason: str, name: object = None) -> dict[str, Any]:
+        return {"id": name, "status": "failed", "answer": None, "steps": [], "reasons": [reason]}
+
+    try:
+        row = parse_json(line)
+    except ValueError:
+        return failed(f"Line {number} is no JSON object: write one object a line.")
+    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        name = row.get("id") if isinstance(row, dict) else None
+        return failed(f"Line {number} has no “text”: give the problem as a string.", name)
+    found = answer(row["text"])
+    return {
+        "id": row.get("id"),
+        "status": "refused" if found.answer is None else "read",
+        "answer": None if found.answer is None else _as_number(found.answer),
+        "steps": list(found.steps),
+        "reasons": list(found.reasons),
+    }
+
+
+def _as_number(answer: Fraction) -> int | float:
+    """An answer as a number of JSON: whole where it is whole."""
+    return answer.numerator if answer.denominator == 1 else float(answer)
 
 
 def _content(found: ReadText) -> dict[str, Any]:
