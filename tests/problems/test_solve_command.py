@@ -57,3 +57,38 @@ def test_a_problem_without_a_solution_says_why():
 
 def test_no_text_at_all_is_one_sentence():
     assert "empty" in solved("", status=1)
+
+
+def test_a_file_of_problems_gets_a_status_and_an_answer_for_each(tmp_path):
+    given, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [
+        {"id": "a", "text": TEXT},
+        {"id": "b", "text": "Ada picked 5 red and 7 yellow figs. How many figs did she pick?"},
+        {"id": "c", "text": "What is love?"},
+        {
+            "id": "d",
+            "text": "Ada has 1.5 cups of tea and gets 0.25 cups of tea more. How many cups?",
+        },
+    ]
+    lines = [json.dumps(row) for row in rows]
+    given.write_text("\n".join([lines[0], "no JSON", '{"id": 7}', *lines[1:]]) + "\n")
+    said = solved("--file", str(given), "--out", str(out))
+    found = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [(each["id"], each["status"]) for each in found[:5]] == [
+        ("a", "read"), (None, "failed"), (7, "failed"), ("b", "read"), ("c", "refused"),
+    ]  # fmt: skip
+    assert [each["answer"] for each in found[:5]] == [18, None, None, 12, None]
+    assert all(bool(each["reasons"]) != (each["status"] == "read") for each in found)
+    assert set(found[0]) == {"id", "status", "answer", "steps", "reasons"}
+    assert said.startswith("6 problems: ")
+
+
+def test_a_file_without_a_place_for_the_answers_is_refused(tmp_path):
+    given = tmp_path / "in.jsonl"
+    given.write_text("{}\n")
+    assert "--out" in solved("--file", str(given), status=2)
+
+
+def test_a_story_that_is_no_chain_of_our_sentences_is_answered_too():
+    text = "Ada picked 5 red and 7 yellow figs. How many figs did she pick in all?"
+    assert solved(text).splitlines()[-2:] == ["Step 1: 5 + 7 = 12", "Answer: 12"]

@@ -96,8 +96,16 @@ class Things:
         settled_times: whether what a sentence says hung on ``times``.
     """
 
-    __slots__ = ("_forgotten", 
-        "_base", "_index", "_measures", "_nouns", "_units", "exact", "settled_times", "times",
+    __slots__ = (
+        "_base",
+        "_forgotten",
+        "_index",
+        "_measures",
+        "_nouns",
+        "_units",
+        "exact",
+        "settled_times",
+        "times",
     )  # fmt: skip
 
     def __init__(self, words: Vocabulary | None = None, times: Times = Times.UNSETTLED) -> None:

@@ -20,6 +20,7 @@ from biaslab.problems.stories.terms import (
     same_noun,
     same_verb,
     side_by_side,
+    sum_of,
 )
 
 
@@ -119,10 +120,10 @@ def together(story: Story) -> Found | None:
     plain = not asked.flags & {"total"} and len(asked.things) < 2 and asked.kind == "state"
     if plain and not kinds:
         return None
-    term = leaf(found[0])
-    for each in found[1:]:
-        term = term.combined("+", leaf(each))
-    return Found("same verb", term)
+    if len(asked.things) > 1 and len(found) != len(asked.things):
+        # "Cola and juice" of cola, diet cola and juice: which are meant is not certain.
+        return None
+    return Found("same verb", sum_of(found))
 
 
 def difference(story: Story) -> Found | None:

@@ -1,0 +1,246 @@
+"""Stories in other people's words: answered where it is certain, refused with the words elsewhere.
+
+The texts here are our own, in the manner of school books; none stands in a public corpus.
+"""
+
+# ruff: noqa: E501
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biaslab.problems.stories import answer, understand
+from biaslab.problems.stories.understanding import LONGEST_TEXT, MOST_NUMBERS, MOST_SENTENCES
+from biaslab.studies import Design, experiment
+
+ANSWERED = {
+    # What is there after something came or went.
+    "Nadia had 41 beads. She lost 6 of them and found 9 more. How many beads does Nadia have now?": 44,
+    "There were 30 ducks on a pond. 12 ducks flew away. How many ducks are left on the pond?": 18,
+    "A baker had 60 rolls. After selling 22 of them he baked 15 more. How many rolls does the baker have now?": 53,
+    "If Omar had 14 stamps and his aunt gave him 20 more, how many stamps would he have?": 34,
+    "7 birds were sitting in a tree. 4 more came to join them. How many birds are in the tree?": 11,
+    # What there was, what came or went.
+    "Ivo had some shells. He gave 8 to Mara and has 15 left. How many shells did he have at first?": 23,
+    "Lena had 50 cards. She gave some to Tom. Now she has 31 cards. How many cards did she give to Tom?": 19,
+    # Side by side.
+    "Ella picked 5 red and 7 yellow tulips. How many tulips did she pick in all?": 12,
+    "Ravi read 18 pages on Monday and 25 on Tuesday. How many pages did he read altogether?": 43,
+    "There are 9 boys and 14 girls in the hall. How many children are in the hall?": 23,
+    # Differences and comparisons.
+    "Kim scored 31 points and Zoe scored 18 points. How many more points did Kim score than Zoe?": 13,
+    "Finn has 12 pens. Una has 5 fewer pens than Finn. How many pens does Una have?": 7,
+    "Hana has 4 times as many coins as Jo. Jo has 9 coins. How many coins does Hana have?": 36,
+    # So many in each.
+    "Each bag holds 8 plums. Vera filled 6 bags. How many plums are in the bags?": None,
+    "A tray holds 12 eggs. How many eggs are in 5 trays?": None,
+    "Pia bought 7 packs of pencils. Each pack has 6 pencils. How many pencils did Pia buy?": 42,
+    "Sam has 48 photos. He puts them into albums with 8 photos in each album. How many albums does he need?": 6,
+    "Tara shared 36 grapes equally among 9 friends. How many grapes did each friend get?": 4,
+    "Noor bought 3 books for 4 dollars each. How much did she spend?": 12,
+    # Parts, needs.
+    "There are 28 pupils in a class. 11 of them are boys and the rest are girls. How many girls are in the class?": 17,
+    "Rosa needs 20 buttons. She has 13 buttons. How many more buttons does she need?": 7,
+}
+"""Stories with their answers; None: either the answer that is right or a refusal will do."""
+
+KINDS = {
+    "state over time": "Ada had 9 nuts. She ate 4 nuts. How many nuts does Ada have left?",
+    "start": "Ben had some nuts. He ate 4 nuts. He has 5 nuts left. How many nuts did Ben have at first?",
+    "change": "Cleo had 9 nuts. She ate some. Now she has 5 nuts. How many nuts did she eat?",
+    "same verb": "Dora grew 9 beets. Emil grew 4 beets. How many beets did they grow in total?",
+    "difference": "Fay has 9 figs. Gus has 4 figs. How many more figs does Fay have than Gus?",
+    "comparisons": "Hal has 9 figs. Ida has 4 more figs than Hal. How many figs does Ida have?",
+    "times": "Jan has 9 jars. Each jar holds 4 figs. How many figs does Jan have?",
+    "groups": "Kai has 36 figs. Each jar holds 4 figs. How many jars does Kai need?",
+    "shared": "Lia shared 36 figs equally among 4 jars. How many figs are in each jar?",
+    "rest": "There are 9 hens. 4 of them are white and the rest are brown. How many hens are brown?",
+    "need": "Max needs 9 nails. He has 4 nails. How many more nails does he need?",
+}
+"""A plain story for each strategy, so that none can be switched off unnoticed."""
+
+
+@pytest.mark.parametrize("text", ANSWERED)
+def test_a_story_of_a_school_book_is_answered(text: str) -> None:
+    found = answer(text)
+    expected = ANSWERED[text]
+    if expected is None:
+        assert found.answer is None or found.reasons == ()
+    else:
+        assert found.answer == expected, found.reasons
+
+
+@pytest.mark.parametrize("strategy", KINDS)
+def test_each_strategy_answers_its_plain_story(strategy: str) -> None:
+    found = understand(KINDS[strategy])
+    assert found.strategy == strategy, (found.strategy, found.reasons)
+    assert found.answer in {5, 9, 13, 36, 4}
+
+
+TRAPS = {
+    "what was lost and what was found": (
+        "Ali had 20 shells. He lost 11 and found 5 new ones. How many shells does Ali have?", 14),
+    "red ones": ("Bea has 9 kites. 5 red ones are torn. How many kites does Bea have?", 9),
+    "extra pieces": (
+        "Cho has 4 packs of gum with 6 pieces in each pack. He has 8 extra pieces of gum. "
+        "How many pieces of gum does Cho have?", 32),
+    "coins of several kinds": (
+        "Dee has 3 dimes, 4 nickels and 5 quarters. How many cents does Dee have?", 175),
+    "each day for so many days": (
+        "Eva has 40 beans. She gives Ben 3 each day for 4 days. How many beans does Eva have left?", 28),
+    "things that become containers": (
+        "Fox bought 4 pizzas. Each pizza had 8 slices. How many slices did Fox have?", 32),
+    "a distractor that matters": (
+        "Gil had 54 balls. He put them into 7 nets with 6 balls in each. How many balls are left?", 12),
+    "a subset of a list": (
+        "A shop has 8 bottles of cola, 5 of diet cola and 3 of juice. "
+        "How many bottles of cola and juice are there?", 11),
+    "a total inside a sum": (
+        "Hui spent a total of 50 dollars. She spent 20 dollars on food and 18 on books. "
+        "How much did she spend on the rest?", 12),
+    "a pattern": (
+        "Ian read 2 books in May, 4 in June and 6 in July. If he goes on like that, "
+        "how many books will he read in August?", 8),
+    "giver and receiver": (
+        "Joy had 12 pins. Her uncle gave her 8 pins. Joy gave Kit 5 pins. How many pins does Joy have?", 15),
+    "another beside a rate": (
+        "Lou earns 6 dollars each day. Today he earned another 9 dollars. "
+        "How much did Lou earn in 4 days?", 33),
+    "a category beside its members": (
+        "In 3 cages there are 20 parrots, 15 owls and 30 doves. How many birds are there?", 65),
+    "a selecting noun": (
+        "Mia spent 9 dollars on a doll, 7 on a kite and 12 on shoes. How much did she spend on toys?", 16),
+    "doubling": ("Ned has 8 eggs. He doubled them and ate 3. How many eggs does Ned have?", 13),
+    "a day and a month": ("Oli saves 2 dollars a day. How much does he save in a month?", 60),
+    "about": ("Pam has about 30 pegs and loses 4. How many pegs does Pam have?", 26),
+    "getting tired": (
+        "There were 15 people in a queue. 4 of them got tired and left. How many are in the queue?", 11),
+    "who has it is not said": (
+        "Quin has 10 gems. Ray gives Quin 4 gems. What is the number of gems now?", 14),
+    "a comparison with somebody else's": (
+        "Sue has 12 mugs. Ted has 5 fewer mugs than Sue has. Ted gets 6 mugs. How many mugs does Ted have?", 13),
+}  # fmt: skip
+"""Texts in which a careless reader is silently wrong, each with its answer."""
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_a_trap_is_answered_rightly_or_refused(trap: str) -> None:
+    text, right = TRAPS[trap]
+    found = answer(text)
+    assert found.answer in {None, right}, (found.story.strategy, found.steps)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Ana has 5 pens and 20 percent more pencils. How many pencils does she have?", "percent"),
+        ("A rectangle is 5 cm long and 4 cm wide. What is its area?", "area"),
+        ("Ana has 5 pens.", "asks nothing"),
+        ("How many pens has Ana? How many has Ben?", "more than one thing"),
+        ("", "empty"),
+        ("x" * (LONGEST_TEXT + 1), "longer than"),
+        ("Yes. " * (MOST_SENTENCES + 1) + "How many?", "sentences"),
+        ("How many are " + "5 and " * (MOST_NUMBERS + 1) + "6?", "numbers"),
+    ],
+)
+def test_a_refusal_says_what_was_not_understood(text: str, named: str) -> None:
+    found = understand(text)
+    assert found.answer is None
+    assert any(named in reason for reason in found.reasons), found.reasons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wie viele Äpfel hat Anna, wenn sie 5 Äpfel hat und 3 kauft?",
+        "Shall I compare thee to a summer's day? Thou art more lovely and more temperate.",
+        "def f(n): return n * f(n - 1) if n else 1  # how many calls?",
+        "If she has 5 and",
+        "How many 5 5 5 of of of each?",
+        "\x00\ufffd 9" * 50,
+    ],
+)
+def test_what_is_no_story_is_refused_without_a_crash(text: str) -> None:
+    found = answer(text)
+    assert found.answer is None
+    assert found.reasons
+
+
+WORDS = st.sampled_from(
+    [
+        "Ana",
+        "Ben",
+        "she",
+        "he",
+        "5",
+        "12",
+        "3",
+        "pens",
+        "boxes",
+        "each",
+        "of",
+        "the",
+        "has",
+        "had",
+        "gave",
+        "to",
+        "and",
+        ",",
+        ".",
+        "?",
+        "how",
+        "many",
+        "more",
+        "than",
+        "does",
+        "left",
+        "in",
+        "all",
+        "bought",
+        "for",
+        "dollars",
+        "if",
+        "there",
+        "are",
+        "some",
+        "them",
+        "altogether",
+        "another",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=60))
+def test_any_heap_of_words_is_answered_or_refused(heap: list[str]) -> None:
+    found = understand(" ".join(heap))
+    assert (found.answer is None) == bool(found.reasons)
+
+
+@pytest.mark.parametrize("study", ["consistency", "transfer-comparison", "carry", "composed"])
+def test_our_own_texts_are_never_answered_otherwise_than_they_are_solved(study: str) -> None:
+    for pair in experiment(study).pairs(Design(study, 60, 5)):
+        for item in (pair.x, pair.x_prime):
+            found = understand(item.text).answer
+            assert found is None or found == Fraction(item.answer), item.text
+
+
+def test_the_steps_lead_from_the_numbers_of_the_text_to_the_answer() -> None:
+    found = understand(
+        "Ada had 9 nuts. She ate 4. Ben gave her 7 nuts. How many nuts does Ada have?"
+    )
+    assert found.steps == ("9 - 4 = 5", "5 + 7 = 12")
+
+
+def test_a_number_that_has_no_part_is_proved_so_and_named() -> None:
+    found = understand("Ada has 9 nuts and 4 pens. She ate 2 nuts. How many nuts does Ada have?")
+    assert found.answer == 7
+    assert [found.amounts[index].thing.head for index in found.irrelevant] == ["pen"]
+
+
+def test_one_bad_word_more_does_not_let_a_number_be_dropped() -> None:
+    found = understand("Ada has 9 nuts. She gribbled 4 nuts. How many nuts does Ada have?")
+    assert found.answer is None
