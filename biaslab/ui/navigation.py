@@ -178,6 +178,13 @@ TRAINING_LAB = Screen(
         "list",
     ),
 )  # fmt: skip
+AUDIT = Screen(
+    "audit.py",
+    "Corpus audit",
+    ":material/fact_check:",
+    "What share of a corpus of problems is what?",
+    ("from",),
+)
 LOOK_INSIDE = Screen(
     "look_inside.py",
     "Look inside",
@@ -197,7 +204,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
     "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, CORRECT, REVIEW),
     "Ask": (MODELS, RUNS),
     "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
-    "Where from": (ORIGINS, TRAINING_LAB, LOOK_INSIDE),
+    "Where from": (ORIGINS, AUDIT, TRAINING_LAB, LOOK_INSIDE),
     "Class": (YOUR_CLASS, GUESS),
 }
 """The screens under the headings of the navigation, in the order of a person's work."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from biaslab.training.mix import EXPLANATIONS, MIXES, OWN, RATIOS, Mix, MixError, read_mix
+from biaslab.training.mix import EXPLANATIONS, MIXES, OWN, RATIOS, Mix, MixError, mix_name, read_mix
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.words import plain
@@ -103,6 +103,15 @@ def draw_mix() -> Mix | None:
     return read_mix(
         ",".join(f"{ratio}={_ratio(field[0]).value}" for ratio, field in _FIELDS.items())
     )
+
+
+def mix_address(mix: Mix) -> dict[str, str]:
+    """What stands in the address of the training lab where this mix is chosen."""
+    name = mix_name(mix)
+    if name != OWN:
+        return {"mix": name}
+    given = (part.partition("=") for part in mix.text.split(","))
+    return {"mix": OWN} | {_FIELDS[ratio][0]: numbers for ratio, _, numbers in given}
 
 
 def _ratio(name: str) -> Parameter[str]:
