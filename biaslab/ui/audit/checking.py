@@ -58,6 +58,9 @@ def draw_checking(task: Work) -> None:
         list(_COMPARED),
         format_func=_COMPARED.__getitem__,
         index=None if label is None else list(_COMPARED).index(label.compared),
+        help="Consistent: “Ana has 9. Ben has 4 more than Ana”, and Ben's are looked for. "
+        "Inconsistent: “Ana has 9. Ana has 4 more than Ben”, and Ben's are looked for. “How many "
+        "more has Ana than Ben?” says nothing of how many, so nothing is compared.",
         key=f"judged comparison {text.id}",
     )
     transfers = choosing.radio(

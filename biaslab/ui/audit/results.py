@@ -11,6 +11,7 @@ from biaslab.audit.report import as_json, counted, finding, sample_sentence
 from biaslab.audit.sample import Corrected
 from biaslab.charts.audit import audit_chart
 from biaslab.training.mix import RATIOS, read_mix
+from biaslab.text.figures import NONE
 from biaslab.ui.audit.work import Work, forget
 from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.training.mix import mix_address
@@ -81,10 +82,10 @@ def _draw_signals(task: Work) -> None:
         [
             {
                 "word": signal.word,
-                "texts": signal.texts,
-                "solved": signal.told,
+                "texts": f"{signal.texts:,}",
+                "solved": f"{signal.told:,}",
                 **{
-                    OPERATIONS[share.kind]: share.count if share.n else None
+                    OPERATIONS[share.kind]: f"{share.count:,}" if share.n else NONE
                     for share in signal.operations
                 },
             }
