@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from biaslab.problems.logic import Container, Rate
 from biaslab.problems.reading import ReadText, read
 from biaslab.problems.stories.understanding import Story, understand
 
@@ -44,6 +45,9 @@ def answer(text: str) -> Answered:
         if story.answer is not None and story.answer != found:
             reason = "The text can be read in two ways that give different answers: say it plainer."
             return Answered(None, (), (reason,), exact, story)
+        if story.answer is None and _passes_over(exact):
+            reason = "Something that is told of the one who is asked about was not understood."
+            return Answered(None, (), (reason,), exact, story)
         steps = tuple(step.equation() for step in exact.solution.steps)
         return Answered(found, steps, (), exact, story)
     if exact.problem is not None:
@@ -51,3 +55,19 @@ def answer(text: str) -> Answered:
     if story.answer is not None:
         return Answered(story.answer, story.steps, (), exact, story)
     return Answered(None, (), story.reasons or (exact.fault,), exact, story)
+
+
+def _passes_over(read: ReadText) -> bool:
+    """Whether the sentences' reader leaves out something told of the very one who is asked about.
+
+    What is told of others has no part in the answer where nothing passes between them. Of the same
+    one it may have: "seven quarters, three dimes and five pennies".
+    """
+    assert read.problem is not None
+    assert read.solution is not None
+    asked = read.problem.question.agent
+    for index in read.solution.unused:
+        predicate = read.problem.statements[index].predicate
+        if isinstance(predicate, Container | Rate) and predicate.agent == asked:
+            return True
+    return False

@@ -86,7 +86,11 @@ def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
 def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
     """The amounts that count a thing, for example the boxes of which each holds so many."""
     indices = {each.index for each in rates}
-    found = [each for each in story.known() if each.index not in indices and not each.compared]
+    found = [
+        each
+        for each in story.known()
+        if each.index not in indices and not each.compared and each.per is None
+    ]
     exact = [
         each
         for each in found

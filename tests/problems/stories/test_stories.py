@@ -90,6 +90,10 @@ TRAPS = {
         "How many pieces of gum does Cho have?", 32),
     "coins of several kinds": (
         "Dee has 3 dimes, 4 nickels and 5 quarters. How many cents does Dee have?", 175),
+    "money in coins": (
+        "Dee has 3 dimes, 4 nickels and 5 pennies. How much money does Dee have?", 55),
+    "a price each beside so many a day": (
+        "Una buys 2 rolls a day. They cost 3 dollars each. How much does she spend in June?", 180),
     "each day for so many days": (
         "Eva has 40 beans. She gives Ben 3 each day for 4 days. How many beans does Eva have left?", 28),
     "things that become containers": (
