@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import NamedTuple
 
-from biaslab.audit.verbs import AUXILIARIES, Deed, Verb, verb_forms
+from biaslab.audit.verbs import AUXILIARIES, Deed, Verb, verb_of
 from biaslab.problems.reading.words import split_words
 from biaslab.text.numbers import with_digits, with_plain_digits
 
@@ -170,22 +170,21 @@ def _clause(words: tuple[str, ...], before: _Clause | None) -> _Clause:
 
 def _verb(words: Sequence[str]) -> tuple[int, Verb | None]:
     """Where the clause's verb begins, and which it is: of "were eaten", eat."""
-    forms = verb_forms()
     for index, word in enumerate(words):
         lower = word.lower()
-        if lower not in forms and lower not in AUXILIARIES:
+        verb = verb_of(lower)
+        if verb is None and lower not in AUXILIARIES:
             continue
         before = words[index - 1].lower() if index else ""
         # "the plants" and "5 packs" are things; "5 were" is a number of them that were.
         if before in _NOT_BEFORE_A_VERB or (before.isdigit() and lower not in AUXILIARIES):
             continue
-        verb = forms.get(lower)
         if lower in AUXILIARIES:
             for following in words[index + 1 : index + 3]:
                 if following.isdigit() or following.lower() in _NOT_BEFORE_A_VERB:
                     break
-                if following.lower() in forms and following.lower() != "got":
-                    return index, forms[following.lower()]
+                if following.lower() != "got" and (led_to := verb_of(following.lower())):
+                    return index, led_to
         return index, verb
     return -1, None
 
@@ -281,10 +280,10 @@ def _transfers(told: Sequence[_Clause], asked: Sequence[str]) -> bool | None:
         changes = clause.verb is not None and clause.verb.deed is Deed.CHANGES
         if changes and _NUMBERED.search(clause.text) and clause.compared is None:
             return True
-    forms = verb_forms()
     for words in [*asked, *(clause.text for clause in told)]:
         for word in words.split():
-            if word in forms and forms[word].deed is Deed.CHANGES:
+            verb = verb_of(word)
+            if verb is not None and verb.deed is Deed.CHANGES:
                 return None
     numbered = [clause for clause in told if _NUMBERED.search(clause.text)]
     return False if numbered and all(clause.at >= 0 for clause in numbered) else None

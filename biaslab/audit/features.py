@@ -15,6 +15,7 @@ from biaslab.audit.clauses import Wording, evidence
 from biaslab.problems import Comparison, Problem, ProblemError, Solution, Transfer
 from biaslab.problems.quantities import carries
 from biaslab.problems.reading import Times, read
+from biaslab.problems.stories import understand
 
 SIGNAL_WORDS = {
     "more": r"more",
@@ -36,7 +37,8 @@ class Step(NamedTuple):
 
     Attributes:
         operation: ``+``, ``-``, ``*`` or ``/``.
-        carries: whether an addition carries or a subtraction borrows; None for the others.
+        carries: whether an addition carries or a subtraction borrows; None for the others, and
+            where a number is not whole.
     """
 
     operation: str
@@ -48,7 +50,7 @@ class Shown:
     """What a text shows.
 
     Attributes:
-        read: whether it was read as a whole, and solved.
+        read: whether it was read as a whole, to its answer.
         comparisons: the wording of each comparison found; None where it is not told.
         compares: whether it compares two amounts; None where that is not told.
         transfers: whether something is got, lost or handed over; None where that is not told.
@@ -64,26 +66,37 @@ class Shown:
     words: frozenset[str]
 
 
-class Understood(NamedTuple):
-    """A text that was read as a whole."""
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What the readers make of a text.
 
-    problem: Problem
-    solution: Solution
+    Attributes:
+        problem: its mental model, where it has one, and solution: of that.
+        equations: the steps to its answer as equations, "18 - 3 = 15"; None without an answer.
+    """
+
+    problem: Problem | None
+    solution: Solution | None
+    equations: tuple[str, ...] | None
 
 
-def understood(text: str) -> Understood | None:
-    """The mental model of a text and its solution; None where it is not read as a whole."""
+def understood(text: str) -> Understood:
+    """What a text says as a whole: by its mental model, else by the numbers of its story."""
     try:
         # What "3 times fewer" means changes the numbers, but nothing that is counted here.
-        found = read(text, times=Times.AS_MANY)
+        exact = read(text, times=Times.AS_MANY)
     except ProblemError:
-        return None
-    if found.problem is None or found.solution is None:
-        return None
-    return Understood(found.problem, found.solution)
+        exact = None
+    if exact is not None and exact.problem is not None:
+        # What is read sentence by sentence and doubted is not solved in another way.
+        solution = exact.solution
+        equations = None if solution is None else tuple(s.equation() for s in solution.steps)
+        return Understood(exact.problem if solution else None, solution, equations)
+    story = understand(text)
+    return Understood(None, None, None if story.answer is None else story.steps)
 
 
-def shown(text: str, reader: Callable[[str], Understood | None] = understood) -> Shown:
+def shown(text: str, reader: Callable[[str], Understood] = understood) -> Shown:
     """What a text shows.
 
     Args:
@@ -92,15 +105,17 @@ def shown(text: str, reader: Callable[[str], Understood | None] = understood) ->
     """
     words = frozenset(name for name, pattern in _SIGNALS.items() if pattern.search(text))
     whole = reader(text)
-    if whole is None:
+    steps = None if whole.equations is None else tuple(map(_step, whole.equations))
+    if whole.problem is None or whole.solution is None:
         found = evidence(text)
-        return Shown(False, found.comparisons, found.compares, found.transfers, None, words)
+        return Shown(
+            steps is not None, found.comparisons, found.compares, found.transfers, steps, words
+        )
     predicates = [statement.predicate for statement in whole.problem.statements]
-    steps = whole.solution.steps
     # A comparison off the way to the answer has no operation that its words could suggest.
     wordings: list[Wording | None] = [
         Wording.CONSISTENT if step.consistent else Wording.INCONSISTENT
-        for step in steps
+        for step in whole.solution.steps
         if step.consistent is not None
     ]
     compared = sum(isinstance(each, Comparison) for each in predicates)
@@ -109,10 +124,12 @@ def shown(text: str, reader: Callable[[str], Understood | None] = understood) ->
         (*wordings, *[None] * (compared - len(wordings))),
         compared > 0,
         any(isinstance(each, Transfer) for each in predicates),
-        tuple(Step(step.operation, _carries(*step[-4:-1])) for step in steps),
+        steps,
         words,
     )
 
 
-def _carries(operation: str, left: int, right: int) -> bool | None:
-    return carries(operation, left, right) > 0 if operation in "+-" else None
+def _step(equation: str) -> Step:
+    left, operation, right, *_ = equation.split()
+    carried = operation in "+-" and left.isdigit() and right.isdigit()
+    return Step(operation, carries(operation, int(left), int(right)) > 0 if carried else None)

@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 
 from biaslab.audit import SIGNAL_WORDS, AuditError, audit, ratios
 from biaslab.audit.auditing import MOST_TEXTS
-from biaslab.audit.features import shown
+from biaslab.audit.features import Understood, shown
 from biaslab.training.mix import RATIOS, read_mix
 from tests.audit.designed import designed
+
+
+def unread(_: str) -> Understood:
+    """A reader that understands nothing as a whole."""
+    return Understood(None, None, None)
+
 
 STUDIES = ("consistency", "transfer-comparison", "carry")
 
@@ -83,7 +89,7 @@ class TestClausesAlone:
     def test_a_wording_that_is_told_is_the_right_one(self, study):
         told = 0
         for each in designed(study, 150, seed=2):
-            seen = shown(each.text, reader=lambda _: None)
+            seen = shown(each.text, reader=unread)
             wordings = [kind for kind in seen.comparisons if kind is not None]
             told += len(wordings)
             assert not seen.read
@@ -94,7 +100,7 @@ class TestClausesAlone:
     @pytest.mark.parametrize("study", STUDIES)
     def test_no_comparison_and_no_transfer_is_overlooked_for_certain(self, study):
         for each in designed(study, 150, seed=3):
-            seen = shown(each.text, reader=lambda _: None)
+            seen = shown(each.text, reader=unread)
             if each.compares:
                 assert seen.compares is not False, each.text
             elif study == "transfer-comparison":
@@ -120,7 +126,7 @@ class TestClausesAlone:
     def test_which_amount_is_known_decides_and_where_both_or_none_are_nothing_is_told(
         self, text, wordings
     ):
-        found = shown(text, reader=lambda _: None).comparisons
+        found = shown(text, reader=unread).comparisons
         told = [None if each is None else str(each) for each in found]
         assert told == ([None] if wordings is None else wordings.split())
 
@@ -139,11 +145,18 @@ class TestClausesAlone:
     def test_a_transfer_is_told_by_a_known_verb_and_denied_only_by_known_ones(
         self, text, transfers
     ):
-        assert shown(text, reader=lambda _: None).transfers is transfers
+        assert shown(text, reader=unread).transfers is transfers
 
     def test_asking_for_a_difference_states_none(self):
         text = "Noor has 9 kites. Ben has 5. How many more kites has Noor than Ben?"
         assert shown(text).compares is False
+
+
+def test_a_story_without_a_mental_model_tells_its_steps():
+    found = shown("A baker had 38 rolls. He sold 19 in the morning. How many rolls are left?")
+    assert found.read
+    assert [(step.operation, step.carries) for step in found.steps] == [("-", True)]
+    assert found.transfers is True
 
 
 class TestWhatIsNotTold:
