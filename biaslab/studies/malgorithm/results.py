@@ -39,6 +39,8 @@ from biaslab.studies.malgorithm.answers import (
 if TYPE_CHECKING:
     import pandas as pd
 
+_Objects = npt.NDArray[np.object_]
+
 __all__ = [
     "CHANCE",
     "CHANCE_ALL_THREE",
@@ -191,6 +193,7 @@ def _identification(
     first = rows.iloc[0]
     key, mal = table[table["arm"] == "x"], table[table["arm"] == "x_prime"]
     read = table[table["state"] == "answered"]
+    keys, mals = _items(key), _items(mal)
     return Identification(
         study=str(first["study"]),
         model=str(first["model"]),
@@ -208,12 +211,12 @@ def _identification(
         baselines=(
             Baseline(
                 "longest", "Takes the longest rationale.",
-                _mean(_items(key)["longest"]), _mean(_items(mal)["longest"]),
+                _mean(keys["longest"]), _mean(mals["longest"]),
             ),
             Baseline(
                 "value inside",
                 "Takes a rationale in which the choice itself stands, and guesses where none is.",
-                _mean(_items(key)["inside"]), _mean(_items(mal)["inside"]),
+                _mean(keys["inside"]), _mean(mals["inside"]),
             ),
         ),
         exact_json=_mean(
@@ -272,12 +275,12 @@ def _slots(read: Rows, confidence: float) -> Iterator[Slot]:
 
 
 def _share(rows: Rows, invalid: InvalidRule, confidence: float) -> Share:
-    state = rows["state"]
-    back = rows[state.isin(("answered", "invalid"))]
-    strict = back.assign(outcome=back["outcome"].where(back["state"] == "answered", 0.0))
-    valid = back[back["state"] == "answered"]
-    chosen = _per_item(strict if invalid == "strict" else valid, confidence)
-    readable = chosen if invalid == "exclude" else _per_item(valid, confidence)
+    state: _Objects = rows["state"].to_numpy(dtype=object)
+    valid = state == "answered"
+    back = valid | (state == "invalid")
+    outcome = np.where(valid, rows["outcome"].to_numpy(dtype=np.float64), 0.0)
+    readable = _per_item(rows, outcome, valid, confidence)
+    chosen = readable if invalid == "exclude" else _per_item(rows, outcome, back, confidence)
     return Share(
         value=chosen.mean,
         interval=chosen.interval,
@@ -300,15 +303,18 @@ class _Estimate:
     clusters: int
 
 
-def _per_item(rows: Rows, confidence: float) -> _Estimate:
-    if rows.empty:
+def _per_item(
+    rows: Rows, outcome: npt.NDArray[np.float64], counts: npt.NDArray[np.bool_], confidence: float
+) -> _Estimate:
+    """The mean of the items' means; numpy alone, for a page asks it some hundred times."""
+    items: _Objects = rows["item"].to_numpy(dtype=object)[counts]
+    if not len(items):
         return _Estimate(None, None, 0, 0)
-    made = rows.groupby("item", sort=False).agg(
-        outcome=("outcome", "mean"), cluster=("cluster", "first")
-    )
-    values: npt.NDArray[np.float64] = made["outcome"].to_numpy(dtype=np.float64)
-    cluster = made["cluster"].to_numpy(dtype=object)
-    interval = clustered_share(values, cluster, len(rows), confidence)
+    _, first, of = np.unique(items.astype(str), return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    values = (np.bincount(of, outcome[counts]) / np.bincount(of))[order]
+    cluster: _Objects = rows["cluster"].to_numpy(dtype=object)[counts][first[order]]
+    interval = clustered_share(values, cluster, len(items), confidence)
     return _Estimate(float(values.mean()), interval, len(values), len(set(cluster)))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from simpleeval import DEFAULT_OPERATORS, FeatureNotAvailable, InvalidExpression, SimpleEval
@@ -50,7 +51,8 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
         name: Fraction(value) if isinstance(value, int) else value for name, value in values.items()
     }
     try:
-        found = SimpleEval(operators=_OPERATORS, names=exact, functions=_FUNCTIONS).eval(expression)
+        evaluator = SimpleEval(operators=_OPERATORS, names=exact, functions=_FUNCTIONS)
+        found = evaluator.eval(expression, _parsed(expression))
     except (InvalidExpression, FeatureNotAvailable, SyntaxError, TypeError) as error:
         raise BiasError(
             f"“{expression}” cannot be calculated ({error}).",
@@ -66,3 +68,9 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
             f"“{expression}” comes to {found}, which is no whole number.", "Use round(...)."
         )
     return int(found)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(expression: str) -> ast.AST:
+    """The expression's tree; a check works out the same few for thousands of values."""
+    return SimpleEval.parse(expression)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from biaslab.problems.draws import Draws
 from biaslab.studies.decisions.biases.errors import BiasError
@@ -89,6 +90,7 @@ def without_brackets(text: str) -> str:
     return _INDEX.sub(r"\1@\2}", text)
 
 
+@lru_cache(maxsize=1024)
 def of_arm(text: str, arm: int) -> str:
     """The text as it stands in control (0) or treatment (1), gaps still open.
 
