@@ -13,7 +13,7 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 # What is compiled once is kept: the tests start some hundred processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app app-small quick test explore locks test-cluster check family benchmarks calibration clean
+.PHONY: app app-small quick test tests explore locks test-cluster check family benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -21,9 +21,13 @@ app: $(VENV)/.app
 app-small: $(VENV)/.small
 	$(BIN)/streamlit run app.py
 
+# The checks, of which mypy's takes minutes on one core, run beside the tests.
+test: $(VENV)/.test browser
+	$(MAKE) -j 2 check tests
+
 # A module of tests runs on one worker, so what its tests share is made once; those in the browser,
 # which take longest, come first.
-test: $(VENV)/.test browser check
+tests: $(VENV)/.test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # The inner loop: every room of the code, but nothing that simulates, trains, draws or drives a browser.

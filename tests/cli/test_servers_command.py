@@ -211,7 +211,7 @@ class TestKilled:
     def test_a_killed_run_is_resumed_and_asks_nothing_twice(self, server, db):
         """Given a run killed (kill -9) in the middle, when it is resumed, then every answer that
         was stored is kept and each request has one response."""
-        command = [sys.executable, "-m", "biaslab", "run", "carry", "--n", "400"]
+        command = [sys.executable, "-m", "biaslab", "run", "carry", "--n", "150"]
         command += [str(part) for part in (*server, "--at-most", 4, "--db", db)]
         process = subprocess.Popen(
             command, cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
@@ -232,10 +232,10 @@ class TestKilled:
 
             after = store.run(record.id)
             assert after.status is RunStatus.FINISHED
-            assert kept < after.asked == 800
+            assert kept < after.asked == 300
             with store.reading() as database:
                 (row,) = list(database.query("SELECT count(*) AS n FROM responses"))
-            assert row["n"] == 800
+            assert row["n"] == 300
 
 
 class TestKeys:

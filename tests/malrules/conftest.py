@@ -10,7 +10,7 @@ import pytest
 from biaslab.malrules import FORMS, Form, NotDrawn, Rule, rules
 from biaslab.problems.draws import Draws
 
-PROBLEMS_PER_GRADE = 80
+PROBLEMS_PER_GRADE = 40
 
 
 @cache

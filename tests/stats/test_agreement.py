@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.stats import BrokenOutcomes, agreement, agreement_between_runs
@@ -23,6 +23,7 @@ def _agree(one: str | None, other: str | None) -> bool:
     return one is not None and one == other
 
 
+@settings(max_examples=40)
 @given(pairs)
 def test_it_is_the_share_of_agreeing_pairs_of_answers(
     make_samples: Maker, rows: list[tuple[list[str | None], list[str | None]]]
@@ -39,6 +40,7 @@ def test_it_is_the_share_of_agreeing_pairs_of_answers(
     assert found.agreement_ci.low <= found.agreement <= found.agreement_ci.high
 
 
+@settings(max_examples=40)
 @given(pairs, pairs)
 def test_between_runs_only_answers_of_different_runs_are_compared(
     make_samples: Maker,
@@ -97,14 +99,14 @@ def test_the_interval_holds_the_agreement_95_times_in_a_hundred(make_samples: Ma
     """Simulation: an item is answered alike with a chance of its own, shared by its pair."""
     rng = np.random.default_rng(4)
     tables = []
-    for run in range(200):
+    for run in range(100):
         sure = np.repeat(rng.choice([0.5, 0.9], 50), 3).reshape(50, 3)
         rows = [np.where(rng.random((50, 3)) < sure, "5", "6").tolist() for _ in range(2)]
         tables.append(make_samples(*rows, run=str(run)))
     true = np.mean([p**2 + (1 - p) ** 2 for p in (0.5, 0.9)])
     found = agreement(pd.concat(tables))
     hits = [one.agreement_ci.low <= true <= one.agreement_ci.high for one in found]
-    assert len(hits) == 200
+    assert len(hits) == 100
     assert 0.91 <= np.mean(hits) <= 0.99
 
 

@@ -161,7 +161,7 @@ class TestAccuracies:
 
     def test_they_hold_the_share_95_times_in_a_hundred_where_naive_ones_do_not(self) -> None:
         """Simulation: half of the pairs are easy, the true accuracy is 0.5."""
-        tables = [_simulated(seed, 60, 5).assign(run=str(seed)) for seed in range(300)]
+        tables = [_simulated(seed, 60, 5).assign(run=str(seed)) for seed in range(150)]
         found = effects(pd.concat(tables))
         naive = [wilson(int(table["y_x"].sum()), 300) for table in tables]
         hits = [e.accuracy_x_ci.low <= 0.5 <= e.accuracy_x_ci.high for e in found]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,7 +16,7 @@ from biaslab.models import Sampling
 from biaslab.runs import RunOptions, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
-from biaslab.studies.malgorithm.results import identifications
+from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.studies.malgorithm.address import Outcome, Wanted, meets
 from biaslab.ui.studies.malgorithm.results import bar_items, cell_items, groups_of, mixup_items
@@ -68,10 +69,22 @@ def _identified(tmp_path_factory: pytest.TempPathFactory) -> Identified:
         )  # fmt: skip
 
 
+_FOUND: dict[tuple[object, ...], list[Identification]] = {}
+
+
+def _identifications_once(items: pd.DataFrame, *how: Any) -> list[Identification]:
+    """Figures of runs that never change, worked out for the first page that shows them."""
+    key = (*items["run"].unique(), *how)
+    if key not in _FOUND:
+        _FOUND[key] = identifications(items, *how)
+    return _FOUND[key]
+
+
 @pytest.fixture
 def identified(_identified: Identified, monkeypatch: pytest.MonkeyPatch) -> Identified:
     """A file with runs of this study; tests that use it change nothing in it."""
     monkeypatch.setenv("BIASLAB_DB", str(_identified.path))
+    monkeypatch.setattr(read, "identifications", _identifications_once)
     return _identified
 
 
