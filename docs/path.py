@@ -31,13 +31,13 @@ def path_of_a_pair() -> dict[str, list[str]]:
         stations[station] = []
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        code, file = frame.f_code, Path(frame.f_code.co_filename)
-        # Bodies of modules and of classes, which run when a file is imported, are not optimised.
-        if event != "call" or not code.co_flags & inspect.CO_OPTIMIZED or code.co_name[0] == "<":
+        code, file = frame.f_code, frame.f_code.co_filename
+        if event != "call" or file in known or not file.startswith(str(HOUSE)):
             return
-        if file.is_relative_to(HOUSE) and (name := file.relative_to(HOUSE).as_posix()) not in known:
-            known.add(name)
-            list(stations.values())[-1].append(name)
+        # Bodies of modules and of classes, which run when a file is imported, are not optimised.
+        if code.co_flags & inspect.CO_OPTIMIZED and code.co_name[0] != "<":
+            known.add(file)
+            list(stations.values())[-1].append(Path(file).relative_to(HOUSE).as_posix())
 
     # What a program does once, whatever is asked.
     design, learner = Design("consistency", 1, 1), "learner:careless"

@@ -73,4 +73,5 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
 @lru_cache(maxsize=1024)
 def _parsed(expression: str) -> ast.AST:
     """The expression's tree; a check works out the same few for thousands of values."""
-    return SimpleEval.parse(expression)
+    tree: ast.AST = SimpleEval.parse(expression)
+    return tree
