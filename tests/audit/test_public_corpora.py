@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+from biaslab.audit.sample import Compared, Label
+from biaslab.stats.estimates.stratified import Stratum, stratified_share
+from biaslab.text.figures import percent, percents
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNTS = ROOT / "assets" / "audit" / "public_corpora.csv"
+
+SAMPLE = ROOT / "assets" / "audit" / "checked_sample.csv"
 
 
 def rows() -> list[dict[str, str]]:
@@ -49,3 +56,28 @@ def test_no_text_is_kept_and_counts_add_up():
         assert len(" ".join(row.values())) < 80
         assert 0 <= int(row["count"]) <= int(row["n"])
         assert int(row["told"]) <= int(row["of"]) <= int(row["texts"])
+
+
+def corrected(of: tuple[str, ...], among: tuple[str, ...], kind: Callable[[dict[str, str]], str]):
+    """A share from the judged sample that is kept, as the docs print it."""
+    strata: dict[str, tuple[int, Counter[str]]] = {}
+    with SAMPLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            _, found = strata.setdefault(row["stratum"], (int(row["size"]), Counter()))
+            found[kind(row)] += int(row["judged"])
+    share = stratified_share([Stratum(size, found) for size, found in strata.values()], of, among)
+    return f"{percent(share.share)} ({percents(share.interval.low, share.interval.high)})"
+
+
+def problem(row: dict[str, str]) -> str:
+    return Label(Compared(row["comparison"]), row["transfer"] == "yes").problem
+
+
+def test_the_corrected_shares_in_the_docs_follow_from_the_judged_sample():
+    docs = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    kinds = ("transfer", "comparison", "both", "neither")
+    wording = corrected(
+        ("consistent",), ("consistent", "inconsistent"), lambda row: row["comparison"]
+    )
+    shares = [wording, *(corrected((kind,), kinds, problem) for kind in kinds)]
+    assert [share for share in shares if f"| {share} |" not in docs] == []
