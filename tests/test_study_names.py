@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CONTRACT = "What serves every study names none"
 
 OTHER_MEANINGS = {
+    ("biaslab/audit/auditing.py", "carry"),  # what an addition does
+    ("biaslab/audit/report.py", "carry"),
     ("biaslab/charts/structure.py", "carry"),  # what an addition does
     ("biaslab/models/learner/deciding.py", "decision"),  # a task of learners
 }
