@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import engine
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,6 +45,11 @@ settings.register_profile(
     max_examples=500,
 )
 settings.load_profile(os.environ.get("BIASLAB_EXAMPLES", "same"))
+
+# A failure is told within a minute, as small as it has become until then: the library's own limit
+# is five minutes, and no setting.
+assert engine.MAX_SHRINKING_SECONDS > 30
+engine.MAX_SHRINKING_SECONDS = 30
 
 # What `make quick` leaves out: what simulates, trains, draws pictures, drives a browser, starts
 # servers and processes, or tries everything there is. A folder stands for all that is in it.
