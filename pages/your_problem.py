@@ -7,7 +7,12 @@ from biaslab.ui.navigation import heading
 from biaslab.ui.own_pairs.own_rephrase import draw_rephrasing
 from biaslab.ui.own_pairs.own_text import draw_text
 from biaslab.ui.own_pairs.own_twins import draw_twins
-from biaslab.ui.own_pairs.own_understood import draw_fault, draw_sentences, draw_solution
+from biaslab.ui.own_pairs.own_understood import (
+    draw_fault,
+    draw_sentences,
+    draw_solution,
+    read_as_story,
+)
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -31,7 +36,7 @@ sentences, solution = st.columns([3, 2], gap="medium")
 with sentences, st.container(border=True):
     st.subheader("2. How it is understood", anchor=False)
     draw_sentences(own)
-    if own.unread:
+    if own.unread and not read_as_story(own):
         draw_rephrasing(own)
 with solution, st.container(border=True):
     st.subheader("3. The solution", anchor=False)

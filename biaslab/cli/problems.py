@@ -41,12 +41,14 @@ def solve_command(text: str | None, source: Path | None, out: Path | None, as_js
         return
     if text is None:
         raise click.UsageError("Give a problem in quotes, or --file with --out.")
-    from biaslab.problems.stories import answer
+    from biaslab.problems.stories import answer, in_plain_sentences
 
     found = answer(text)
     content = _content(found.read)
+    content["plain"] = None
     if content["answer"] is None and found.answer is not None:
         content |= {"answer": _as_number(found.answer), "steps": list(found.steps), "fault": ""}
+        content["plain"] = in_plain_sentences(found.story)
     elif found.answer is None:
         content |= {"answer": None, "steps": [], "fault": content["fault"] or found.reasons[0]}
     content["reasons"] = list(found.reasons)
@@ -140,7 +142,10 @@ def _known(known: Known, words: Vocabulary) -> dict[str, Any]:
 def _lines(content: dict[str, Any]) -> list[str]:
     lines = []
     models = iter(content["mental_model"])
-    for each in content["sentences"]:
+    as_story = content["answer"] is not None and not content["mental_model"]
+    if as_story:
+        lines.append("Read as a story: clause by clause, not sentence by sentence.")
+    for each in [] if as_story else content["sentences"]:
         lines.append(each["text"])
         if each["understood"] is None:
             lines.append(f"  NOT READ: {each['reason']}")
@@ -154,6 +159,8 @@ def _lines(content: dict[str, Any]) -> list[str]:
         lines.append(f"Sentence {index + 1} is not needed.")
     if content["answer"] is not None:
         lines.append(f"Answer: {content['answer']}")
+    if content.get("plain"):
+        lines.append(f"In plain sentences: {content['plain']}")
     if content["fault"]:
         lines.append(content["fault"])
     return lines

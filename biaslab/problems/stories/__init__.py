@@ -2,7 +2,17 @@
 
 from biaslab.problems.stories.amounts import Amount, Thing
 from biaslab.problems.stories.answering import Answered, answer
+from biaslab.problems.stories.plain import in_plain_sentences
 from biaslab.problems.stories.questions import Asked
 from biaslab.problems.stories.understanding import Story, understand
 
-__all__ = ["Amount", "Answered", "Asked", "Story", "Thing", "answer", "understand"]
+__all__ = [
+    "Amount",
+    "Answered",
+    "Asked",
+    "Story",
+    "Thing",
+    "answer",
+    "in_plain_sentences",
+    "understand",
+]

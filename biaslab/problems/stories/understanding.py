@@ -35,6 +35,8 @@ class Story:
         amounts: what each number was understood to be.
         asked: the question; None where none was found.
         irrelevant: indices of the amounts that are proved to have no part in the answer.
+        used: indices of the amounts that the answer was made from.
+        people: who is named, in lower case.
     """
 
     answer: Fraction | None
@@ -44,6 +46,8 @@ class Story:
     amounts: tuple[Amount, ...] = ()
     asked: Asked | None = None
     irrelevant: tuple[int, ...] = ()
+    used: frozenset[int] = frozenset()
+    people: tuple[str, ...] = ()
 
 
 def understand(text: str) -> Story:
@@ -145,7 +149,15 @@ def understand(text: str) -> Story:
         return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
     term = verdict.found.term
     return Story(
-        term.value, term.steps, verdict.found.strategy, (), amounts, asked, verdict.irrelevant
+        term.value,
+        term.steps,
+        verdict.found.strategy,
+        (),
+        amounts,
+        asked,
+        verdict.irrelevant,
+        term.used,
+        tuple(told.people),
     )
 
 

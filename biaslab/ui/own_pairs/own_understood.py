@@ -7,16 +7,43 @@ import html
 import streamlit as st
 
 from biaslab.charts import structure_chart
+from biaslab.problems.stories import Amount, Answered, answer, in_plain_sentences
 from biaslab.studies.word_problems.custom.problem import OwnProblem, OwnSentence
+from biaslab.ui.own_pairs.own_text import use_text
 from biaslab.ui.widgets.cards import steps_html
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
 
+def read_as_story(own: OwnProblem) -> bool:
+    """Whether a text that the reader of sentences refuses is answered by that of stories."""
+    return own.answer is None and answer(own.text).answer is not None
+
+
 def draw_sentences(own: OwnProblem) -> None:
     """A line for every sentence; those that could not be read say what to write instead."""
+    found = answer(own.text) if own.answer is None else None
+    if found is not None and found.answer is not None:
+        told = "".join(f"<li>{_amount(each, found)}</li>" for each in found.story.amounts)
+        st.html(f'<ul class="bl bl-understood" aria-label="Numbers">{told}</ul>')
+        return
     lines = "".join(f"<li>{_line(sentence)}</li>" for sentence in own.sentences)
     st.html(f'<ol class="bl bl-understood" aria-label="Sentences">{lines}</ol>')
+
+
+def _amount(amount: Amount, found: Answered) -> str:
+    """What a number of a story was understood to be a number of."""
+    number = "some" if amount.value is None else f"{float(amount.value):g}"
+    thing = " ".join([*sorted(amount.thing.mods), amount.thing.head])
+    of = f" of {' '.join(sorted(amount.thing.of))}" if amount.thing.of else ""
+    each = f" in each {amount.per.head}" if amount.per is not None else ""
+    who = " and ".join(amount.owners)
+    unneeded = " — has no part in the answer" if amount.index in found.story.irrelevant else ""
+    said = " ".join(filter(None, [who, amount.verb])) + unneeded
+    return (
+        f"✓ <b>{html.escape(number)}</b> {html.escape(thing + of + each)}"
+        f'<br><span class="bl-faint">{html.escape(said)}</span>'
+    )
 
 
 def _line(sentence: OwnSentence) -> str:
@@ -45,5 +72,30 @@ def draw_solution(own: OwnProblem) -> None:
 
 
 def draw_fault(own: OwnProblem) -> None:
-    """Why there is no solution."""
+    """Why there is no solution; where the text is read as a story, that with a plainer text."""
+    found = answer(own.text)
+    if found.answer is not None:
+        _draw_story(found)
+        return
     st.warning(plain(own.fault or "The text could not be understood."), icon=":material/help:")
+
+
+def _draw_story(found: Answered) -> None:
+    """The answer of a text that was read clause by clause, and the way to its pairs."""
+    steps = "".join(f"<li><b>{html.escape(step)}</b></li>" for step in found.steps)
+    shown = found.steps[-1].rpartition(" = ")[2]
+    st.html(
+        f'<div class="bl"><ol aria-label="Steps">{steps}</ol>'
+        f'<p class="bl-foot">Answer: <b>{html.escape(shown)}</b></p>'
+        '<p class="bl-faint">Read as a story: every number is used or proved to have no part.</p>'
+        "</div>"
+    )
+    told = in_plain_sentences(found.story)
+    if told is None:
+        st.info("Pairs are made of plain sentences only; this story cannot be told in them.")
+        return
+    st.markdown(f"**In plain sentences:** {plain(told)}")
+    st.button(
+        "Make pairs of these sentences", type="primary", on_click=use_text, args=(told,),
+        help="Takes them in place of your text. Numbers that have no part are left out.",
+    )  # fmt: skip

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.problems.stories import answer, understand
+from biaslab.problems.reading import read
+from biaslab.problems.stories import answer, in_plain_sentences, understand
 from biaslab.problems.stories.understanding import LONGEST_TEXT, MOST_NUMBERS, MOST_SENTENCES
 from biaslab.studies import Design, experiment
 
@@ -248,3 +249,33 @@ def test_a_number_that_has_no_part_is_proved_so_and_named() -> None:
 def test_one_bad_word_more_does_not_let_a_number_be_dropped() -> None:
     found = understand("Ada has 9 nuts. She gribbled 4 nuts. How many nuts does Ada have?")
     assert found.answer is None
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (
+            "If Omar had 14 stamps and lost 3 of them, how many would he have left?",
+            "Omar has 14 stamps. Omar loses 3 stamps. How many stamps does Omar have now?",
+        ),
+        (
+            "There were 30 ducks on the pond. 12 ducks flew away. How many ducks are left on the pond?",
+            "The pond has 30 ducks. The pond loses 12 ducks. How many ducks does the pond have now?",
+        ),
+    ],
+)
+def test_a_story_inside_the_formalism_is_told_in_sentences_that_the_other_reader_proves(
+    text: str, plain: str
+) -> None:
+    assert in_plain_sentences(understand(text)) == plain
+    assert read(plain).solution is not None
+
+
+@pytest.mark.parametrize("text", [*ANSWERED, *KINDS.values()])
+def test_what_is_told_again_has_the_same_answer_or_is_not_told(text: str) -> None:
+    story = understand(text)
+    told = in_plain_sentences(story)
+    if told is not None:
+        solution = read(told).solution
+        assert solution is not None
+        assert solution.answer == story.answer

@@ -16,6 +16,7 @@ from tests.ui.conftest import HOSTILE, words
 STRANGE = (
     "Mia has 24 stickers. The bus left at noon with 30 seats. How many stickers does Mia have?"
 )
+STORY = "There were 30 ducks on the pond. 12 ducks flew away. How many ducks are left on the pond?"
 READABLE = "Mia has 24 stickers. Mia buys 30 stickers. How many stickers does Mia have now?"
 
 
@@ -48,6 +49,18 @@ class TestReading:
         button(app, "Use the example").click().run()
         assert app.query_params["text"] == EXAMPLE
         assert "Answer: <b>8</b>" in words(app)
+
+    def test_a_story_in_other_words_is_answered_and_leads_to_pairs(self, visit):
+        app = visit("your_problem", text=STORY)
+
+        shown = words(app)
+        assert "Answer: <b>18</b>" in shown
+        assert "30 - 12 = 18" in shown
+        assert "Not read:" not in shown
+        assert "The pond has 30 ducks. The pond loses 12 ducks." in shown
+        button(app, "Make pairs of these sentences").click().run()
+        assert app.query_params["text"].startswith("The pond has 30 ducks.")
+        assert "4. Its pairs" in words(app)
 
     def test_every_sentence_has_a_line_that_says_how_it_was_understood(self, visit):
         app = visit("your_problem", text=EXAMPLE)
