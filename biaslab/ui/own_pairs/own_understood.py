@@ -77,7 +77,10 @@ def draw_fault(own: OwnProblem) -> None:
     if found.answer is not None:
         _draw_story(found)
         return
-    st.warning(plain(own.fault or "The text could not be understood."), icon=":material/help:")
+    fault = own.fault or "The text could not be understood."
+    if own.unread:
+        fault = f"{fault} As a story: {' '.join(found.reasons)}"
+    st.warning(plain(fault), icon=":material/help:")
 
 
 def _draw_story(found: Answered) -> None:
