@@ -45,6 +45,8 @@ class Form(StrEnum):
     """"A has 3 more than B", "A has 3 times as many as B"."""
     B_FEWER = "b-fewer"
     """"B has 3 fewer than A", "B has 3 times fewer than A"."""
+    B_PART = "b-part"
+    """"B has 1/3 as many as A": for comparisons that multiply, in place of "3 times fewer"."""
 
 
 @dataclass(frozen=True, slots=True)

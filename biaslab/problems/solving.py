@@ -175,14 +175,14 @@ def _comparison(
     down = Operation.SUBTRACT if additive else Operation.DIVIDE
     before = known.get(b)
     if before is not None:
-        consistent = form is not Form.B_FEWER
+        consistent = form in (None, Form.A_MORE)
         step = _derive(index, "compare", consistent, a, up, before, predicate.quantity)
         _settle(known, a, step)
         return True
     before = known.get(a)
     if before is None:
         return False
-    consistent = form is Form.B_FEWER
+    consistent = form not in (None, Form.A_MORE)
     known[b] = _derive(index, "compare", consistent, b, down, before, predicate.quantity)
     return True
 

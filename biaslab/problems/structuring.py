@@ -102,7 +102,7 @@ class _Writer:
         additive = predicate.type is ComparisonType.ADDITIVE
         up = Operation.ADD if additive else Operation.MULTIPLY
         down = Operation.SUBTRACT if additive else Operation.DIVIDE
-        consistent = (statement.form is not Form.B_FEWER) is forwards
+        consistent = (statement.form in (None, Form.A_MORE)) is forwards
         agents = self._of((new, known), index)
         if not self._is_other(entity):
             self._known.add((new, entity))

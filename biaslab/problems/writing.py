@@ -39,6 +39,7 @@ _KINDS = (
     "comparison fewer",
     "comparison times as many",
     "comparison times fewer",
+    "comparison part as many",
     "rate of each",
     "rate of packing",
     "question",
@@ -83,6 +84,8 @@ def sentence_kind(statement: Statement) -> str:
         more = statement.form is Form.A_MORE
         if predicate.type is ComparisonType.ADDITIVE:
             return "comparison more" if more else "comparison fewer"
+        if statement.form is Form.B_PART:
+            return "comparison part as many"
         return "comparison times as many" if more else "comparison times fewer"
     return "rate of packing" if statement.dividing else "rate of each"
 

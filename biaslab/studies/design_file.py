@@ -10,7 +10,7 @@ means nothing here, would silently make other pairs than its author saw.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from biaslab import __version__
@@ -23,8 +23,11 @@ from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.text.given_files import DoubledName, parse_json
 
 FORMAT = "biaslab-design"
-FORMAT_VERSION = 1
-"""Grows when a file could no longer be read by an older BiasLab."""
+FORMAT_VERSION = 2
+"""Grows when a file could no longer be read by an older BiasLab, or would mean something else."""
+
+_FIRST_VERSION = ("version", "1")
+"""What a file of format 1 means where its study has versions of its texts: there was one then."""
 
 MAX_BYTES = 64 * 1024
 """Most bytes of a file; a design has a few hundred."""
@@ -83,6 +86,10 @@ def read_design_file(content: bytes) -> FiledDesign:
     design = Design(
         _text(fields, "study"), _number(fields, "n"), _number(fields, "seed"), _settings(fields)
     )
+    if fields["format_version"] == 1:
+        name, first = _FIRST_VERSION
+        if any(setting.name == name for setting in experiment(design.study).settings):
+            design = replace(design, settings={name: first, **design.settings})
     if not 0 <= design.seed <= LARGEST_SEED:
         raise InterchangeError(
             f"The seed {design.seed} is not from 0 to {LARGEST_SEED:,}. Choose another one."

@@ -41,6 +41,7 @@ def every_statement(quantity: int):
         *(
             (Comparison(kind, "Ana", "Ben", quantity, APPLE), form, False)
             for kind, form in product((ADD, TIMES), Form)
+            if kind is TIMES or form is not Form.B_PART
         ),
     ]
     for (predicate, form, dividing), phrasing in product(predicates, range(MINIMUM_PHRASINGS)):
@@ -81,7 +82,8 @@ class TestSentences:
     @pytest.mark.parametrize("quantity", [1, 2, 17, 999])
     def test_a_sentence_says_its_number_once_and_no_other(self, quantity):
         for statement in every_statement(quantity):
-            assert re.findall(r"\d+", write_statement(statement)) == [str(quantity)]
+            part = "1/" if statement.form is Form.B_PART else ""
+            assert re.findall(r"[\d/]+", write_statement(statement)) == [f"{part}{quantity}"]
 
     def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(self):
         for statement in every_statement(5):
@@ -104,13 +106,13 @@ class TestSentences:
         assert one == "Ana has 1 red apple."
         assert two == "Ana has 2 red apples."
 
-    def test_both_forms_of_a_multiplicative_comparison_use_the_same_numeral(self):
-        # In the released data "10 times" became "1/10 the amount" in 227 pairs.
+    def test_a_multiplicative_comparison_has_a_third_form_that_has_one_meaning(self):
         predicate = Comparison(TIMES, "Ana", "Ben", 10, APPLE)
         sentences = [write_statement(Statement(predicate, form)) for form in Form]
         assert sentences == [
             "Ana has 10 times as many red apples as Ben.",
             "Ben has 10 times fewer red apples than Ana.",
+            "Ben has 1/10 as many red apples as Ana.",
         ]
 
     def test_a_question_says_now_only_when_asked_to(self):

@@ -43,8 +43,17 @@ def test_a_file_with_the_mark_of_another_editor_is_read() -> None:
 
 
 def test_a_file_of_a_newer_format_says_so() -> None:
-    with pytest.raises(InterchangeError, match=r"version 2 .* newer BiasLab"):
-        read_design_file(changed(format_version=2))
+    with pytest.raises(InterchangeError, match=r"version 3 .* newer BiasLab"):
+        read_design_file(changed(format_version=3))
+
+
+def test_a_file_of_the_first_format_means_the_first_version_of_the_texts() -> None:
+    design = Design("consistency", 20, 1, {"steps": "1-1"})
+    now = write_design_file(design)
+    then = now.replace(b'"format_version": 2', b'"format_version": 1')
+
+    assert read_design_file(now).design == design
+    assert read_design_file(then).design.settings == {"version": "1", "steps": "1-1"}
 
 
 def test_an_unknown_setting_is_refused_by_its_name() -> None:

@@ -17,6 +17,7 @@ from biaslab.problems.logic import (
     Comparison,
     Container,
     Entity,
+    Form,
     Predicate,
     Problem,
     Question,
@@ -177,7 +178,9 @@ def _changed(old: Said, new: Said, things: _Things) -> Flaw | None:
         if one.type is not other.type:
             return Flaw.COMPARISON
         turned = {one.agent_a, one.agent_b} == {other.agent_a, other.agent_b}
-        if turned and (one.agent_a != other.agent_a or old.form is not new.form):
+        # "3 times fewer" and "1/3 as many" are told from the same side.
+        sides = [said.form in (None, Form.A_MORE) for said in (old, new)]
+        if turned and (one.agent_a != other.agent_a or sides[0] is not sides[1]):
             return Flaw.COMPARISON
     if _roles(one) != _roles(other):
         return Flaw.PEOPLE
@@ -218,7 +221,7 @@ def _told(flaw: Flaw, index: int, before: Told, after: Told) -> str:
         isinstance(old, Statement)
         and isinstance(new, Statement)
         and old.predicate == new.predicate
-        and old.form is not new.form
+        and (old.form is Form.A_MORE) is not (new.form is Form.A_MORE)
     ):
         words += " That is the same from the other side, which is another wording."
     return words

@@ -280,7 +280,7 @@ _MAKERS: dict[str, _Maker] = {
     "comparison more": _comparing(ComparisonType.ADDITIVE, Form.A_MORE),
     "comparison fewer": _comparing(ComparisonType.ADDITIVE, Form.B_FEWER),
     "comparison times as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.A_MORE),
-    "comparison part as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.B_FEWER),
+    "comparison part as many": _comparing(ComparisonType.MULTIPLICATIVE, Form.B_PART),
     "comparison times more": _unsettled(Form.A_MORE),
     "comparison times fewer": _unsettled(Form.B_FEWER),
     "rate of each": _rate,

@@ -324,7 +324,8 @@ def fourth_version(connection: sqlite3.Connection) -> None:
 
 
 # Fifth version: pairs of imported sets say how far they were proved. Until then only pairs that
-# were read, solved and as their file said came into a set.
+# were read, solved and as their file said came into a set. Texts of word problems have versions;
+# designs of until then are of the first.
 
 
 def fifth_version(connection: sqlite3.Connection) -> None:
@@ -333,3 +334,9 @@ def fifth_version(connection: sqlite3.Connection) -> None:
         "UPDATE pairs SET strata = json_set(strata, '$.status', 'proved')"
         " WHERE study = 'imported' AND json_extract(strata, '$.status') IS NULL"
     )
+    for table in ("runs", "saved_designs", "reviews"):
+        connection.execute(
+            f"UPDATE {table} SET design = json_set(design, '$.settings.version', '1')"
+            " WHERE json_extract(design, '$.study')"
+            " IN ('consistency', 'transfer-comparison', 'composed')"
+        )

@@ -237,6 +237,7 @@ _KINDS = {
     "comparison fewer": "comparison add",
     "comparison times as many": "comparison times",
     "comparison times fewer": "comparison times",
+    "comparison part as many": "comparison times",
 }
 """What a comparison says, whichever way it is told."""
 

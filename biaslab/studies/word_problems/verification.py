@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from biaslab.problems import ProblemError
+from biaslab.problems import Form, ProblemError, Statement
 from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 from biaslab.studies.study import Item
 from biaslab.studies.word_problems.cast import Member
 
-_NUMBER = re.compile(r"\d+")
-_NUMBER_OR_BREAK = re.compile(r"\d+|\n")
+_NUMBER = re.compile(r"(?:1/)?\d+")
+_NUMBER_OR_BREAK = re.compile(r"(?:1/)?\d+|\n")
 
 
 class UnsoundPair(ProblemError):
@@ -69,7 +69,8 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
     quantities = [statement.predicate.quantity for statement in member.problem.statements]
     # One search for all sentences: a number, a break, a number... and none in the question.
     said = "\n".join(member.sentences)
-    if _NUMBER_OR_BREAK.findall(said) != [each for q in quantities for each in (str(q), "\n")]:
+    told = [said_number(statement) for statement in member.problem.statements]
+    if _NUMBER_OR_BREAK.findall(said) != [each for number in told for each in (number, "\n")]:
         return _misquoted(member)
     for quantity in quantities:
         if not low <= quantity <= high:
@@ -79,10 +80,16 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
     return ""
 
 
+def said_number(statement: Statement) -> str:
+    """The number of a statement as its sentence writes it: 3, or 1/3."""
+    part = statement.form is Form.B_PART
+    return f"1/{statement.predicate.quantity}" if part else str(statement.predicate.quantity)
+
+
 def _misquoted(member: Member) -> str:
     for statement, sentence in zip(member.problem.statements, member.sentences, strict=False):
-        quantity = statement.predicate.quantity
-        if _NUMBER.findall(sentence) != [str(quantity)]:
+        quantity = said_number(statement)
+        if _NUMBER.findall(sentence) != [quantity]:
             return f"the sentence {sentence!r} does not say {quantity} and nothing else"
     return "a number stands in the question"
 

@@ -20,6 +20,7 @@ from biaslab.studies.word_problems.presets.consistency import EXPERIMENT as CONS
 from biaslab.studies.word_problems.presets.transfer_comparison import (
     EXPERIMENT as TRANSFER_COMPARISON,
 )
+from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.mix import Mix
 
 STUDIES = {study.name: study for study in (CONSISTENCY, TRANSFER_COMPARISON, CARRY)}
@@ -147,7 +148,10 @@ class _Source:
     def _next(self, study: str, steps: int, operations: str = "") -> Pair:
         key = (study, steps, operations)
         if key not in self._streams:
+            # Trainings were planned, and models made, with texts of version 1.
             settings: dict[str, Value] = {"steps": f"{steps}-{steps}"}
+            if VERSION in STUDIES[study].settings:
+                settings[VERSION.name] = "1"
             if operations:
                 settings["operations"] = operations
             design = Design(study, _MOST_PAIRS, self._seed, settings)

@@ -26,6 +26,7 @@ from biaslab.studies.study import (
     Value,
 )
 from biaslab.studies.word_problems.cast import Part
+from biaslab.studies.word_problems.wording import VERSION
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, Cell, added_up
 from biaslab.training.measures.first_steps import additive_operation, first_operation, is_reversed
@@ -120,8 +121,11 @@ class Kind:
     @property
     def settings(self) -> dict[str, Value]:
         """Of the design that draws such pairs."""
-        steps: dict[str, Value] = {"steps": f"{self.steps}-{self.steps}"}
-        return {**steps, "operations": self.comparison} if self.comparison else steps
+        found: dict[str, Value] = {"steps": f"{self.steps}-{self.steps}"}
+        if VERSION in STUDIES[self.study].settings:
+            # Models are measured on the texts that they were trained to read.
+            found[VERSION.name] = "1"
+        return {**found, "operations": self.comparison} if self.comparison else found
 
 
 QUICK = (

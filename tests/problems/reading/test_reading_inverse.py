@@ -71,7 +71,12 @@ def statements(draw):
             rates(),
         )
     )  # fmt: skip
-    form = draw(st.sampled_from(Form)) if isinstance(predicate, Comparison) else None
+    form = None
+    if isinstance(predicate, Comparison):
+        forms = [Form.A_MORE, Form.B_FEWER]
+        if predicate.type is ComparisonType.MULTIPLICATIVE:
+            forms.append(Form.B_PART)
+        form = draw(st.sampled_from(forms))
     dividing = isinstance(predicate, Rate) and draw(st.booleans())
     kind = sentence_kind(Statement(predicate, form, dividing=dividing))
     return Statement(

@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from biaslab.malrules import ContentClass, rules
@@ -20,6 +20,7 @@ from biaslab.studies import Design, Value
 from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
 from biaslab.studies.registry import experiments
 from biaslab.studies.word_problems.treatments import treatments
+from biaslab.studies.word_problems.wording import MULTIPLICATIVE, TIMES_FEWER, VERSION
 
 SEED = 7
 PAIRS = {"decision": 4, "concept-learning": 4, "malgorithm": 6}
@@ -45,6 +46,9 @@ FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
 }
 """Designs beside the defaults and each choice of each setting."""
 
+WORDINGS = (VERSION.name, MULTIPLICATIVE.name)
+"""Settings that change words alone; recorded in both versions of the texts."""
+
 FITTING: Mapping[Value, dict[str, Value]] = {
     "carry": {"numbers": "10-99"},
     "operand-order": {"structure": "container . transfer+"},
@@ -64,7 +68,7 @@ def designs() -> Iterator[Design]:
             {setting.name: choice, **FITTING.get(choice, {})}
             for setting in study.settings
             for choice in setting.choices
-            if choice != setting.default
+            if choice != setting.default and setting.name not in WORDINGS
         ]
         settings += FURTHER.get(name, ())
         if name == "decision":
@@ -80,6 +84,24 @@ def banks() -> Iterator[BankDesign]:
     for content_class in ContentClass:
         yield BankDesign(12, SEED, content_classes=(content_class.value,))
     yield BankDesign(12, SEED, grades=(3, 5), doks=(1, 1), strict=False)
+
+
+def in_version(design: Design, version: int) -> Design:
+    """The design with a version of its texts, where its study has several."""
+    if VERSION not in experiments()[design.study].settings:
+        return design
+    return replace(design, settings={**design.settings, VERSION.name: str(version)})
+
+
+def second_versions() -> Iterator[Design]:
+    """The designs whose texts have a second version, and each with the other wording of a part."""
+    for design in designs():
+        told = in_version(design, 2)
+        if told is not design:
+            yield told
+            if MULTIPLICATIVE in experiments()[design.study].settings:
+                worded = {**told.settings, MULTIPLICATIVE.name: TIMES_FEWER}
+                yield replace(told, settings=worded)
 
 
 def name_of(design: Design | BankDesign) -> str:
@@ -105,8 +127,17 @@ def hash_of(design: Design | BankDesign) -> str:
 
 
 def hashes() -> dict[str, str]:
-    """The hash of every design by its name."""
-    return {name_of(design): hash_of(design) for design in (*designs(), *banks())}
+    """The hash of every design by its name, in the first version of its texts."""
+    made = (in_version(design, 1) for design in designs())
+    return {
+        name_of(design): hash_of(told)
+        for design, told in zip((*designs(), *banks()), (*made, *banks()), strict=True)
+    }
+
+
+def second_hashes() -> dict[str, str]:
+    """The hash of every design of `second_versions` by its name."""
+    return {name_of(design): hash_of(design) for design in second_versions()}
 
 
 def prompts() -> dict[str, str]:
@@ -130,5 +161,10 @@ def orders() -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    found = {"designs": hashes(), "prompts": prompts(), **orders()}
+    found = {
+        "designs": hashes(),
+        "second version": second_hashes(),
+        "prompts": prompts(),
+        **orders(),
+    }
     sys.stdout.write(json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,17 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.malrules import library
-from tests.studies.same_seeds.designs import banks, designs, hash_of, name_of, orders, prompts
+from biaslab.studies import Design
+from tests.studies.same_seeds.designs import (
+    banks,
+    designs,
+    hash_of,
+    in_version,
+    name_of,
+    orders,
+    prompts,
+    second_versions,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
@@ -34,11 +45,20 @@ ASKED_FIRST = (
 
 @pytest.mark.parametrize("design", [*designs(), *banks()], ids=name_of)
 def test_a_design_gives_what_it_gave_when_it_was_recorded(design):
-    assert hash_of(design) == RECORDED["designs"][name_of(design)]
+    told = in_version(design, 1) if isinstance(design, Design) else design
+    assert hash_of(told) == RECORDED["designs"][name_of(design)]
+
+
+@pytest.mark.parametrize("design", list(second_versions()), ids=name_of)
+def test_the_second_version_of_texts_stays_as_well_and_is_what_studies_write(design):
+    assert hash_of(design) == RECORDED["second version"][name_of(design)]
+    usual = {name: value for name, value in design.settings.items() if name != "version"}
+    assert hash_of(replace(design, settings=usual)) == RECORDED["second version"][name_of(design)]
 
 
 def test_no_recorded_design_is_lost():
     assert {name_of(design) for design in (*designs(), *banks())} == set(RECORDED["designs"])
+    assert {name_of(design) for design in second_versions()} == set(RECORDED["second version"])
 
 
 def test_prompt_strategies_keep_their_versions_so_that_runs_go_on():

@@ -21,6 +21,7 @@ from biaslab.studies.word_problems.treatments import (
     treatments,
     verify_treatment,
 )
+from biaslab.studies.word_problems.wording import Wording
 
 _ATTEMPTS = 1_000
 """After so many attempts without a pair a design counts as impossible."""
@@ -65,6 +66,7 @@ class _Shown:
 
 
 _NOTHING = _Shown((frozenset(), frozenset()), plausible=False)
+_WORDING = Wording()
 
 
 class PairMaker:
@@ -78,6 +80,7 @@ class PairMaker:
         numbers: range of all numbers in the text.
         draws: the stream of random choices.
         diagnosable: whether each way of going wrong has to give an answer of its own.
+        wording: of the texts; it changes no number and nobody.
 
     Raises:
         DesignError: the vocabulary holds no thing with the words that the structure names.
@@ -93,8 +96,10 @@ class PairMaker:
         draws: Draws,
         *,
         diagnosable: bool,
+        wording: Wording = _WORDING,
     ) -> None:
         self._study = study
+        self._wording = wording
         self._plan = plan
         self._treatment = treatment
         self._sentence = sentence
@@ -160,6 +165,7 @@ class PairMaker:
         twins = self._treatment.twins(base, self._draws)
         if twins is None:
             return None
+        twins = twins.worded(self._wording)
         x = Member.of(twins.x, twins.treated)
         return _Made(x, Member.of(twins.x_prime, twins.treated_prime, x), twins)
 

@@ -40,6 +40,7 @@ from biaslab.studies.study import (
 from biaslab.studies.word_problems.composer.pairs import PairMaker
 from biaslab.studies.word_problems.number_ranges import require_numbers
 from biaslab.studies.word_problems.treatments import check_one, treatments
+from biaslab.studies.word_problems.wording import MULTIPLICATIVE, VERSION, wording_of
 
 NAME = "composed"
 
@@ -90,7 +91,9 @@ class Composed(Experiment):
         Stratum("carries", "carries", "Carries and borrows of the second member of a pair."),
         Stratum("treatment", "what differs", "The one feature in which the two texts differ."),
     )
-    settings: tuple[Setting, ...] = (STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE)
+    settings: tuple[Setting, ...] = (
+        STRUCTURE, TREATMENT, SENTENCE, NUMBERS, DIAGNOSABLE, MULTIPLICATIVE, VERSION,
+    )  # fmt: skip
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
     quick_pairs = 40
@@ -141,11 +144,19 @@ class Composed(Experiment):
         chosen = None if sentence < 0 else sentence
         treatment.check(plan, chosen)
         diagnosable = choice_of(design, DIAGNOSABLE) == "yes"
+        wording = wording_of(design)
 
         def impossible(numbers: NumberRange) -> tuple[str, ...]:
             draws = Draws("possible")
             maker = PairMaker(
-                self.name, plan, treatment, chosen, numbers, draws, diagnosable=diagnosable
+                self.name,
+                plan,
+                treatment,
+                chosen,
+                numbers,
+                draws,
+                diagnosable=diagnosable,
+                wording=wording,
             )
             reason = maker.impossible()
             return (reason,) if reason else ()
@@ -153,7 +164,7 @@ class Composed(Experiment):
         numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, impossible)
         return PairMaker(
             self.name, plan, treatment, chosen, numbers, Draws(f"{self.name}/{design.seed}"),
-            diagnosable=diagnosable,
+            diagnosable=diagnosable, wording=wording,
         )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from biaslab.studies.study import Arms, Pair
 from biaslab.studies.word_problems.cast import Member, solved_facts
 from biaslab.studies.word_problems.custom.text_pairs import TextMember, text_pair
 from biaslab.studies.word_problems.treatments import Base, Treatment, treatments, verify_treatment
+from biaslab.studies.word_problems.wording import Wording
 from biaslab.text.numbers import with_digits, with_plain_digits
 
 _QUESTION = re.compile(r"\?|\bhow (?:many|much)\b|\bwork out\b", re.IGNORECASE)
@@ -249,6 +250,7 @@ def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) 
             twins = treatment.twins(base, draws)
             if twins is None:
                 continue
+            twins = twins.worded(Wording())
             x = _member(twins.x, twins.treated, words)
             x_prime = _member(twins.x_prime, twins.treated_prime, words)
             # None: the teacher chose the numbers, so they need not be in a range of ours.

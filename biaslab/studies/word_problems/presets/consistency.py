@@ -5,9 +5,9 @@ or rates, one comparison that brings in a new agent, up to two transfers or rate
 is about the new agent. "Ben has 3 fewer than Ana" (consistent: subtract) against "Ana has 3
 more than Ben" (inconsistent: "more", yet subtract).
 
-Unlike the released data, transfers also take away, rates also divide, every sentence is needed
-for the answer, and the numeral is the same in both forms of a multiplicative comparison
-("3 times as many", "3 times fewer").
+Unlike the released data, transfers also take away, rates also divide, and every sentence is needed
+for the answer. A comparison that multiplies is told as "3 times as many" and "1/3 as many", or on
+request as "3 times fewer", which has the same numeral in both forms and two meanings.
 """
 
 from __future__ import annotations
@@ -59,6 +59,13 @@ from biaslab.studies.word_problems.cast import (
 from biaslab.studies.word_problems.expectations import CONSISTENCY
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
+from biaslab.studies.word_problems.wording import (
+    MULTIPLICATIVE,
+    VERSION,
+    Wording,
+    in_wording,
+    wording_of,
+)
 
 MOST_AROUND = 2
 """Most transfers or rates before, and after, the comparison (the paper's structure)."""
@@ -121,7 +128,7 @@ class Consistency(Experiment):
         Stratum("operation", "operation", "What the comparison needs: +, -, × or ÷."),
         Stratum("comparison", "comparison", "Additive (3 more) or multiplicative (3 times)."),
     )
-    settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS)
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, OPERATIONS, MULTIPLICATIVE, VERSION)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 1
@@ -129,7 +136,7 @@ class Consistency(Experiment):
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs whose comparison sentence alone differs; steps and operations balanced."""
         check_design(design, self.settings)
-        steps = range_of(design, STEPS)
+        steps, wording = range_of(design, STEPS), wording_of(design)
         signs = _SIGNS[choice_of(design, OPERATIONS)]
         numbers = require_numbers(
             range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps, signs)
@@ -145,7 +152,7 @@ class Consistency(Experiment):
             values = first_success(partial(chain, draws, around, plan.operations, numbers))
             if values is None:
                 continue
-            pair = _pair(self.name, draws, part, plan, values, numbers)
+            pair = _pair(self.name, draws, part, plan, values, numbers, wording)
             if pair.id not in seen:
                 seen.add(pair.id)
                 yield pair
@@ -186,7 +193,13 @@ def _draw_plan(draws: Draws, length: int, comparison: str) -> _Plan:
 
 
 def _pair(
-    study: str, draws: Draws, part: Part, plan: _Plan, values: Chain, numbers: NumberRange
+    study: str,
+    draws: Draws,
+    part: Part,
+    plan: _Plan,
+    values: Chain,
+    numbers: NumberRange,
+    wording: Wording,
 ) -> Pair:
     agents = draw_agents(draws, 2 + len(plan.operations), part)
     things = draw_entity(draws, packable=plan.rate is not None)
@@ -214,27 +227,21 @@ def _pair(
             statement = move(operation, agent, other, number, entity, draw_phrasing(draws))
         statements.append(statement)
     changes = any(isinstance(statement.predicate, Transfer) for statement in statements)
-    return _twins(study, draws, plan, statements, agent, entity, changes, numbers)
+    problem = problem_of(statements, agent, entity, draw_phrasing(draws), now=changes)
+    return _twins(study, plan, problem, numbers, wording)
 
 
 def _twins(
-    study: str,
-    draws: Draws,
-    plan: _Plan,
-    statements: list[Statement],
-    agent: str,
-    entity: Entity,
-    changes: bool,
-    numbers: NumberRange,
+    study: str, plan: _Plan, problem: Problem, numbers: NumberRange, wording: Wording
 ) -> Pair:
-    phrasing = draw_phrasing(draws)
     treated = plan.comparison + 1
-    x = Member.of(problem_of(statements, agent, entity, phrasing, now=changes), (treated,))
-    consistent = statements[treated]
+    x = Member.of(in_wording(problem, wording), (treated,))
+    consistent = problem.statements[treated]
     other_form = Form.B_FEWER if consistent.form is Form.A_MORE else Form.A_MORE
-    twin = [*statements]
+    twin = [*problem.statements]
     twin[treated] = replace(consistent, form=other_form)
-    x_prime = Member.of(Problem(tuple(twin), x.problem.question), (treated,), x)
+    told = in_wording(Problem(tuple(twin), problem.question), wording)
+    x_prime = Member.of(Problem(told.statements, x.problem.question), (treated,), x)
     steps = len(plan.operations)
     verify_pair(x, x_prime, steps, numbers)
     operation = plan.operations[plan.comparison]

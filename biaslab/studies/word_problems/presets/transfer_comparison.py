@@ -45,6 +45,7 @@ from biaslab.studies.word_problems.cast import (
 from biaslab.studies.word_problems.expectations import PREDICATE
 from biaslab.studies.word_problems.number_ranges import first_success, require_numbers
 from biaslab.studies.word_problems.verification import verify_pair
+from biaslab.studies.word_problems.wording import VERSION, Wording, in_wording, wording_of
 
 STEPS = Setting(
     "steps", "Reasoning steps", "How many transfers, or comparisons, a problem has.",
@@ -75,7 +76,7 @@ class TransferComparison(Experiment):
             "Consistent, inconsistent, or some of each.",
         ),
     )  # fmt: skip
-    settings: tuple[Setting, ...] = (STEPS, NUMBERS)
+    settings: tuple[Setting, ...] = (STEPS, NUMBERS, VERSION)
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
     rank = 2
@@ -83,7 +84,7 @@ class TransferComparison(Experiment):
     def pairs(self, design: Design, part: Part = Part.ASKED) -> Iterator[Pair]:
         """Pairs with the same arithmetic; steps, operations and wording balanced."""
         check_design(design, self.settings)
-        steps = range_of(design, STEPS)
+        steps, wording = range_of(design, STEPS), wording_of(design)
         numbers = require_numbers(range_of(design, NUMBERS), NUMBERS, partial(_impossible, steps))
         draws = Draws(f"{self.name}/{part}/{design.seed}")
         lengths = Balanced(draws, range(steps.low, steps.high + 1))
@@ -96,7 +97,7 @@ class TransferComparison(Experiment):
             if values is None:
                 continue
             consistent = tuple(forms.next() for _ in operations)
-            pair = _pair(self.name, draws, part, consistent, values, numbers)
+            pair = _pair(self.name, draws, part, consistent, values, numbers, wording)
             if pair.id not in seen:
                 seen.add(pair.id)
                 yield pair
@@ -124,6 +125,7 @@ def _pair(
     consistent: tuple[bool, ...],
     values: Chain,
     numbers: NumberRange,
+    wording: Wording,
 ) -> Pair:
     operations = values.operations
     agents = draw_agents(draws, 1 + len(operations), part)
@@ -141,8 +143,10 @@ def _pair(
         )  # fmt: skip
     phrasing = draw_phrasing(draws)
     treated = tuple(range(1, len(operations) + 2))
-    x = Member.of(problem_of(transfers, agents[0], entity, phrasing, now=True), treated)
-    x_prime = Member.of(problem_of(comparisons, agents[-1], entity, phrasing, now=True), treated, x)
+    changed = problem_of(transfers, agents[0], entity, phrasing, now=True)
+    compared = problem_of(comparisons, agents[-1], entity, phrasing, now=True)
+    x = Member.of(in_wording(changed, wording), treated)
+    x_prime = Member.of(in_wording(compared, wording), treated, x)
     verify_pair(x, x_prime, len(operations), numbers)
     item = x.item(study)
     strata: dict[str, Value] = {"steps": len(operations), "wording": _wording(consistent)}

@@ -25,8 +25,8 @@ from biaslab.studies.word_problems.treatments.treatment import Base, Twins
 _REASONS: Mapping[Feature, str] = {
     Feature.FORMS: "This is the treatment: which of the two people the sentence is about.",
     Feature.WORDS: (
-        "“3 times as many as” has one word more than “3 times fewer than”; comparisons that add "
-        "or subtract have as many words in both forms."
+        "“3 times as many as” has one word more than “1/3 as many as” and than “3 times fewer "
+        "than”; comparisons that add or subtract have as many words in both forms."
     ),
 }
 

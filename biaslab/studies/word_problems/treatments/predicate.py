@@ -46,6 +46,7 @@ _REASONS: Mapping[Feature, str] = {
         "transfer. From there on the two change places."
     ),
     Feature.QUESTION_AGENT: "The question follows the amount, see above.",
+    Feature.NOW: "A question says “now” of an amount that changed, so not of one compared alone.",
     Feature.PHRASINGS: "The two kinds of sentence have their own phrasings.",
     Feature.WORDS: "The two kinds of sentence have different lengths.",
 }
@@ -61,8 +62,8 @@ class Predicate:
     explanation: str = (
         "Every additive comparison that the answer needs, or the one you choose, is told as a "
         "transfer between the same two people with the same number and calculation. Transfers "
-        "are told in the active voice, and both questions say “now”. Comparisons that multiply "
-        "stay as they are."
+        "are told in the active voice; the question says “now” where what is asked for changed. "
+        "Comparisons that multiply stay as they are."
     )
     source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.2"
     expects: Expectation | None = PREDICATE
@@ -124,6 +125,8 @@ class Predicate:
                 return "a sentence that stays is told in other words"
         if turned != {("transfer between", "comparison add")}:
             return f"the sentences told in another way are {sorted(turned)}"
+        if x_prime.now and not x.now:
+            return "only the question about the comparison says “now”"
         if x.question_agent != places[x_prime.question_agent]:
             return "the questions do not follow the amount"
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Protocol
 
@@ -15,7 +15,8 @@ from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.features import Feature, Features, features
-from biaslab.studies.word_problems.verification import UnsoundPair
+from biaslab.studies.word_problems.verification import UnsoundPair, said_number
+from biaslab.studies.word_problems.wording import Wording, in_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,12 @@ class Twins:
     x_prime: Problem
     treated: tuple[int, ...]
     treated_prime: tuple[int, ...]
+
+    def worded(self, wording: Wording) -> Twins:
+        """The same twins in these words."""
+        return replace(
+            self, x=in_wording(self.x, wording), x_prime=in_wording(self.x_prime, wording)
+        )
 
 
 class Treatment(Protocol):
@@ -132,8 +139,8 @@ class Treatment(Protocol):
         ...
 
 
-_NUMBER = re.compile(r"\d+")
-_NUMBER_OR_END = re.compile(r"\d+|\n")
+_NUMBER = re.compile(r"(?:1/)?\d+")
+_NUMBER_OR_END = re.compile(r"(?:1/)?\d+|\n")
 _ALL = tuple(Feature)
 _values = attrgetter(*(feature.value for feature in _ALL))
 
@@ -218,7 +225,8 @@ def _feature_fault(x: Member, x_prime: Member, twins: Twins, treatment: Treatmen
 
 def _member_fault(member: Member, numbers: NumberRange | None) -> str:
     quantities = [statement.predicate.quantity for statement in member.problem.statements]
-    fault = _number_fault(member.sentences, quantities, only=numbers is not None)
+    told = [said_number(statement) for statement in member.problem.statements]
+    fault = _number_fault(member.sentences, told, only=numbers is not None)
     if fault or numbers is None:
         return fault
     if not numbers.low <= min(quantities) <= max(quantities) <= numbers.high:
@@ -231,14 +239,14 @@ def _member_fault(member: Member, numbers: NumberRange | None) -> str:
     return ""
 
 
-def _number_fault(sentences: tuple[str, ...], quantities: list[int], *, only: bool) -> str:
+def _number_fault(sentences: tuple[str, ...], told: list[str], *, only: bool) -> str:
     """Which sentence does not say its number, or (where it must not) another one besides."""
     # All at once first: that is cheaper, and all is well in every sound pair.
     shown = _NUMBER_OR_END.findall("\n".join(sentences))
-    if shown == [part for quantity in quantities for part in (str(quantity), "\n")]:
+    if shown == [part for number in told for part in (number, "\n")]:
         return ""
-    for quantity, sentence in zip(quantities, sentences, strict=False):
+    for number, sentence in zip(told, sentences, strict=False):
         found = _NUMBER.findall(sentence)
-        if str(quantity) not in found or (only and len(found) > 1):
-            return f"the sentence {sentence!r} does not say {quantity} and nothing else"
+        if number not in found or (only and len(found) > 1):
+            return f"the sentence {sentence!r} does not say {number} and nothing else"
     return ""

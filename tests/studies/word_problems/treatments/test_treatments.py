@@ -21,7 +21,7 @@ from biaslab.problems import (
     Vocabulary,
 )
 from biaslab.problems.quantities import NumberRange
-from biaslab.problems.reading import read, same_meaning
+from biaslab.problems.reading import Times, read, same_meaning
 from biaslab.problems.vocabulary import Noun
 from biaslab.studies.word_problems.features import Feature
 from biaslab.studies.word_problems.treatments import Base, treatments, verify_treatment
@@ -84,7 +84,7 @@ class TestAllTreatments:
     @settings(parent=many, max_examples=150)
     def test_both_texts_read_back_give_the_same_models(self, made: Made):
         for each in (made.x, made.x_prime):
-            understood = read(" ".join(each.sentences))
+            understood = read(" ".join(each.sentences), times=Times.AS_MANY)
             assert understood.problem is not None, understood.fault
             assert same_meaning(understood.problem, each.problem)
             assert understood.solution is not None
