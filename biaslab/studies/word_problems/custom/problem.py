@@ -250,7 +250,8 @@ def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) 
             twins = treatment.twins(base, draws)
             if twins is None:
                 continue
-            twins = twins.worded(Wording())
+            # Whether the question says "now" is the teacher's choice.
+            twins = twins.worded(Wording(static=False))
             x = _member(twins.x, twins.treated, words)
             x_prime = _member(twins.x_prime, twins.treated_prime, words)
             # None: the teacher chose the numbers, so they need not be in a range of ours.

@@ -31,7 +31,7 @@ SHAPES = (
     "Ben has 7 more red apples than Ana.",
     "Ben has 7 fewer red apples than Ana.",
     "Ben has 3 times as many red apples as Ana.",
-    "Ben has 3 times fewer red apples than Ana.",
+    "Ben has 1/3 as many red apples as Ana.",
     "Each of Ana's boxes holds 6 red apples.",
     "All of Ana's red apples are packed into boxes, 6 to a box.",
     "How many red apples does Ben have now?",

@@ -32,6 +32,7 @@ from biaslab.studies.word_problems.verification import sentences_of, steps_of, t
 # One word each, whatever they are made of: "times as many ... as" and "times fewer ... than" are
 # the two sides of the consistency treatment.
 _RELATIONS = re.compile(r"\b(?:as many|as much|more|fewer|less|than|as)\b")
+_PART = re.compile(r"\b1/(\d+)(?= as (?:many|much)\b)")
 RELATIONAL = ("consistency", "predicate")
 """Treatments that turn a relation round, or put another one in its place."""
 
@@ -45,7 +46,12 @@ def names_masked(text: str) -> str:
 
 def relations_masked(text: str, treatment: str) -> str:
     """With one letter for "more", "as many" and so on where the treatment is about them."""
-    return _RELATIONS.sub("R", text) if treatment in RELATIONAL else text
+    return _masked(text) if treatment in RELATIONAL else text
+
+
+def _masked(text: str) -> str:
+    """With one letter for relations; “1/3 as many ... as” is one like “3 times as many ... as”."""
+    return _RELATIONS.sub("R", _PART.sub(r"\1 times", text))
 
 
 def _without_numbers(text: str) -> list[str]:
@@ -54,7 +60,7 @@ def _without_numbers(text: str) -> list[str]:
 
 def _without_relations(text: str) -> list[str]:
     """In the order of the alphabet, because the treatment turns the sentence round."""
-    return sorted(words_in(re.sub(r"\d+", "N", names_masked(_RELATIONS.sub("R", text)))))
+    return sorted(words_in(re.sub(r"\d+", "N", names_masked(_masked(text)))))
 
 
 BARE: dict[str, Callable[[str], list[str]]] = {

@@ -54,13 +54,26 @@ def warnings_of(*pairs: Pair, study: str = "consistency") -> dict[Aspect, Imbala
 
 
 class TestGeneratedPairs:
-    @pytest.mark.parametrize("study", [CONSISTENCY, CARRY], ids=lambda study: study.name)
-    def test_differ_in_nothing_but_the_treatment(self, study):
-        assert overview_of(study).warnings == ()
+    @pytest.mark.parametrize(
+        ("study", "chosen"),
+        [
+            (CARRY, {}),
+            (CONSISTENCY, {"multiplicative": "3 times fewer"}),
+            (CONSISTENCY, {"operations": "additive"}),
+            (CONSISTENCY, {"version": "1"}),
+        ],
+    )
+    def test_differ_in_nothing_but_the_treatment(self, study, chosen):
+        assert overview_of(study, **chosen).warnings == ()
+
+    def test_one_third_as_many_has_a_numeral_more_which_is_said(self):
+        found = overview_of(CONSISTENCY).warnings
+        assert {warning.aspect for warning in found} == {Aspect.NUMBERS, Aspect.DIGITS}
 
     def test_comparisons_are_longer_than_transfers_within_the_treatment_alone(self):
         found = {warning.aspect: warning for warning in overview_of(TRANSFER).warnings}
-        assert set(found) <= {Aspect.WORDS, Aspect.CHARACTERS}
+        # Only what changed is asked for with "now".
+        assert set(found) <= {Aspect.WORDS, Aspect.CHARACTERS, Aspect.QUESTION}
         assert found[Aspect.WORDS].mean_difference < -3
         assert found[Aspect.WORDS].within
 
@@ -72,7 +85,9 @@ class TestGeneratedPairs:
         left_over = {warning.aspect for warning in overview.warnings}
         # A comparison has more words than a transfer, as in the published study.
         assert left_over <= (
-            {Aspect.WORDS, Aspect.CHARACTERS} if treatment == "predicate" else set()
+            {Aspect.WORDS, Aspect.CHARACTERS, Aspect.QUESTION}
+            if treatment == "predicate"
+            else set()
         )
         assert all(warning.within for warning in overview.warnings)
 
