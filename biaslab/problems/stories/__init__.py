@@ -2,7 +2,7 @@
 
 from biaslab.problems.stories.amounts import Amount, Thing
 from biaslab.problems.stories.answering import Answered, answer
-from biaslab.problems.stories.plain import in_plain_sentences
+from biaslab.problems.stories.plain import in_plain_sentences, plural_of
 from biaslab.problems.stories.questions import Asked
 from biaslab.problems.stories.understanding import Story, understand
 
@@ -14,5 +14,6 @@ __all__ = [
     "Thing",
     "answer",
     "in_plain_sentences",
+    "plural_of",
     "understand",
 ]

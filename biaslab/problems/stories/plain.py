@@ -64,10 +64,10 @@ class _Teller:
 
     def _what(self, thing: Thing, value: Fraction | None = None) -> str:
         """The thing in the plural, or in the singular for one of it."""
-        head = thing.head if value == 1 else _plural(thing.head)
+        head = thing.head if value == 1 else plural_of(thing.head)
         before = [word for word in sorted(thing.mods) if word not in thing.of]
         of = " ".join(sorted(thing.of))
-        return " ".join([*before, head]) + (f" of {_plural(of) if of else ''}" if of else "")
+        return " ".join([*before, head]) + (f" of {plural_of(of) if of else ''}" if of else "")
 
     def _changed(self, amount: Amount) -> str:
         sign = sign_of(amount, self.asked)
@@ -107,11 +107,11 @@ class _Teller:
         assert rate.per is not None
         held, box = Thing(rate.thing.head), rate.per.head
         if self.story.strategy == "times":
-            boxes = f"{count.value} {_plural(box)} of {_plural(held.head)}"
+            boxes = f"{count.value} {plural_of(box)} of {plural_of(held.head)}"
             yield f"{self._who(self.main)} has {boxes}."
         else:
-            yield f"{self._who(self.main)} has {count.value} {_plural(held.head)}."
-        yield f"each {box} holds {rate.value} {_plural(held.head)}."
+            yield f"{self._who(self.main)} has {count.value} {plural_of(held.head)}."
+        yield f"each {box} holds {rate.value} {plural_of(held.head)}."
 
     def _question(self) -> str:
         thing = self._thing()
@@ -124,8 +124,8 @@ class _Teller:
         return f"How many {self._what(thing)} does {self._who(self.main)} have{now}?"
 
 
-def _plural(noun: str) -> str:
-    """The plural of a noun, where it has one."""
+def plural_of(noun: str) -> str:
+    """The plural of a noun; what has none stays."""
     from lemminflect import getInflection
 
     head, _, tail = noun.rpartition(" ")

@@ -7,7 +7,7 @@ import html
 import streamlit as st
 
 from biaslab.charts import structure_chart
-from biaslab.problems.stories import Amount, Answered, answer, in_plain_sentences
+from biaslab.problems.stories import Amount, Answered, answer, in_plain_sentences, plural_of
 from biaslab.studies.word_problems.custom.problem import OwnProblem, OwnSentence
 from biaslab.ui.own_pairs.own_text import use_text
 from biaslab.ui.widgets.cards import steps_html
@@ -31,15 +31,27 @@ def draw_sentences(own: OwnProblem) -> None:
     st.html(f'<ol class="bl bl-understood" aria-label="Sentences">{lines}</ol>')
 
 
+_DONE = {
+    "state": "what there is", "gain": "gets more", "make": "makes more", "loss": "loses some",
+    "give": "gives away", "take": "takes", "put": "puts there", "come": "come in addition",
+    "leave": "go away", "share": "shares out", "price": "costs", "need": "needs",
+    "asked": "asked for",
+}  # fmt: skip
+"""What a kind of verb does to an amount, for a teacher."""
+
+
 def _amount(amount: Amount, found: Answered) -> str:
     """What a number of a story was understood to be a number of."""
     number = "some" if amount.value is None else f"{float(amount.value):g}"
-    thing = " ".join([*sorted(amount.thing.mods), amount.thing.head])
+    head = amount.thing.head if amount.value == 1 else plural_of(amount.thing.head)
+    thing = " ".join([*sorted(amount.thing.mods), head])
     of = f" of {' '.join(sorted(amount.thing.of))}" if amount.thing.of else ""
     each = f" in each {amount.per.head}" if amount.per is not None else ""
     who = " and ".join(amount.owners)
     unneeded = " — has no part in the answer" if amount.index in found.story.irrelevant else ""
-    said = " ".join(filter(None, [who, amount.verb])) + unneeded
+    where = f"in or on: {', '.join(sorted(amount.place))}" if amount.place else ""
+    done = _DONE.get(amount.kind, amount.verb)
+    said = ", ".join(filter(None, [f"{who}: {done}" if who else done, where])) + unneeded
     return (
         f"✓ <b>{html.escape(number)}</b> {html.escape(thing + of + each)}"
         f'<br><span class="bl-faint">{html.escape(said)}</span>'
