@@ -80,6 +80,7 @@ _TIMES = rf" {_NUMBER} (?:times )?as [a-z]+(?P<what>(?: [^ ]+){{0,6}}?) as (?P<t
 _COMPARED = (re.compile(_MORE), re.compile(_TIMES))
 _MAY_COMPARE = re.compile(
     r" than | as (?:many|much|[a-z]+) (?:[^ ]+ ){0,6}?as | (?:double|triple|half)[sd]? "
+    r"| as (?:many|much) | compared (?:with|to) "
     r"| \d+ times (?!a |per |each |every |in |this |last )| difference "
 )
 _MORE_ALONE = re.compile(rf" {_NUMBER} (?:[a-z]+ )?(?:more|fewer|less) ")
