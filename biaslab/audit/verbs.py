@@ -7,10 +7,10 @@ that is no form of one of them, nor of the activities below, tells nothing.
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from biaslab.problems.stories.words import lexicon, verb_lemma
+from biaslab.problems.vocabulary import remembered
 
 
 class Deed(StrEnum):
@@ -51,7 +51,7 @@ AUXILIARIES = frozenset({
 """Words that another verb may follow: "were eaten", "has given"."""
 
 
-@lru_cache(maxsize=2**14)
+@remembered
 def verb_of(word: str) -> Verb | None:
     """The verb of which a word, in small letters, can be a form; None where it is none known."""
     lemma = "leave" if word == "left" else verb_lemma(word)

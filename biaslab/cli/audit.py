@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.common import sentences, whole_text
+from biaslab.cli.own_words import read_with, vocabulary_option
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
@@ -25,6 +26,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
               help="Write N texts, drawn by lot, for a person to judge; needs --out.")  # fmt: skip
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the sample.")
 @click.option("--out", type=_OUT, default=None, help="CSV file for the sample.")
+@vocabulary_option
 def audit_command(
     file: Path,
     column: str | None,
@@ -33,6 +35,7 @@ def audit_command(
     sample: int | None,
     seed: int,
     out: Path | None,
+    vocabulary_file: Path | None,
 ) -> None:
     """Say what share of a corpus is what: wordings, transfers, carries, operations, signal words.
 
@@ -49,7 +52,7 @@ def audit_command(
 
     if (sample is None) != (out is None):
         raise click.UsageError("--sample and --out go together.")
-    with sentences(AuditError, InterchangeError):
+    with sentences(AuditError, InterchangeError), read_with(vocabulary_file):
         corpus = read_corpus(read_given(file, MAX_BYTES), file.name, column)
         found = audit(corpus.texts)
         judged = {} if labels is None else read_labels(read_given(labels, MAX_BYTES), labels.name)

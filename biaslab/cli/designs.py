@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from biaslab.cli.common import db_option, sentences, together, was_given
+from biaslab.cli.own_words import proved, vocabulary_option, written_with
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.runs import default_database, open_store
 from biaslab.runs.engine.sources import at_most, study_from
@@ -170,6 +171,7 @@ def studies_command() -> None:
 @click.argument("study", required=False)
 @design_file_option
 @design_options
+@vocabulary_option
 @pair_file_options
 @db_option
 def pairs_command(
@@ -180,6 +182,7 @@ def pairs_command(
     steps: str | None,
     numbers: str | None,
     more: tuple[str, ...],
+    vocabulary_file: Path | None,
     db: Path | None,
     **options: Any,
 ) -> None:
@@ -187,7 +190,7 @@ def pairs_command(
     chosen = PairFile.of(options)
     with sentences():
         design = with_file(design_file, design_of(study or "", n, seed, steps, numbers, more))
-        with studied(design, db) as found:
-            pairs = found.study.pairs(found.design)
+        with studied(design, db) as found, written_with(vocabulary_file, found.study):
+            pairs = proved(found.study.pairs(found.design), vocabulary_file)
             arms = arms_of(found.study, found.design)
             write_pairs(found.study, found.design, pairs, chosen, arms)

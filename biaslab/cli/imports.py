@@ -10,6 +10,7 @@ import click
 
 from biaslab.cli.common import db_option, sentences, write_whole
 from biaslab.cli.decisions import import_decision_file, is_decision_file
+from biaslab.cli.own_words import read_with, vocabulary_option
 from biaslab.cli.word_problems import import_pair_file, is_pair_file
 
 _SHOWN = 20
@@ -57,6 +58,7 @@ EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
               help="For published decisions: their metric_params, row by row.")  # fmt: skip
 @db_option
 @click.option("--name", default=None, help="Of the set that pairs are kept as. [default: FILE's]")
+@vocabulary_option
 def import_command(
     file: Path,
     form: str,
@@ -67,6 +69,7 @@ def import_command(
     cases: Path | None,
     db: Path | None,
     name: str | None,
+    vocabulary_file: Path | None,
 ) -> None:
     """Read items, pairs of problems or published decisions from FILE; tell of every row.
 
@@ -79,7 +82,7 @@ def import_command(
     """
     mapping = _mapping(columns)
     if cases is not None or (form == "auto" and not mapping and is_decision_file(file)):
-        if form != "auto" or any((mapping, out, misconceptions, db, name)):
+        if form != "auto" or any((mapping, out, misconceptions, db, name, vocabulary_file)):
             raise click.UsageError("Published decisions take --cases and --report alone.")
         import_decision_file(file, cases, report_file)
         return
@@ -89,8 +92,11 @@ def import_command(
                 "--format, --misconceptions and --out are for multiple-choice items; pairs are "
                 "kept in a file of runs with --db."
             )
-        import_pair_file(file, mapping, report_file, db, name)
+        with read_with(vocabulary_file):
+            import_pair_file(file, mapping, report_file, db, name)
         return
+    if vocabulary_file is not None:
+        raise click.UsageError("--vocabulary is for pairs of word problems, not for items.")
     _import_items(file, form, mapping, misconceptions, report_file, out)
 
 

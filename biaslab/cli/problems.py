@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from biaslab.cli.common import sentences
+from biaslab.cli.own_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:
     from biaslab.malrules import Worked
@@ -28,7 +29,14 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="Where the answers are written, one JSON object a line.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def solve_command(text: str | None, source: Path | None, out: Path | None, as_json: bool) -> None:
+@vocabulary_option
+def solve_command(
+    text: str | None,
+    source: Path | None,
+    out: Path | None,
+    as_json: bool,
+    vocabulary_file: Path | None,
+) -> None:
     """Read a word problem: each sentence as understood, who has what, the steps, the answer.
 
     TEXT is the whole problem with its question, in quotes. With --file all problems of a file are
@@ -37,10 +45,17 @@ def solve_command(text: str | None, source: Path | None, out: Path | None, as_js
     if source is not None:
         if text is not None or out is None:
             raise click.UsageError("Give either TEXT, or --file with --out.")
-        _solve_file(source, out)
+        with read_with(vocabulary_file):
+            _solve_file(source, out)
         return
     if text is None:
         raise click.UsageError("Give a problem in quotes, or --file with --out.")
+    with read_with(vocabulary_file):
+        _solve_text(text, as_json)
+
+
+def _solve_text(text: str, as_json: bool) -> None:
+    """Prints how a text was understood; one without an answer ends the command with 1."""
     from biaslab.problems.stories import answer, in_plain_sentences
 
     found = answer(text)

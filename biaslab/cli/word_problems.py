@@ -20,6 +20,7 @@ from tqdm import tqdm
 from biaslab.cli.common import db_option, sentences, whole_text
 from biaslab.cli.designs import design_file_option, design_of, with_file
 from biaslab.cli.models import allow_key, reach, server_options, speed_options
+from biaslab.cli.own_words import proved, vocabulary_option, written_with
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.keeping.word_problems.correcting import (
     Correction,
@@ -204,6 +205,7 @@ STUDY = "composed"
               "own.")  # fmt: skip
 @click.option("--set", "more", multiple=True, metavar="NAME=VALUE",
               help="Any setting of the study (see `biaslab studies`).")  # fmt: skip
+@vocabulary_option
 @pair_file_options
 def compose_command(
     structure: str | None,
@@ -215,6 +217,7 @@ def compose_command(
     sentence: int | None,
     diagnosable: bool,
     more: tuple[str, ...],
+    vocabulary_file: Path | None,
     **options: Any,
 ) -> None:
     """Write pairs of a STRUCTURE of your own to a file.
@@ -236,9 +239,11 @@ def compose_command(
     study = experiment(STUDY)
     with sentences():
         design = with_file(design_file, Design(STUDY, n, seed, settings))
-        with _marked(str(design.settings.get("structure", ""))):
+        marked = _marked(str(design.settings.get("structure", "")))
+        with written_with(vocabulary_file, study), marked:
             arms = arms_of(study, design)
-            write_pairs(study, design, _telling(study.pairs(design), arms), chosen, arms)
+            pairs = _telling(proved(study.pairs(design), vocabulary_file), arms)
+            write_pairs(study, design, pairs, chosen, arms)
 
 
 def _telling(pairs: Iterator[Pair], arms: Arms) -> Iterator[Pair]:

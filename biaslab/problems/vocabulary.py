@@ -1,15 +1,20 @@
 """Names, nouns, units, attributes and containers that make sense together.
 
 The lists are hand-checked files in assets/vocabulary; this module loads and checks them and
-answers two questions: which words may stand together, and how is an entity written.
+answers two questions: which words may stand together, and how is an entity written. Somebody may
+put words of their own in their place (`biaslab.problems.own_words`): within `using`, all texts are
+written and read with those.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import yaml
 
@@ -60,14 +65,36 @@ class Noun:
     topic: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What somebody taught the reader of stories, beyond assets/vocabulary/stories.yaml.
+
+    Attributes:
+        verbs: what a verb does to amounts, by its lemma; a lemma may have a particle ("chuck out").
+        verb_forms: lemma by inflected form.
+        nouns: singular by plural and by itself.
+        kinds: what a noun is one of, as its members: "fruit" of "durian".
+    """
+
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    verb_forms: Mapping[str, str] = field(default_factory=dict)
+    nouns: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """All words of the generator, and how they are written."""
+    """All words of the generator, and how they are written.
+
+    Two are the same only where they are one object, so that what is made from a vocabulary can be
+    remembered for it (`remembered`).
+    """
 
     names: tuple[Name, ...]
     nouns: dict[str, Noun]
     units: dict[str, Unit]
     attributes: tuple[str, ...]
+    taught: Taught = field(default_factory=Taught)
     _written: dict[tuple[Entity, bool], str] = field(default_factory=dict, repr=False)
 
     def write(self, entity: Entity, quantity: int) -> str:
@@ -117,8 +144,54 @@ def _edits(a: str, b: str) -> int:
     return row[-1]
 
 
-@cache
+_in_use: ContextVar[Vocabulary | None] = ContextVar("vocabulary in use", default=None)
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
 def vocabulary() -> Vocabulary:
+    """The vocabulary that texts are written and read with: the shipped one, or that of `using`.
+
+    Raises:
+        VocabularyError: as `shipped` does.
+    """
+    return _in_use.get() or shipped()
+
+
+@contextmanager
+def using(words: Vocabulary | None) -> Iterator[None]:
+    """Within it `vocabulary` is another one, for this thread or task alone.
+
+    Args:
+        words: None: whichever is in use already.
+    """
+    token = _in_use.set(words or _in_use.get())
+    try:
+        yield
+    finally:
+        _in_use.reset(token)
+
+
+def remembered(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Remembers what a function gives, for every vocabulary in use.
+
+    Args:
+        function: of hashable arguments, that asks `vocabulary`.
+    """
+
+    @lru_cache(maxsize=50_000)
+    def found(_: Vocabulary, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return function(*args, **kwargs)
+
+    @wraps(function)
+    def with_words(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return found(vocabulary(), *args, **kwargs)  # type: ignore[arg-type]
+
+    return with_words
+
+
+@cache
+def shipped() -> Vocabulary:
     """The vocabulary shipped in assets/vocabulary, loaded once and checked.
 
     Raises:

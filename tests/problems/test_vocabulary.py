@@ -15,7 +15,7 @@ import yaml
 
 from biaslab.problems.errors import VocabularyError
 from biaslab.problems.logic import Entity
-from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, look_alike, vocabulary
+from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, look_alike, shipped, vocabulary
 
 # The module itself: the package may offer the function under the same name.
 module = importlib.import_module("biaslab.problems.vocabulary")
@@ -334,7 +334,7 @@ def _unlike(groups: list[list[str]], chosen: tuple[str, ...] = ()) -> tuple[str,
 
 
 def _load_anew() -> Vocabulary:
-    return vocabulary.__wrapped__()
+    return shipped.__wrapped__()
 
 
 def _refusal() -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 from biaslab.problems.logic import Entity
 from biaslab.problems.reading.said import Times
-from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, vocabulary
+from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, remembered, vocabulary
 from biaslab.text.plurals import many_of, one_of, singular_of
 
 UNSAID = Entity("")
@@ -67,8 +66,8 @@ class WordIndex:
         return None
 
 
-@cache
-def _shipped() -> WordIndex:
+@remembered
+def _in_use() -> WordIndex:
     return WordIndex(vocabulary())
 
 
@@ -87,7 +86,7 @@ class Things:
     """The things of one text, and the words that are its own.
 
     Args:
-        words: the vocabulary to look them up in; None: the shipped one.
+        words: the vocabulary to look them up in; None: the one in use.
         times: what "3 times more" means in the text.
 
     Attributes:
@@ -113,7 +112,7 @@ class Things:
         self.settled_times = False
         self._base = words or vocabulary()
         self._forgotten: dict[str, _Forms] = {}
-        self._index = _shipped() if words is None or words is vocabulary() else WordIndex(words)
+        self._index = _in_use() if words is None or words is vocabulary() else WordIndex(words)
         self._nouns: dict[str, _Forms] = {}
         self._units: dict[str, _Forms] = {}
         self._measures: dict[str, list[str]] = {}
@@ -300,8 +299,8 @@ def _singular(lower: Sequence[str]) -> list[str]:
 
 
 def _base_singular(word: str) -> str:
-    """The singular of a word of the shipped vocabulary, "" of any other."""
-    index, base = _shipped(), vocabulary()
+    """The singular of a word of the vocabulary in use, "" of any other."""
+    index, base = _in_use(), vocabulary()
     if word in index.nouns:
         return base.nouns[index.nouns[word]].singular
     return base.units[index.units[word]].singular if word in index.units else ""

@@ -95,7 +95,7 @@ def read(text: str, words: Vocabulary | None = None, times: Times = Times.UNSETT
     Args:
         text: sentences, one of them the question. Anything may be given: what cannot be read
             is named.
-        words: the vocabulary in which nouns are looked up; None: the shipped one.
+        words: the vocabulary in which nouns are looked up; None: the one in use.
         times: what "3 times more" and "3 times fewer" mean, where somebody knows.
     """
     if len(text) > LONGEST_TEXT:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, Item, Thing, Told, items_of, tell_sentence
 from biaslab.problems.stories.clauses import verbs_of
 from biaslab.problems.stories.phrases import NounPhrase, noun_phrase
 from biaslab.problems.stories.words import Sentence, Token
+from biaslab.problems.vocabulary import remembered
 
 
 @dataclass(slots=True)
@@ -138,7 +138,7 @@ def _strange(
     return frozenset(found)
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def _lemmas(word: str) -> frozenset[str]:
     """A word with its singular and its verb."""
     return frozenset({word, words.noun_lemma(word), words.verb_lemma(word)} - {""})

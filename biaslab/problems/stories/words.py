@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from biaslab.problems.vocabulary import ASSETS
+from biaslab.problems.vocabulary import ASSETS, remembered, vocabulary
 from biaslab.text.numbers import NUMBER_PHRASE, NUMBER_WORDS, read_phrase, value_of_digits
 
 _PHRASE = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
@@ -103,16 +103,23 @@ def forms() -> dict[str, dict[str, str]]:
     return found
 
 
-@cache
+@remembered
 def lexicon() -> Lexicon:
-    """The lexicon, read once."""
+    """The lexicon, read once, with what the vocabulary in use was taught besides."""
     content = _content()
+    taught = vocabulary().taught
+    kinds = {kind: frozenset(members) for kind, members in content["kinds"].items()}
+    for kind, members in taught.kinds.items():
+        kinds[kind] = kinds.get(kind, frozenset()) | members
+    verbs = {lemma: kind for kind, lemmas in content["verbs"].items() for lemma in lemmas}
+    alone = {lemma: kind for lemma, kind in taught.verbs.items() if " " not in lemma}
+    with_particle = {lemma: kind for lemma, kind in taught.verbs.items() if " " in lemma}
     return Lexicon(
-        {lemma: kind for kind, lemmas in content["verbs"].items() for lemma in lemmas},
-        content["particles"],
+        verbs | alone,
+        content["particles"] | with_particle,
         frozenset(content["unclear_verbs"]),
         frozenset(content["unread_words"]),
-        {kind: frozenset(members) for kind, members in content["kinds"].items()},
+        kinds,
         {large: (small, int(many)) for large, (small, many) in content["measures"].items()},
     )
 
@@ -232,9 +239,12 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
 _VERBS = forms()["verbs"]
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def verb_lemma(word: str) -> str:
     """The verb that a word can be a form of; "" where it can be none."""
+    taught = vocabulary().taught.verb_forms
+    if word in taught:
+        return taught[word]
     if word in _VERBS:
         return _VERBS[word]
     found = _lemmas(word).get("VERB", ())
@@ -244,9 +254,12 @@ def verb_lemma(word: str) -> str:
     return next((lemma for lemma in found if lemma in known), found[0])
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def noun_lemma(word: str) -> str:
     """The singular of a noun; the word itself where it is not known as one."""
+    taught = vocabulary().taught.nouns
+    if word in taught:
+        return taught[word]
     if word in _SHORT:
         return _SHORT[word]
     if word in frozenset(
@@ -301,11 +314,14 @@ def noun_lemma(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def can_be_noun(word: str) -> bool:
     """Whether a word can be a noun; what is in no dictionary can."""
     found = _lemmas(word)
-    return not found or "NOUN" in found or word in {"bar", "bars"}
+    taught = vocabulary().taught
+    if word in taught.verb_forms and word not in taught.nouns and not found:
+        return False
+    return not found or "NOUN" in found or word in {"bar", "bars"} or word in taught.nouns
 
 
 @lru_cache(maxsize=50_000)
@@ -314,9 +330,12 @@ def can_be_adjective(word: str) -> bool:
     return "ADJ" in _lemmas(word)
 
 
-@lru_cache(maxsize=50_000)
+@remembered
 def is_plural(word: str) -> bool:
     """Whether a noun stands in the plural."""
+    taught = vocabulary().taught.nouns
+    if word in taught:
+        return taught[word] != word
     if word in frozenset(
         [
             "fish",

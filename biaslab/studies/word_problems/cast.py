@@ -32,6 +32,7 @@ from biaslab.problems import (
 )
 from biaslab.problems.quantities import carries
 from biaslab.problems.structure import describe
+from biaslab.problems.vocabulary import remembered
 from biaslab.problems.writing import MINIMUM_PHRASINGS
 from biaslab.studies.study import Item
 
@@ -42,14 +43,14 @@ ATTRIBUTE_SHARE = 0.3
 """Share of problems whose things have an attribute ("red apples")."""
 
 
-@cache
+@remembered
 def _look_alikes(index: int) -> int:
     """The look-alikes of a name, itself included: a bit for every name."""
     names = _names()
     return sum(1 << i for i, other in enumerate(names) if look_alike(names[index], other))
 
 
-@cache
+@remembered
 def _names() -> tuple[str, ...]:
     return tuple(name.text for name in vocabulary().names)
 
@@ -76,7 +77,7 @@ def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
     """So many names, no two of them look-alikes, the first two of the part asked for.
 
     Raises:
-        DesignError: more people than `MOST_AGENTS`.
+        DesignError: more people than `MOST_AGENTS`, or than somebody's own names allow.
     """
     if count > MOST_AGENTS:
         raise DesignError(
@@ -85,26 +86,49 @@ def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
             "steps",
         )
     chosen: list[str] = []
-    taken = 0
+    taken = in_vain = begun_again = 0
     names = _names()
     while len(chosen) < count:
         index = draws.below(len(names))
-        if taken >> index & 1:
-            continue
         name = names[index]
-        if len(chosen) == 1 and _part(chosen[0], name) is not part:
+        if taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part):
+            in_vain += 1
+            if in_vain % _SUSPICIOUS == 0 and _dead_end(chosen, taken, part):
+                begun_again += 1
+                if begun_again == _MOST_BEGINNINGS:
+                    raise DesignError(
+                        f"There are too few names for {count} people whom nobody takes for each "
+                        "other: every name needs an initial of its own.",
+                        "Add names with other initials to your vocabulary, or ask for fewer steps.",
+                        "steps",
+                    )
+                chosen, taken = [], 0
             continue
         chosen.append(name)
         taken |= _look_alikes(index)
     return chosen
 
 
-@cache
+_SUSPICIOUS = 200
+"""Names drawn in vain after which it is looked whether any is left; never with the shipped ones."""
+
+_MOST_BEGINNINGS = 50
+
+
+def _dead_end(chosen: Sequence[str], taken: int, part: Part) -> bool:
+    """Whether no name is left that may follow."""
+    return all(
+        taken >> index & 1 or (len(chosen) == 1 and _part(chosen[0], name) is not part)
+        for index, name in enumerate(_names())
+    )
+
+
+@remembered
 def _nouns() -> tuple[str, ...]:
     return tuple(vocabulary().nouns)
 
 
-@cache
+@remembered
 def _packable_nouns() -> tuple[str, ...]:
     return tuple(n.id for n in vocabulary().nouns.values() if n.containers and n.countable)
 
@@ -115,7 +139,16 @@ def draw_entity(draws: Draws, *, packable: bool = False) -> Entity:
     Args:
         draws: the stream of random choices.
         packable: whether the problem needs things that go into containers one by one.
+
+    Raises:
+        DesignError: nothing of somebody's own vocabulary goes into a container.
     """
+    if packable and not _packable_nouns():
+        raise DesignError(
+            "The problem packs things into containers, and nothing of the vocabulary has any.",
+            "Give a thing of your vocabulary containers, such as “containers: [box]”.",
+            "steps",
+        )
     noun = vocabulary().nouns[draws.one(_packable_nouns() if packable else _nouns())]
     attribute = ""
     if noun.attributes and draws.chance(ATTRIBUTE_SHARE):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from biaslab.problems import Draws, Operation, Solution, vocabulary
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.quantities import NumberRange, carries
+from biaslab.problems.vocabulary import remembered
 from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.composer.composing import Composer
@@ -207,7 +207,7 @@ class PairMaker:
         }
 
 
-@lru_cache(maxsize=256)
+@remembered
 def _survey(plan: ChainPlan, treatment: str, sentence: int | None, numbers: NumberRange) -> _Shown:
     """Finds it out with a stream of choices of its own, so once for all designs that agree."""
     return PairMaker(

@@ -7,12 +7,11 @@ names are kept, the others are drawn among those that make sense together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from biaslab.problems import Draws, Entity, vocabulary
 from biaslab.problems.chains import ChainPlan
 from biaslab.problems.structure import NO_ATTRIBUTE, Kind, Step, StructureError
-from biaslab.problems.vocabulary import Noun
+from biaslab.problems.vocabulary import Noun, remembered
 from biaslab.studies.word_problems.cast import ATTRIBUTE_SHARE
 from biaslab.studies.word_problems.composer.part_numbers import main_thing, own_things
 
@@ -97,12 +96,18 @@ def _own(draws: Draws, step: Step, taken: set[str]) -> Entity:
     if step.thing:
         noun = nouns[step.thing]
     else:
-        noun = nouns[draws.one([each for each in nouns if each not in taken])]
+        free = [each for each in nouns if each not in taken]
+        if not free:
+            raise StructureError(
+                "The line has sentences about more things than the vocabulary has.",
+                "Add things to your vocabulary, or leave a sentence out.",
+            )
+        noun = nouns[draws.one(free)]
     unit = step.unit or ("" if noun.countable else draws.one(noun.measures))
     return Entity(noun.id, "" if step.attribute == NO_ATTRIBUTE else step.attribute, unit)
 
 
-@cache
+@remembered
 def _wanted(plan: ChainPlan) -> _Wanted:
     main = main_thing(plan)
     units: dict[int, str] = {}

@@ -10,6 +10,7 @@ import json
 import yaml
 
 from biaslab import __version__
+from biaslab.problems.vocabulary import shipped, vocabulary
 from biaslab.studies import Arms, Design, Experiment
 
 CARD_FILE = "README.md"
@@ -62,6 +63,7 @@ def data_set_card(
     expected = " ".join(["A positive one: x was easier.", *(each for each in said if each)])
     name = " ".join(title.split()) or f"BiasLab: {study.title}"
     x, x_prime = arms or study.arms
+    own = "" if vocabulary() is shipped() else " and a vocabulary of their maker's own"
     front = yaml.safe_dump(_front(name, 2 * pairs, table), sort_keys=False, allow_unicode=True)
     meanings = dict(_COLUMNS)
     strata = {stratum.name: stratum.explanation for stratum in study.strata}
@@ -80,8 +82,8 @@ differ in one feature: x is **{_plain(x)}**, x′ is **{_plain(x_prime)}**. Afte
 
 ## How it was made
 
-BiasLab {__version__} made these pairs from the design below; the same design gives the same pairs
-on every machine.
+BiasLab {__version__} made these pairs from the design below{own}; the same design gives the same
+pairs on every machine.
 
 ```json
 {design_json(design)}

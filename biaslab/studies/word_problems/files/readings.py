@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
 from biaslab.files.tables import Row
 from biaslab.problems import (
@@ -21,6 +21,7 @@ from biaslab.problems import (
     Statement,
     Transfer,
     UnsolvableProblem,
+    Vocabulary,
     solve,
     vocabulary,
 )
@@ -28,6 +29,7 @@ from biaslab.problems.quantities import carries
 from biaslab.problems.reading import AtTheEnd, ReadText, Times, describe_statement, read
 from biaslab.problems.reading.doubts import below_none, unsure
 from biaslab.problems.structure import describe
+from biaslab.problems.vocabulary import remembered
 from biaslab.studies.word_problems.custom.text_pairs import OPERATIONS, TextMember
 from biaslab.studies.word_problems.files.layouts import PairLayout, Treatment
 
@@ -147,7 +149,6 @@ def _moved(step: ReasoningStep, sentence: int) -> ReasoningStep:
     )  # fmt: skip
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def understand(text: str, times: Times = Times.AS_MANY) -> Understood:
     """Reads and solves a text.
 
@@ -155,7 +156,12 @@ def understand(text: str, times: Times = Times.AS_MANY) -> Understood:
         text: word for word.
         times: what "3 times more" and "3 times fewer" mean in it.
     """
-    return Understood(text, read(text, times=times))
+    return _understood(vocabulary(), text, times)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _understood(words: Vocabulary, text: str, times: Times) -> Understood:
+    return Understood(text, read(text, words, times))
 
 
 def understand_by(text: str, labels: Collection[Fraction]) -> Understood:
@@ -201,7 +207,7 @@ def _plurals(member: Understood, other: Understood) -> str:
     return f"{words} is no usual plural, and the other member does not have it."
 
 
-@cache
+@remembered
 def _odd_plural() -> re.Pattern[str]:
     """Plurals made by adding an s where that is not done, by our nouns or by their endings."""
     ours = {

@@ -7,9 +7,8 @@ texts of one meaning unequally hard.
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from biaslab.problems import vocabulary
+from biaslab.problems.vocabulary import remembered, vocabulary
 from biaslab.text.numbers import NUMBER_WORDS
 
 
@@ -136,7 +135,7 @@ def _is_plural(phrase: str) -> bool | None:
     return None
 
 
-@cache
+@remembered
 def _forms() -> dict[str, str]:
     words = vocabulary()
     forms: dict[str, str] = {}
