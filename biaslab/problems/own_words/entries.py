@@ -134,7 +134,7 @@ def _of_containers(own: OwnWords) -> Iterator[str]:
 
 def _forms(own: OwnWords) -> dict[str, tuple[str, ...]]:
     """Singular and plural of every thing and container, by where it stands."""
-    found = {
+    found: dict[str, tuple[str, ...]] = {
         f"things, entry {n} (“{each.singular}”)": (each.singular, each.plural or each.singular)
         for n, each in enumerate(own.things, start=1)
     }

@@ -162,7 +162,7 @@ class _Plain(yaml.SafeLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.MarkedYAMLError(problem="write it out in place of an alias (*)",
                                        problem_mark=mark)  # fmt: skip
         return super().compose_node(parent, index)
@@ -207,7 +207,7 @@ def _faults(error: ValidationError, loaded: dict[str, Any]) -> Iterator[str]:
 
 def _place(path: list[int | str], loaded: dict[str, Any]) -> str:
     where = str(path[0])[:40]
-    at: Any = loaded.get(path[0])
+    at: Any = loaded.get(str(path[0]))
     for step in path[1:]:
         if isinstance(step, int):
             at = at[step] if isinstance(at, list) and step < len(at) else None
