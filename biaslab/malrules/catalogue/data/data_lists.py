@@ -21,6 +21,8 @@ _TOPICS = {
     "minutes": "These are the minutes that some pupils needed for a puzzle",
     "seeds": "These are the numbers of seeds that came up in some pots",
 }
+PLAIN = "plain"
+"""The topic of numbers without a story; none of those that are drawn."""
 
 
 def places(count: int, start: int = 0) -> str:
@@ -57,10 +59,12 @@ def most_common(values: Sequence[int]) -> int | None:
 
 def _check(values: tuple[int, ...], topic: str) -> None:
     check_wholes(-10_000, 10_000, 3, values=values)
-    check_one_of(_TOPICS, topic=topic)
+    check_one_of((*_TOPICS, PLAIN), topic=topic)
 
 
 def _ask(values: tuple[int, ...], topic: str, asked: str) -> str:
+    if topic == PLAIN:
+        return f"What is the {asked} of {listed(list(map(str, values)))}?"
     return f"{_TOPICS[topic]}: {', '.join(map(str, values))}. What is the {asked} of these numbers?"
 
 

@@ -1,0 +1,9 @@
+"""Any problem in: what people type, read as typed problems that rules work on.
+
+read_problem("52 - 17").meanings[0][0]                     # ColumnSubtraction(52, 17)
+read_problem("Find the median of 4, 8, 6, 2").meanings     # MedianOfList((4, 8, 6, 2), ...)
+"""
+
+from biaslab.malrules.reading.problems import ReadProblem, UnreadProblem, read_problem
+
+__all__ = ["ReadProblem", "UnreadProblem", "read_problem"]
