@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,6 @@ from biaslab.cli.common import sentences
 from biaslab.cli.own_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:
-    from biaslab.malrules import Worked
-    from biaslab.malrules.catalogue.stories.problems import Story
-    from biaslab.malrules.diagnosis import Candidate, Diagnosis, Separation, StepReading
     from biaslab.problems import Vocabulary
     from biaslab.problems.reading import ReadText
     from biaslab.problems.reading.telling import Known
@@ -189,154 +185,3 @@ def _told(known: list[dict[str, Any]]) -> str:
 
 def _quantity(quantity: int | None) -> str:
     return "an unknown number of" if quantity is None else str(quantity)
-
-
-@click.command("diagnose")
-@click.option("--problem", "text", required=True, metavar="TEXT",
-              help="The word problem, a sentence for each statement and the question.")  # fmt: skip
-@click.option("--answer", required=True, metavar="NUMBER",
-              help="What was answered: 21, -3, 3/4 or 2.5.")  # fmt: skip
-@click.option("--working", default=None, metavar="TEXT",
-              help="The written working, to find the step that went wrong first.")  # fmt: skip
-@click.option("--seed", type=int, default=1, show_default=True,
-              help="Seed of the next problem.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
-              show_default=True)  # fmt: skip
-def diagnose_command(text: str, answer: str, working: str | None, seed: int, form: str) -> None:
-    """Say which mal-rules give an answer, and which problem would tell them apart."""
-    from biaslab.malrules.diagnosis import (
-        UnreadStory,
-        diagnose_written,
-        find_separation,
-        first_wrong_step,
-        read_story,
-    )
-    from biaslab.problems.draws import Draws
-
-    with sentences(UnreadStory):
-        story = read_story(text)
-    written = diagnose_written(story, _number(answer))
-    found = written.diagnosis
-    separation = None
-    if found.candidates:
-        separation = find_separation(story, found.candidates, Draws(f"diagnose/{seed}"))
-    steps = None if working is None else first_wrong_step(story, working)
-    if form == "json":
-        content = _as_json(story, found, separation, steps)
-        content["rounded_from"] = written.exact or None
-        click.echo(json.dumps(content, ensure_ascii=False, indent=2))
-    else:
-        click.echo("\n".join(_diagnosed(story, found, separation, steps)))
-
-
-def _number(text: str) -> Fraction:
-    plain = text.strip().replace("−", "-")
-    if re.fullmatch(r"-?\d{1,3}(,\d{3})+", plain):
-        plain = plain.replace(",", "")
-    if not re.fullmatch(r"-?\d{1,15}(\.\d{1,9}|/0*[1-9]\d{0,8})?", plain):
-        raise click.ClickException(f"“{text}” is no number: write 21, -3, 3/4 or 2.5.")
-    return Fraction(plain)
-
-
-def _steps(trace: Worked) -> list[str]:
-    return [step.text for step in trace.steps]
-
-
-def _name(rule: str) -> str:
-    from biaslab.malrules import cards
-    from biaslab.malrules.diagnosis import SLIPPED
-
-    return "a slip" if rule == SLIPPED else cards()[rule].name
-
-
-def _candidate(found: Candidate) -> dict[str, Any]:
-    return {
-        "rules": [{"id": rule, "name": _name(rule)} for rule in found.rules],
-        "rule": found.rules[0] if len(found.rules) == 1 else None,
-        "name": " and then ".join(_name(rule) for rule in found.rules),
-        "trace": _steps(found.trace),
-        "weight": round(float(found.weight), 6),
-        "chance_share": round(float(found.chance_share), 6),
-        "why": found.why,
-    }
-
-
-def _as_json(
-    story: Story,
-    found: Diagnosis,
-    separation: Separation | None,
-    steps: StepReading | None,
-) -> dict[str, Any]:
-    right = story.solve()
-    content: dict[str, Any] = {
-        "problem": story.stem(),
-        "right_answer": str(right.answer),
-        "solution": _steps(right),
-        "correct": found.correct,
-        "candidates": [_candidate(each) for each in found.candidates],
-        "slip": None,
-        "unknown": found.unknown,
-        "ambiguous": found.ambiguous,
-        "next": None,
-    }
-    if found.slip is not None:
-        content["slip"] = {
-            "what": found.slip.what,
-            "step": found.slip.step,
-            "trace": _steps(found.slip.trace),
-        }
-    if separation is not None:
-        chosen = separation.problem
-        content["next"] = {
-            "problem": None if chosen is None else chosen.stem(),
-            "right_answer": None if chosen is None else str(chosen.solve().answer),
-            "complete": separation.complete,
-            "expected": [
-                {"rules": list(each.rules), "answers": list(each.answers)}
-                for each in separation.expected
-            ],
-            "reason": separation.reason,
-        }
-    if steps is not None:
-        content["working"] = {
-            "told": steps.told,
-            "step": steps.step,
-            "expected": steps.expected,
-            "found": None if steps.found is None else str(steps.found),
-            "rules": list(steps.rules),
-            "slip": steps.slip,
-            "sentence": steps.sentence,
-            "why": steps.why,
-        }
-    return content
-
-
-def _diagnosed(
-    story: Story,
-    found: Diagnosis,
-    separation: Separation | None,
-    steps: StepReading | None,
-) -> list[str]:
-    lines = [f"The right answer is {story.solve().answer}."]
-    if found.correct:
-        lines.append("The answer is right.")
-    for each in found.candidates:
-        lines.append(f"{' + '.join(each.rules)}: {' and then '.join(map(_name, each.rules))}")
-        lines.append(f"  {'; '.join(_steps(each.trace))}.")
-    if found.slip is not None:
-        lines.append(f"slip: right plan, {found.slip.what}")
-        lines.append(f"  {'; '.join(_steps(found.slip.trace))}.")
-    if found.unknown:
-        lines.append("No known rule, pair of rules or slip gives this answer.")
-    if found.ambiguous:
-        lines.append("Several explanations fit: none of them is told by this answer alone.")
-    if separation is not None and separation.problem is not None:
-        lines.append(f"Next problem: {separation.problem.stem()}")
-        for expected in separation.expected:
-            given = ", ".join(expected.answers) or "the right answer"
-            lines.append(f"  {' + '.join(expected.rules)} gives {given}")
-    if separation is not None and separation.reason:
-        lines.append(separation.reason)
-    if steps is not None:
-        lines.append(f"Working: {steps.why}")
-    return lines

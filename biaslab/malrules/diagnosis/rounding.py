@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
+from biaslab.malrules.forms import Form
 from biaslab.malrules.rules import rules_for
 
 _MOST_PLACES = 6
@@ -29,13 +29,16 @@ class WrittenDiagnosis:
     exact: str = ""
 
 
-def diagnose_written(story: Story, given: Fraction) -> WrittenDiagnosis:
-    """What may be behind a number as somebody wrote it, rounded or not."""
-    diagnosis = diagnose(story, Answer.number(given))
-    exact = unrounded(story, given) if diagnosis.unknown else None
-    if exact is None or exact.same_as(story.solve().answer):
+def diagnose_written(problem: Form, given: Answer | Fraction) -> WrittenDiagnosis:
+    """What may be behind an answer as somebody wrote it, rounded or not."""
+    answer = given if isinstance(given, Answer) else Answer.number(given)
+    diagnosis = diagnose(problem, answer)
+    exact = None
+    if diagnosis.unknown and isinstance(answer.value, Fraction):
+        exact = unrounded(problem, answer.value)
+    if exact is None or exact.same_as(problem.solve().answer):
         return WrittenDiagnosis(diagnosis)
-    return WrittenDiagnosis(diagnose(story, exact), exact.shown)
+    return WrittenDiagnosis(diagnose(problem, exact), exact.shown)
 
 
 def is_rounded(given: Fraction, exact: Fraction | str) -> bool:
@@ -49,7 +52,7 @@ def is_rounded(given: Fraction, exact: Fraction | str) -> bool:
     return abs(given - exact) <= Fraction(1, 2 * 10**places)
 
 
-def unrounded(story: Story, given: Fraction) -> Answer | None:
+def unrounded(problem: Form, given: Fraction) -> Answer | None:
     """The exact answer of a mal-rule of which a decimal may be the rounded form.
 
     Returns:
@@ -59,8 +62,8 @@ def unrounded(story: Story, given: Fraction) -> Answer | None:
         return None
     found = {
         worked.answer.value: worked.answer
-        for rule in rules_for(story)
-        for worked in rule.run(story)
+        for rule in rules_for(problem)
+        for worked in rule.run(problem)
         if is_rounded(given, worked.answer.value)
     }
     return next(iter(found.values())) if len(found) == 1 else None

@@ -2,8 +2,25 @@
 
 read_problem("52 - 17").meanings[0][0]                     # ColumnSubtraction(52, 17)
 read_problem("Find the median of 4, 8, 6, 2").meanings     # MedianOfList((4, 8, 6, 2), ...)
+what_happened("52 - 17", "45").meanings[0].diagnosis       # borrows without paying
 """
 
+from biaslab.malrules.reading.happening import (
+    Explained,
+    Happened,
+    UnreadAnswer,
+    next_problem,
+    what_happened,
+)
 from biaslab.malrules.reading.problems import ReadProblem, UnreadProblem, read_problem
 
-__all__ = ["ReadProblem", "UnreadProblem", "read_problem"]
+__all__ = [
+    "Explained",
+    "Happened",
+    "ReadProblem",
+    "UnreadAnswer",
+    "UnreadProblem",
+    "next_problem",
+    "read_problem",
+    "what_happened",
+]

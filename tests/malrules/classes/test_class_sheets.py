@@ -17,7 +17,7 @@ from biaslab.malrules.classes import (
     simulate_class,
     write_sheet,
 )
-from biaslab.malrules.classes.cells import read_number
+from biaslab.malrules.reading.answers import read_number
 from biaslab.problems.draws import Draws
 
 

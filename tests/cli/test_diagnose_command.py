@@ -1,0 +1,155 @@
+"""`biaslab diagnose`: any problem and a wrong answer, and whole tables of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import openpyxl
+import pytest
+from click.testing import CliRunner, Result
+
+from biaslab.cli.diagnosing import diagnose_command
+
+
+def asked(*arguments: str) -> Result:
+    return CliRunner().invoke(diagnose_command, arguments)
+
+
+def explained(problem: str, answer: str) -> dict[str, object]:
+    result = asked("--problem", problem, "--answer", answer, "--format", "json")
+    assert result.exit_code == 0, result.output
+    content = json.loads(result.output)
+    assert isinstance(content, dict)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("problem", "answer", "right", "rule"),
+    [
+        ("52 - 17", "45", "35", "NO02"),
+        ("52−17=", "45", "35", "NO01"),
+        ("1/2 + 1/3", "2/5", "5/6", "NO27"),
+        ("solve for x: 3x + 12 = 33", "x = 15", "7", "AL08"),
+        ("-6x - 12 > 24", "x > -6", "x < -6", "AL14"),
+        ("Expand 3(x + 4)", "3x+4", "3x + 12", "AL06"),
+        ("Which is larger, 0.5 or 0.35?", "0.35", "0.5", "NO39"),
+        ("What is 0.3 × 0.2?", "0.6", "0.06", "NO43"),
+        ("Find the median of 4, 8, 6, 2", "7", "5", "DA05"),
+        ("2^3", "6", "8", "NO52"),
+    ],
+)
+def test_a_bare_problem_is_explained(problem: str, answer: str, right: str, rule: str) -> None:
+    found = explained(problem, answer)
+    assert found["right_answer"] == right
+    assert rule in {each["rule"] for each in found["candidates"]}
+    for each in found["candidates"]:
+        assert each["trace"]
+        assert each["how_sure"]
+    assert found["solution"]
+    assert found["next"]["problem"]
+
+
+def test_a_right_answer_a_slip_and_nonsense_are_told_apart() -> None:
+    assert explained("52 - 17", "35")["correct"]
+    assert explained("52 - 17", "34")["slip"]["what"] == "off by one"
+    nonsense = explained("52 - 17", "999")
+    assert nonsense["unknown"]
+    assert nonsense["candidates"] == []
+    assert "None known" in asked("--problem", "52 - 17", "--answer", "999").output
+
+
+def test_words_tell_the_rule_how_sure_both_ways_and_the_next_problem() -> None:
+    said = asked("--problem", "1/2 + 1/3", "--answer", "2/5").output
+    assert "The right answer is 5/6." in said
+    assert "NO27" in said
+    assert "the only one known; source A" in said
+    assert "Next problem: What is" in said
+
+
+def test_how_a_text_was_understood_is_said_where_it_was_typed_otherwise() -> None:
+    assert (
+        "Understood as: Solve 3x + 12 = 33."
+        in asked("--problem", "3y + 12 = 33", "--answer", "15").output
+    )
+    assert explained("52 - 17", "45")["as_read"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--problem", "hello", "--answer", "3"), "has no number"),
+        (("--problem", "17 ÷ 5", "--answer", "3"), "leaves a remainder"),
+        (("--problem", "52 - 17", "--answer", "many"), "is no number"),
+        (("--problem", "52 - 17", "--answer", "45", "--working", "12 - 7"), "word problems only"),
+        (("--problem", "52 - 17"), "with --answer"),
+        (("--table", "none.csv", "--problem", "52 - 17"), "either --table"),
+        (("--table", "none.csv"), "none.csv: No such file"),
+    ],
+)
+def test_what_does_not_work_is_a_sentence(arguments: tuple[str, ...], says: str) -> None:
+    result = asked(*arguments)
+    assert result.exit_code in {1, 2}
+    assert says in result.output
+    assert "Traceback" not in result.output
+
+
+ROWS = [
+    ("52 - 17", "45"),
+    ("what?", "3"),
+    ("1/2 + 1/3", "2/5"),
+    ("52 - 17", "abc"),
+    ("6 + 6", "12"),
+]
+STATUSES = ["explained", "not read", "explained", "not read", "right"]
+
+
+def as_csv(folder: Path) -> Path:
+    file = folder / "answers.csv"
+    with file.open("w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows([("Problem", "Wrong answer"), *ROWS])
+    return file
+
+
+def as_xlsx(folder: Path) -> Path:
+    book = openpyxl.Workbook()
+    for row in [("question", "answer"), *ROWS]:
+        book.active.append(row)
+    book.save(folder / "answers.xlsx")
+    return folder / "answers.xlsx"
+
+
+def as_json(folder: Path) -> Path:
+    file = folder / "answers.json"
+    content = [{"problem": problem, "answer": answer} for problem, answer in ROWS]
+    file.write_text(json.dumps(content), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("write", [as_csv, as_xlsx, as_json])
+def test_a_table_is_marked_row_by_row_and_no_row_costs_another(write, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    result = asked("--table", str(write(tmp_path)), "--out", str(out))
+    assert result.exit_code == 0, result.output
+    rows = json.loads(out.read_text(encoding="utf-8"))
+    assert [row["status"] for row in rows] == STATUSES
+    assert rows[1]["reason"]
+    assert rows[2]["candidates"][0]["rule"] == "NO27"
+    assert "5 rows: 2 explained, 2 not read, 1 right." in result.output
+
+
+def test_a_table_is_printed_as_csv_where_no_file_is_named(tmp_path: Path) -> None:
+    result = asked("--table", str(as_csv(tmp_path)))
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [row["status"] for row in rows] == STATUSES
+    assert rows[0]["rules"].startswith("NO0")
+
+
+def test_a_table_without_such_columns_says_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "other.csv"
+    file.write_text("a,b\n1,2\n", encoding="utf-8")
+    assert "they are “a”, “b”" in asked("--table", str(file)).output
+    named = asked("--table", str(file), "--problem-column", "a", "--answer-column", "c")
+    assert "no column “c”" in named.output
