@@ -16,11 +16,10 @@ from biaslab.cli.audit import audit_command
 from biaslab.cli.comparing import compare_command
 from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
 from biaslab.cli.designs import pairs_command, studies_command
-from biaslab.cli.diagnosing import diagnose_command
 from biaslab.cli.imports import export_command, import_command
 from biaslab.cli.items import items_command
 from biaslab.cli.models import models_command, probe_command
-from biaslab.cli.problems import solve_command
+from biaslab.cli.problems import diagnose_command, solve_command
 from biaslab.cli.results import effects_command, interval_command, plan_command, reread_command
 from biaslab.cli.running import run_command, runs_command
 from biaslab.cli.training import train_command

@@ -1,15 +1,16 @@
-"""How a word problem is understood, and its solution."""
+"""How a problem is understood, its solution, and what may be behind a wrong answer."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.common import sentences
+from biaslab.cli.common import sentences, whole_text
 from biaslab.cli.own_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:
@@ -185,3 +186,80 @@ def _told(known: list[dict[str, Any]]) -> str:
 
 def _quantity(quantity: int | None) -> str:
     return "an unknown number of" if quantity is None else str(quantity)
+
+
+@click.command("diagnose")
+@click.option("--problem", "text", metavar="TEXT",
+              help="The problem as you would type it: 52 - 17, a word problem.")  # fmt: skip
+@click.option("--answer", metavar="TEXT",
+              help="What was answered: 45, 3/4, 2.5, x > 3.")  # fmt: skip
+@click.option("--working", default=None, metavar="TEXT",
+              help="The working of a word problem, to find the first wrong step.")  # fmt: skip
+@click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Several: a CSV, XLSX or JSON table of problem and answer.")  # fmt: skip
+@click.option("--problem-column", metavar="NAME", help="The table's column of problems.")
+@click.option("--answer-column", metavar="NAME", help="The table's column of answers.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Where the table's rows are written: .csv or .json.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True,
+              help="Seed of the next problem.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True)  # fmt: skip
+def diagnose_command(
+    text: str | None, answer: str | None, working: str | None, table: Path | None,
+    problem_column: str | None, answer_column: str | None, out: Path | None, seed: int, form: str,
+) -> None:  # fmt: skip
+    """Say which mal-rules give an answer, and which problem would tell them apart."""
+    if table is not None:
+        if text is not None or answer is not None or working is not None:
+            raise click.UsageError("Give either --table, or --problem with --answer.")
+        _table(table, problem_column, answer_column, out, seed, form)
+        return
+    if text is None or answer is None:
+        raise click.UsageError("Give --problem with --answer, or a --table of several.")
+    if out is not None:
+        raise click.UsageError("--out belongs to --table.")
+    from biaslab.malrules.catalogue.stories.problems import Story
+    from biaslab.malrules.diagnosis import first_wrong_step
+    from biaslab.malrules.reading import UnreadAnswer, UnreadProblem, what_happened
+    from biaslab.malrules.reading.telling import as_json, in_words
+
+    with sentences(UnreadProblem, UnreadAnswer):
+        happened = what_happened(text, answer)
+    steps = None
+    if working is not None:
+        story = happened.meanings[0].problem
+        if not isinstance(story, Story):
+            raise click.ClickException("--working is read for word problems only; leave it out.")
+        steps = first_wrong_step(story, working)
+    if form == "json":
+        click.echo(json.dumps(as_json(happened, seed, steps), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(in_words(happened, seed, steps)))
+
+
+def _table(
+    table: Path, problem: str | None, answer: str | None, out: Path | None, seed: int, form: str
+) -> None:
+    from biaslab.files import InterchangeError
+    from biaslab.files.answered import read_answered, row_as_json, rows_as_csv
+    from biaslab.text.given_files import read_given
+
+    if out is not None and out.suffix.lower() not in {".csv", ".json"}:
+        raise click.UsageError("--out ends in .csv or .json.")
+    with sentences(InterchangeError):
+        rows = list(read_answered(read_given(table), table.name, problem, answer))
+    as_json = form == "json" if out is None else out.suffix.lower() == ".json"
+    if as_json:
+        content = [row_as_json(row, seed) for row in rows]
+        written = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    else:
+        written = rows_as_csv(rows, seed)
+    if out is None:
+        click.echo(written, nl=False)
+    else:
+        with sentences(), whole_text(out) as file:
+            file.write(written)
+    counted = Counter(row.status for row in rows)
+    told = ", ".join(f"{n} {status}" for status, n in counted.most_common()) or "no row"
+    click.echo(f"{len(rows)} rows: {told}.", err=True)

@@ -5,18 +5,32 @@ A row that cannot be read says why and costs no other row.
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from biaslab.files.errors import InterchangeError
 from biaslab.files.opening import open_table
 from biaslab.files.tables import Row
-from biaslab.malrules.reading import Happened, UnreadAnswer, UnreadProblem, what_happened
+from biaslab.malrules.reading import (
+    Happened,
+    UnreadAnswer,
+    UnreadProblem,
+    next_problem,
+    what_happened,
+)
+from biaslab.malrules.reading.telling import as_json, names_of
 
 MOST_ROWS = 2_000
 """So many rows are looked at; the rest is refused."""
 
+_COLUMNS = (
+    "row", "problem", "answer", "status", "right_answer", "rules", "names", "how_sure",
+    "next_problem", "reason",
+)  # fmt: skip
 _PROBLEM = ("problem", "question", "questiontext", "task", "item", "stem", "text", "exercise")
 _ANSWER = (
     "answer", "wronganswer", "pupilanswer", "pupilsanswer", "studentanswer", "response", "given",
@@ -102,3 +116,43 @@ def _read(row: Row, problem_column: str, answer_column: str) -> AnsweredRow:
     except (UnreadProblem, UnreadAnswer) as error:
         return AnsweredRow(row.number, problem, answer, "not read", str(error))
     return AnsweredRow(row.number, problem, answer, happened.status, "", happened)
+
+
+def rows_as_csv(rows: Sequence[AnsweredRow], seed: int) -> str:
+    """The rows as CSV, with what may have happened in each; seed is of the next problems."""
+    written = io.StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for row in rows:
+        table.writerow(_cells(row, seed))
+    return written.getvalue()
+
+
+def _cells(row: AnsweredRow, seed: int) -> list[str]:
+    head = [str(row.number), row.problem, row.answer, row.status]
+    if row.happened is None:
+        return [*head, "", "", "", "", "", row.reason]
+    found = row.happened.meanings[0]
+    candidates = found.diagnosis.candidates
+    separation = next_problem(found, seed)
+    chosen = None if separation is None else separation.problem
+    return [
+        *head,
+        str(found.right.answer),
+        "; ".join(" + ".join(each.rules) for each in candidates),
+        "; ".join(names_of(each) for each in candidates),
+        found.how_sure(candidates[0]) if candidates else "",
+        "" if chosen is None else chosen.stem(),
+        row.reason,
+    ]
+
+
+def row_as_json(row: AnsweredRow, seed: int) -> dict[str, Any]:
+    """A row as a JSON object, with everything that may have happened there."""
+    content: dict[str, Any] = {
+        "row": row.number, "status": row.status, "reason": row.reason or None,
+        "problem": row.problem, "answer": row.answer,
+    }  # fmt: skip
+    if row.happened is not None:
+        content |= as_json(row.happened, seed)
+    return content

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner, Result
 
-from biaslab.cli.diagnosing import diagnose_command
+from biaslab.cli.problems import diagnose_command
 
 
 def asked(*arguments: str) -> Result:

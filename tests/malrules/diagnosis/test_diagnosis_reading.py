@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.cli.diagnosing import diagnose_command
+from biaslab.cli.problems import diagnose_command
 from biaslab.malrules.diagnosis import UnreadStory, read_story
 
 
