@@ -168,6 +168,13 @@ GUESS = Screen(
     "A game: which rule gave this wrong answer?",
     ("seed", "round", "grade", "class", "from"),
 )
+WHAT_HAPPENED = Screen(
+    "what_happened.py",
+    "What happened here?",
+    ":material/troubleshoot:",
+    "A problem and a wrong answer: which mal-rule gives it?",
+    ("view", "problem", "answer", "next", "from"),
+)
 TRAINING_LAB = Screen(
     "training_lab.py",
     "Training lab",
@@ -205,7 +212,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
     "Ask": (MODELS, RUNS),
     "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
     "Where from": (ORIGINS, AUDIT, TRAINING_LAB, LOOK_INSIDE),
-    "Class": (YOUR_CLASS, GUESS),
+    "Class": (WHAT_HAPPENED, YOUR_CLASS, GUESS),
 }
 """The screens under the headings of the navigation, in the order of a person's work."""
 

@@ -49,6 +49,14 @@ PAGES = {
     "class-groups": "/your_class?step=answers",
     "class-next": "/your_class?grade=6&topics=Story&answers=own&step=answers",
     "class-refused": "/your_class?step=answers",
+    "happened": "/what_happened",
+    "happened-columns": "/what_happened?problem=702+-+345&answer=443",
+    "happened-fractions": "/what_happened?problem=1/2+%2B+1/3&answer=2/5",
+    "happened-story": "/what_happened?problem=Ana+has+15+pens.+Ana+has+6+more+pens+than+Ben.+"
+    "How+many+pens+does+Ben+have%3F&answer=21",
+    "happened-none": "/what_happened?problem=52+-+17&answer=999",
+    "happened-refused": "/what_happened?problem=hello&answer=3",
+    "happened-several": "/what_happened?view=several",
     "review": "/review",
     "guess": "/guess",
     "origins": "/origins",
@@ -66,6 +74,7 @@ PAGES = {
 }
 
 PRESSED = {
+    "happened-several": ("Use the example",),
     "class-groups": ("Try it with a made-up class",),
     "class-next": ("Try it with a made-up class", "4 Ask next"),
     "guess-truth": ("1. ",),

@@ -13,9 +13,9 @@ from tests.ui.conftest import ROOT, Asked, Visit, words
 PAGES = (
     "home", "demo", "compose", "import_pairs", "review", "models", "runs", "effects", "items",
     "malgorithms", "biases", "your_class", "guess", "concepts", "look_inside",
-    "training_lab", "origins", "audit",
+    "training_lab", "origins", "audit", "what_happened",
 )  # fmt: skip
-FREE = ("your_class", "concepts", "training_lab", "origins", "audit")
+FREE = ("your_class", "concepts", "training_lab", "origins", "audit", "what_happened")
 """Pages that show something without a file of runs."""
 
 

@@ -1,0 +1,76 @@
+"""The page What happened here?: a problem and a wrong answer, or several of them."""
+
+from __future__ import annotations
+
+from tests.ui.conftest import Visit, words
+
+
+def test_the_empty_page_offers_examples_that_rules_explain(visit: Visit) -> None:
+    app = visit("what_happened")
+    assert "look at an example" in app.info[0].value
+    assert len(app.get("page_link")) >= 5
+
+
+def test_a_link_shows_the_rule_its_steps_the_right_way_and_the_next_problem(visit: Visit) -> None:
+    app = visit("what_happened", problem="702 - 345", answer="443")
+    said = words(app)
+    assert not app.error
+    assert "One known rule gives 443" in said
+    assert "Smaller-from-larger" in said
+    assert "Takes the smaller digit 2 from the larger 5 in the ones column" in said
+    assert "The right way" in said
+    assert "Right answer: <strong>357</strong>" in said
+    assert "The only one known; source A" in said
+    assert "The problem to ask next" in said
+
+
+def test_what_is_typed_stands_in_the_address(visit: Visit) -> None:
+    app = visit("what_happened")
+    app.text_area[0].set_value("1/2 + 1/3")
+    app.text_input[0].set_value("2/5").run()
+    assert app.query_params["problem"] == "1/2 + 1/3"
+    assert app.query_params["answer"] == "2/5"
+    assert "Add-across" in words(app)
+
+
+def test_another_next_problem_is_a_click_away(visit: Visit) -> None:
+    app = visit("what_happened", problem="1/2 + 1/3", answer="2/5")
+    (another,) = [each for each in app.button if each.label == "Another one"]
+    another.click().run()
+    assert app.query_params["next"] == "2"
+    assert not app.error
+
+
+def test_nonsense_a_right_answer_and_an_unread_problem_are_told(visit: Visit) -> None:
+    assert "No known rule gives 999" in words(
+        visit("what_happened", problem="52 - 17", answer="999")
+    )
+    assert "right" in visit("what_happened", problem="52 - 17", answer="35").success[0].value
+    refused = visit("what_happened", problem="hello", answer="3")
+    assert "has no number" in refused.error[0].value
+
+
+def test_how_a_problem_was_understood_is_said(visit: Visit) -> None:
+    app = visit("what_happened", problem="3y + 12 = 33", answer="15")
+    assert "Understood as: Solve 3x + 12 = 33." in words(app)
+
+
+def test_several_answers_are_marked_row_by_row(visit: Visit) -> None:
+    app = visit("what_happened", view="several")
+    assert "example to paste" in app.info[0].value
+    app.text_area[0].set_value("52 - 17; 45\nwhat?; 3\n1/2 + 1/3\t2/5\n6 + 6; 12").run()
+    assert not app.error
+    assert "4 answers: 2 explained, 1 right, 1 not read" in words(app)
+    rows = app.dataframe[1].value
+    assert list(rows["what happened"]) == [
+        "✗ known rule", "? not read", "✗ known rule", "✓ right",
+    ]  # fmt: skip
+    assert "no number" in rows["why it was not read"][1]
+    # Nothing of it stands in the address.
+    assert set(app.query_params) == {"view"}
+
+
+def test_hostile_text_is_shown_as_text(visit: Visit) -> None:
+    app = visit("what_happened", problem="<script>alert(1)</script> 5 + 5 $x$", answer="<b>9</b>")
+    assert len(app.error) == 1
+    assert all("<script>" not in each.proto.body for each in app.get("html"))
