@@ -4,6 +4,7 @@ import streamlit as st
 
 from biaslab.studies.word_problems.custom.problem import UnreadableProblem, understand
 from biaslab.ui.navigation import heading
+from biaslab.ui.own_pairs.by_hand import draw_by_hand
 from biaslab.ui.own_pairs.own_rephrase import draw_rephrasing
 from biaslab.ui.own_pairs.own_text import draw_text
 from biaslab.ui.own_pairs.own_twins import draw_twins
@@ -13,6 +14,7 @@ from biaslab.ui.own_pairs.own_understood import (
     draw_solution,
     read_as_story,
 )
+from biaslab.ui.own_pairs.own_words import draw_own_words, own_words_in_use
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -23,27 +25,31 @@ heading(
 with st.container(border=True):
     st.subheader("1. The text", anchor=False)
     text = draw_text()
+    draw_own_words()
 if not text:
     st.info("Type or paste a problem, or use the example.")
     st.stop()
-try:
-    own = understand(text)
-except UnreadableProblem as refused:
-    st.error(plain(str(refused)), icon=":material/error:")
-    st.stop()
+with own_words_in_use():
+    try:
+        own = understand(text)
+    except UnreadableProblem as refused:
+        st.error(plain(str(refused)), icon=":material/error:")
+        st.stop()
 
-sentences, solution = st.columns([3, 2], gap="medium")
-with sentences, st.container(border=True):
-    st.subheader("2. How it is understood", anchor=False)
-    draw_sentences(own)
-    if own.unread and not read_as_story(own):
-        draw_rephrasing(own)
-with solution, st.container(border=True):
-    st.subheader("3. The solution", anchor=False)
-    if own.answer is None:
-        draw_fault(own)
-    else:
-        draw_solution(own)
-if own.answer is not None:
-    st.subheader("4. Its pairs", anchor=False)
-    draw_twins(own)
+    sentences, solution = st.columns([3, 2], gap="medium")
+    with sentences, st.container(border=True):
+        st.subheader("2. How it is understood", anchor=False)
+        draw_sentences(own)
+        if own.unread and not read_as_story(own):
+            draw_rephrasing(own)
+    with solution, st.container(border=True):
+        st.subheader("3. The solution", anchor=False)
+        if own.answer is None:
+            draw_fault(own)
+        else:
+            draw_solution(own)
+    if own.answer is not None:
+        st.subheader("4. Its pairs", anchor=False)
+        draw_twins(own)
+    elif not read_as_story(own):
+        draw_by_hand(own.text)
