@@ -110,6 +110,11 @@ class Pattern:
     printed: bool
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def takes_words(self) -> bool:
+        """Whether words of the text are a field."""
+        return any(isinstance(source, Words) for source in self.sources.values())
+
     @cached_property
     def _regex(self) -> re.Pattern[str]:
         """Over a shape with a space behind everything in it."""

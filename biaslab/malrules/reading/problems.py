@@ -87,7 +87,9 @@ def _typed(line: Line) -> tuple[list[Form], list[str]]:
         try:
             problem = pattern.read(line)
         except ValueError as error:
-            refused.append(str(error))
+            # Where any word may stand for a field, the text is hardly such a problem.
+            if not pattern.takes_words:
+                refused.append(str(error))
             continue
         if problem is not None:
             # Names that the text does not tell make no other problem.

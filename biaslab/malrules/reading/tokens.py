@@ -260,13 +260,13 @@ def _value(token: Token) -> Fraction:
 
 
 def _lists(tokens: list[Token]) -> Iterator[Token]:
-    """Numbers of one kind with commas between them as one thing."""
+    """Numbers of one kind with commas, or three with nothing, between them as one thing."""
     at = 0
     while at < len(tokens):
         end, commas = at, 0
         kind = tokens[at].kind
         while kind in {"number", "fraction"}:
-            step = 0
+            step = 1 if _kind(tokens, end + 1) == kind == "number" else 0
             if _text(tokens, end + 1) == ",":
                 step = 3 if _text(tokens, end + 2) in {"and", "or"} else 2
             elif _text(tokens, end + 1) in {"and", "or"} and commas:
@@ -275,11 +275,12 @@ def _lists(tokens: list[Token]) -> Iterator[Token]:
                 break
             commas += _text(tokens, end + 1) == ","
             end += step
-        if commas:
+        if commas or end - at >= 2:
             yield _list([each for each in tokens[at : end + 1] if each.kind == kind])
+            at = end + 1
         else:
             yield tokens[at]
-        at = end + 1
+            at += 1
 
 
 def _list(tokens: list[Token]) -> Token:

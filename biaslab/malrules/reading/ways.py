@@ -15,6 +15,7 @@ from biaslab.malrules.catalogue.algebra.expression_values import ExpressionValue
 from biaslab.malrules.catalogue.algebra.fraction_values import FractionValue
 from biaslab.malrules.catalogue.algebra.like_terms import LikeTerms
 from biaslab.malrules.catalogue.algebra.power_values import PowerValue
+from biaslab.malrules.catalogue.chance.choices import Outfits
 from biaslab.malrules.catalogue.chance.single_chances import MarbleDraw
 from biaslab.malrules.catalogue.data.data_lists import (
     MeanOfList,
@@ -41,6 +42,8 @@ from biaslab.malrules.catalogue.fractions.fraction_rewriting import (
     LowestTerms,
     MixedToImproper,
 )
+from biaslab.malrules.catalogue.fractions.percents import ReversePercent, TwoPercents
+from biaslab.malrules.catalogue.fractions.ratios import RatioShare
 from biaslab.malrules.catalogue.geometry.angles import (
     PolygonAngleSum,
     StraightAngle,
@@ -51,6 +54,7 @@ from biaslab.malrules.catalogue.geometry.circles import Circle
 from biaslab.malrules.catalogue.geometry.measuring import ElapsedTime, UnitConversion
 from biaslab.malrules.catalogue.geometry.rectangles import Rectangle
 from biaslab.malrules.catalogue.geometry.triangles import RightTriangle, TriangleArea
+from biaslab.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from biaslab.malrules.catalogue.numbers.comparing_decimals import DecimalComparison
 from biaslab.malrules.catalogue.numbers.place_value import NumberInWords
 from biaslab.malrules.catalogue.numbers.rounding import PLACE_NAMES, EstimatedSum, Rounding
@@ -78,17 +82,22 @@ def ways_of_writing() -> Iterator[tuple[str, Form]]:
 def _numbers() -> Iterator[tuple[str, Form]]:
     for place, name in PLACE_NAMES.items():
         number = 43_562
-        for text in (
-            f"Round {number} {{|off }}to the {{|nearest }}{{{name}|{place}|{name}s|{name}s place}}",
-            f"Round {number} to {{nearest |}}{{{name}|{place}|{name}s}}",
-            f"{number} {{|rounded |rounded off }}to the nearest {{{name}|{place}|{name}s}}",
-            f"To the nearest {{{name}|{place}}}, {{|round }}{number}",
-        ):
-            yield text, Rounding(number, place)
-        yield (
-            f"Estimate 42445 + 22898 {{by rounding |}}to the nearest {{{name}|{place}}}",
-            EstimatedSum(42_445, 22_898, place),
-        )
+        for said in (f"{{{name}|{name}s|{name}s place}}", f"{place}"):
+            yield (
+                f"Round {number} {{|off }}to {{the nearest |the |nearest |}}{said}",
+                (Rounding(number, place)),
+            )
+            yield (
+                f"{number} {{|rounded |rounded off }}to {{the |}}nearest {said}",
+                (Rounding(number, place)),
+            )
+            yield f"To the nearest {said}, {{|round }}{number}", Rounding(number, place)
+            yield (
+                f"Estimate 42445 + 22898 {{by rounding |}}to the nearest {said}",
+                (EstimatedSum(42_445, 22_898, place)),
+            )
+    missing = "{|What number is missing in |What number is missing: |What is missing in |missing number: |missing number in |the missing number in |the missing number: |the number missing in }"
+    yield missing + "1000 - _ = 421", MissingSubtrahend(1000, 421)
     words = "three thousand nine hundred fifty-six"
     yield (
         f"Write {{|the number }}{words} {{in|using|with}} {{digits|figures|numerals}}",
@@ -98,6 +107,7 @@ def _numbers() -> Iterator[tuple[str, Form]]:
     yield "1216/4", Division(1216, 4)
     decimals = DecimalComparison(("0.6", "0.0085", "0.686", "0.95"))
     yield f"{_LARGEST}{{:| of|,| of:|?}} 0.6, 0.0085, 0.686, 0.95", decimals
+    yield f"{_LARGEST} of 0.6 and 0.0085", DecimalComparison(("0.6", "0.0085"))
     yield (
         "{Which is |}{|the }{larger|bigger|greater|largest|biggest}{:|,|?|} 0.6 or 0.0085",
         (DecimalComparison(("0.6", "0.0085"))),
@@ -118,6 +128,7 @@ def _numbers() -> Iterator[tuple[str, Form]]:
 def _fractions() -> Iterator[tuple[str, Form]]:
     fractions = FractionComparison(((2, 13), (3, 5), (1, 7), (6, 11)))
     yield f"{_LARGEST}{{:| of|,| of:|?}} 2/13, 3/5, 1/7, 6/11", fractions
+    yield f"{_LARGEST} of 2/13 and 3/5", FractionComparison(((2, 13), (3, 5)))
     yield (
         "{Which is |}{|the }{larger|bigger|greater|largest|biggest}{:|,|?|} 2/13 or 3/5",
         (FractionComparison(((2, 13), (3, 5)))),
@@ -127,7 +138,7 @@ def _fractions() -> Iterator[tuple[str, Form]]:
         LowestTerms(15, 40),
     )
     yield (
-        "{|Write |Express |Reduce |Give |Put }15/40 {in|to|as} {|its |the }{lowest|simplest} {terms|form|possible terms}",
+        "{|Write |Express |Reduce |Give |Put }15/40 {in|to|as} {|its |the }{lowest|simplest|lower} {terms|form|possible terms}",
         LowestTerms(15, 40),
     )
     yield (
@@ -137,6 +148,28 @@ def _fractions() -> Iterator[tuple[str, Form]]:
     yield (
         "{|Write |Convert |Change |Express |Turn }{|the fraction }4/25 {as|to|into|in} {a decimal|a decimal number|decimal|decimal form}",
         (FractionAsDecimal(4, 25, "plain")),
+    )
+    for then, said in (
+        (
+            "tax",
+            "{|then |and then |plus |then add |then there is |and }6% {|sales }tax{| is added}",
+        ),
+        ("discount", "{|then |and then |and |then another |then a further }6% {off|discount}"),
+    ):
+        end = "{|. How much does it cost then|. What is the final price|. Final price}"
+        for price in (
+            "$50, 10% {off|discount}{,|.|;} ",
+            "{A price of |An item costs |A bag costs |}$50 {with |at |}{|a }10% {off|discount}{,|.|;|} ",
+            "{A price of |An item costs |A bag costs |}$50. {There is |}{|a }10% {off|discount}{,|.|;|} ",
+        ):
+            yield price + said + end, TwoPercents(50, 10, 6, then, "bag")
+    yield (
+        "{|A |The }{sale price|price|sale price is|price is} $48 after {|a discount of |a }20% {off|discount|}{,|.|;|} {|What was the |what was the |What is the |the }{original|original price|old price|price before}",
+        ReversePercent(48, 20, "bag"),
+    )
+    yield (
+        "{Share|Divide|Split} {|$}40 in the ratio 3:5{|. What is the first share|. How much is the first share|. What is the first part|. How much does the first get}",
+        RatioShare(3, 5, 40, "beads"),
     )
 
 
@@ -168,6 +201,7 @@ def _algebra() -> Iterator[tuple[str, Form]]:
         ("7x^2", PowerValue(7, 0, 2, 5)),
         ("6(x + 8)^2", PowerValue(6, 8, 2, 5)),
         ("x^2", PowerValue(1, 0, 2, 5)),
+        ("(x + 8)^2", PowerValue(1, 8, 2, 5)),
     ):
         yield (
             f"{{|the |the value of |value of |the value of the expression }}{shape}{{|,}} {_AT_5}",
@@ -179,12 +213,16 @@ def _algebra() -> Iterator[tuple[str, Form]]:
         )
         yield f"{{Evaluate|Work out|Find}} {shape} {{given|given that}} x = 5", problem
     yield (
-        "{If|Given|Given that|} f(x) = 5x - 9{, find |, what is |. Find |. What is |, then |, work out |. Work out |. Calculate |. Evaluate }{|the value of }f(7)",
+        "{If|Given|Given that|} f(x) = 5x - 9{, |; |. |, find |, what is |. Find |. What is |, then |, work out |. Work out |. Calculate |. Evaluate }{|the value of }f(7)",
         FunctionValue(5, -9, 7),
     )
     yield "f(7) {if|when|where|given|for} f(x) = 5x - 9", FunctionValue(5, -9, 7)
     slope = "{|the }{slope|gradient} of "
-    line = "{|the |a }{line|straight line}{| joining| through| passing through| that passes through| that goes through| between}{| the points} "
+    line = "{|the |a |the line |a line |the straight line |a straight line |line }{joining|through|passing through|that passes through|that goes through|between}{| the points| points} "
+    yield (
+        "{slope|gradient} {through|between|from} {|the points }(4, 6) {and|to} (7, 15)",
+        SlopeOfPoints(4, 6, 7, 15),
+    )
     yield slope + line + "(4, 6) and (7, 15)", SlopeOfPoints(4, 6, 7, 15)
     yield (
         slope + "{|the line |the graph of |the straight line |the line with equation }y = 7x + 3",
@@ -208,6 +246,8 @@ def _algebra() -> Iterator[tuple[str, Form]]:
     square = "{|all solutions of |both solutions of |equation }"
     yield square + "9x^2 - 90 = 234{| for x}", SquareEquation(9, -90, 234, False)
     yield square + "9x^2 + 90 = 234{| for x}", SquareEquation(9, 90, 234, False)
+    yield square + "x^2 = 49{| for x}", SquareEquation(1, 0, 49, False)
+    yield square + "9x^2 = 144{| for x}", SquareEquation(9, 0, 144, False)
     yield square + "(x - 5)(x + 8) = 14{| for x}", FactoredEquation(5, -8, 14, False)
 
 
@@ -220,7 +260,14 @@ def _shapes() -> Iterator[tuple[str, Form]]:
     for asked in _ASKED:
         rectangle = Rectangle(12, 5, asked, "rectangle")
         for size in sizes:
-            yield f"{{|the }}{asked} of a rectangle {size}", rectangle
+            yield (
+                f"{{|the }}{asked} of {{|a |the }}{{rectangle|rectangular room|rectangular garden}} {size}",
+                rectangle,
+            )
+        yield (
+            f"{{|the }}{asked} of {{|a |an |the }}12{{ cm| m|}} {{by|×}} 5{{ cm| m|}} rectangle",
+            rectangle,
+        )
         yield (
             f"A rectangle is 12 {{cm|m}} {{long and|by}} 5 {{cm|m}}{{| wide}}. {{What is|Find|Work out}} {{its|the}} {asked}",
             rectangle,
@@ -241,6 +288,27 @@ def _shapes() -> Iterator[tuple[str, Form]]:
         "{|the }volume of a " + _BOX + " with length 6{ cm|}, width 4{ cm|} and height 5{ cm|}",
     ):
         yield cubes, Box(6, 4, 5, "block")
+    for cubes in ("6 × 4 × 5{ cm|}", "6{ cm|} by 4{ cm|} by 5{ cm|}"):
+        yield "{|the }volume of {|a |the }" + cubes + " " + _BOX, Box(6, 4, 5, "block")
+        yield (
+            "{|the }volume of {|a |the }"
+            + _BOX
+            + " {|that is |with edges |measuring |with sides }"
+            + cubes,
+            Box(6, 4, 5, "block"),
+        )
+    yield (
+        "{A |The |}hypotenuse {is |of |}26{ cm|}{,| and} {one |a |}leg {is |of |}10{ cm|}{. |, |: }{|Find |What is |How long is }the other leg",
+        RightTriangle(26, 10, "leg"),
+    )
+    yield (
+        "{|The }legs {of a right triangle |of a right-angled triangle |}{are |}12{ cm|} and 16{ cm|}{ long|}{. |, |: }{|Find |What is |How long is }{|the }hypotenuse",
+        RightTriangle(12, 16, "hypotenuse"),
+    )
+    yield (
+        "Find the hypotenuse {if|when} the legs are 12{ cm|} and 16{ cm|}",
+        RightTriangle(12, 16, "hypotenuse"),
+    )
     for given in ("radius", "diameter"):
         for asked in ("area", "circumference"):
             yield (
@@ -257,6 +325,7 @@ def _shapes() -> Iterator[tuple[str, Form]]:
     )
     yield "{|the }supplement of {|an angle of }61{°| degrees|}", StraightAngle(61)
     for name, corners in _CORNERS.items():
+        yield f"{{|the }}angle sum {{of|in}} {{a|an}} {name}", PolygonAngleSum(corners)
         yield (
             f"{{|the }}{{sum of|total of}} {{|the }}{{interior|inside}} angles {{of|in}} {{a|an}} {name}",
             PolygonAngleSum(corners),
@@ -288,6 +357,7 @@ def _shapes() -> Iterator[tuple[str, Form]]:
         "{How many minutes|How long|How much time|How many minutes are there|How many minutes pass|How long is it} {|is it }{from|between} 11:50 {to|and|until|till} 12:15",
         film,
     )
+    yield "{|the |how many }minutes {from|between} 11:50 {to|and|until} 12:15", film
     yield "{|the }time {from|between} 11:50 {to|and} 12:15{| in minutes}", film
 
 
@@ -312,6 +382,10 @@ def _data() -> Iterator[tuple[str, Form]]:
             f"{{|Here are some numbers: |Numbers: |The numbers are |Data: |A list of numbers: }}{told}. {{What is|Find|Work out}} {{the|their}} {name}{{| of these numbers| of the numbers| of the list}}",
             problem,
         )
+    yield (
+        "{|How many |how many }{different |}outfits {can you make|can be made|are possible|are there|} {with|from} 2 shirts, 8 {pairs of |}trousers and 5 hats",
+        Outfits((2, 8, 5), "outfit", "Ana"),
+    )
     for bag in ("A bag {holds|has|contains} 3 red and 5 blue {marbles|balls|counters|beads}. ",):
         yield (
             bag

@@ -50,6 +50,7 @@ _COLUMNS = re.compile(
 )
 _NUMBER_BEFORE = r"(?<![\d.,])"
 _THOUSANDS = re.compile(_NUMBER_BEFORE + r"[1-9]\d{0,2}(?:,\d{3})+(?![\d,])(?=[^\d]|$)")
+_SPACED_THOUSANDS = re.compile(r"(?<![\d.,/])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?! ?[\d/.,])")
 _WITH_COMMA = re.compile(_NUMBER_BEFORE + r"\d+,(?:\d{1,2}|\d{4,})(?![\d,])")
 _LEAD_IN = re.compile(
     r"(?:please|what(?:'s| is| are| do you get for| number is)(?= )|work out|calculate|compute"
@@ -113,6 +114,7 @@ def _signs(text: str) -> str:
         lambda found: "^" + "".join(str(_SUPERSCRIPTS.index(each)) for each in found[0]),
         text,
     )
+    text = re.sub(r"\bsqrt\s*(?=\()", "√", text)
     text = text.replace("**", "^").replace("''", '"')
     text = "".join(
         unicodedata.normalize("NFKC", each) if each in VULGAR_FRACTIONS else each for each in text
@@ -123,6 +125,7 @@ def _signs(text: str) -> str:
 def _numbers(line: str) -> str:
     """Thousands without commas; a decimal comma as a point where it can be nothing else."""
     line = _THOUSANDS.sub(lambda found: found[0].replace(",", ""), line)
+    line = _SPACED_THOUSANDS.sub(lambda found: found[0].replace(" ", ""), line)
     # Beside a sign of operation, one comma within digits is no list and no pair of coordinates.
     if re.search(r"\d\s*[-+×÷%=]|[-+×÷]\s*\d", line) and not re.search(r"\d,\s|\(\s*\d+,", line):
         line = _WITH_COMMA.sub(lambda found: found[0].replace(",", "."), line)

@@ -86,6 +86,10 @@ def test_what_a_form_prints_is_read_as_the_problem_that_it_is(name: str) -> None
         ("3 m in cm", UnitConversion(Fraction(3), "m", "cm")),
         ("Find the area of a rectangle with length 12 cm and width 5 cm",
          Rectangle(12, 5, "area", "rectangle")),
+        ("mean of 24 28 25 24 29", MeanOfList((24, 28, 25, 24, 29), "plain")),
+        ("round 3 672 to the nearest 100", Rounding(3672, 100)),
+        ("What is the perimeter of a 7 by 4 rectangle?", Rectangle(7, 4, "perimeter", "rectangle")),
+        ("slope through (1,2) and (5,10)", SlopeOfPoints(1, 2, 5, 10)),
         ("What is the slope of the line through (4, 6) and (7, 15)?", SlopeOfPoints(4, 6, 7, 15)),
     ],
 )  # fmt: skip
