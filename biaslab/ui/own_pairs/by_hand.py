@@ -79,7 +79,9 @@ def draw_by_hand(text: str) -> None:
 def _draw_place(sheet: Sheet, index: int, key: str) -> Meaning | None:
     place = sheet.places[index]
     if place.read and place.guess is not None and place.guess.statement is not None:
-        st.caption(f"✓ Understood: {plain(statement_in_words(place.guess.statement))}")
+        said = place.guess.statement
+        asked = f"asked is how many {said.what[0]} {said.who[0]} has." if place.asks else ""
+        st.caption(f"✓ Understood: {plain(asked or statement_in_words(said))}")
         if not st.toggle("Change", key=f"{key} change"):
             return place.guess
     return _draw_form(sheet, place, key)
@@ -127,7 +129,9 @@ def _draw_words(
         return tuple(who), tuple(what), ""
     two = relation in OF_TWO or relation is Relation.HOLDS
     columns = st.columns(3 if two else 2)
-    one = _choose(columns[0], "Who", sheet.names, said.who[:1] if said else (), f"{key} who",
+    # Two kinds of things can be compared as two people are: "5 more roses than orchids".
+    anybody = (*sheet.names, *(each for each in sheet.things if each not in sheet.names))
+    one = _choose(columns[0], "Who", anybody, said.who[:1] if said else (), f"{key} who",
                   "Nobody in particular")  # fmt: skip
     thing = _choose(columns[1], "Of what", sheet.things, said.what[:1] if said else (),
                     f"{key} what", "Choose")  # fmt: skip
@@ -138,7 +142,7 @@ def _draw_words(
                        f"{key} each", "Choose")  # fmt: skip
     elif two:
         given = (said.whom,) if said is not None and said.whom else ()
-        whom = _choose(columns[2], _WHOM[relation], sheet.names, given, f"{key} whom", "Choose")
+        whom = _choose(columns[2], _WHOM[relation], anybody, given, f"{key} whom", "Choose")
     return (one,) if one else (), (thing,) if thing else (), whom
 
 
@@ -171,6 +175,11 @@ def _draw_result(sheet: Sheet, meanings: Sequence[Meaning | None], found: ByHand
                 "What is not needed does not matter", on_click=_set_aside,
                 args=(sheet, found.unneeded, key),
             )  # fmt: skip
+        return
+    # What is guessed is no reading: only a person's word makes it one, and for this filling alone.
+    said = sha256(repr(meanings).encode()).hexdigest()[:12]
+    if not st.checkbox("This is what the text says, number by number", key=f"{key} {said}"):
+        st.caption("Compare it with the text; the answer comes when you have ticked it.")
         return
     steps = "".join(f"<li><b>{html.escape(each)}</b></li>" for each in found.steps)
     st.html(

@@ -36,6 +36,11 @@ def whole(app: AppTest) -> None:
         choose(app, "Of what", "coins", number)
 
 
+def confirm(app: AppTest) -> None:
+    """Says that the forms say what the text says."""
+    next(each for each in app.checkbox if each.label.startswith("This is what")).check().run()
+
+
 @pytest.mark.usefixtures("empty")
 class TestByHand:
     def test_is_not_offered_where_everything_was_read(self, visit):
@@ -52,9 +57,21 @@ class TestByHand:
         assert "Understood:" in words(app)
         assert "The question asks" not in labels
 
+    def test_what_is_guessed_gives_no_answer_until_the_person_says_that_it_is_so(self, visit):
+        app = visit("your_problem", text=COINS)
+        whole(app)
+
+        assert "Otto gets 15 coins." in words(app)
+        assert "Answer:" not in words(app)
+        confirm(app)
+        assert "Answer: <b>46</b>" in words(app)
+        choose(app, "“15 coins”", "loses")
+        assert "Answer:" not in words(app)
+
     def test_complete_forms_give_a_checked_answer_that_leads_to_pairs(self, visit):
         app = visit("your_problem", text=COINS)
         whole(app)
+        confirm(app)
 
         shown = words(app)
         assert "Answer: <b>46</b>" in shown
@@ -73,6 +90,7 @@ class TestByHand:
         assert "Read by you" not in words(app)
         (aside,) = [b for b in app.button if b.label == "What is not needed does not matter"]
         aside.click().run()
+        confirm(app)
         assert "Answer: <b>31</b>" in words(app)
 
     def test_a_text_of_others_is_shown_as_text(self, visit):
