@@ -5,7 +5,8 @@ import streamlit as st
 from biaslab.studies.word_problems.custom.problem import UnreadableProblem, understand
 from biaslab.ui.navigation import heading
 from biaslab.ui.own_pairs.by_hand import draw_by_hand
-from biaslab.ui.own_pairs.own_rephrase import draw_rephrasing
+from biaslab.ui.own_pairs.own_answers import draw_answers
+from biaslab.ui.own_pairs.own_proposal import draw_help
 from biaslab.ui.own_pairs.own_text import draw_text
 from biaslab.ui.own_pairs.own_twins import draw_twins
 from biaslab.ui.own_pairs.own_understood import (
@@ -41,7 +42,7 @@ with own_words_in_use():
         st.subheader("2. How it is understood", anchor=False)
         draw_sentences(own)
         if own.unread and not read_as_story(own):
-            draw_rephrasing(own)
+            draw_help(own)
     with solution, st.container(border=True):
         st.subheader("3. The solution", anchor=False)
         if own.answer is None:
@@ -50,6 +51,8 @@ with own_words_in_use():
             draw_solution(own)
     if own.answer is not None:
         st.subheader("4. Its pairs", anchor=False)
-        draw_twins(own)
+        ticked = draw_twins(own)
+        st.subheader("5. What models answer", anchor=False)
+        draw_answers(ticked)
     elif not read_as_story(own):
         draw_by_hand(own.text)

@@ -87,6 +87,18 @@ def probe_command(
     sys.exit(0 if found.ok else 1)
 
 
+def access_of(given: dict[str, Any]) -> Access:
+    """How a model is reached, from `server_options` and `speed_options`."""
+    return Access(
+        base_urls=given["base_urls"],
+        endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
+        key_env=given["key_env"],
+        at_once=given["at_once"],
+        processes=given["processes"],
+        cluster=given["cluster"],
+    )
+
+
 def allow_key(key_env: str, base_urls: tuple[str, ...]) -> None:
     """Binds a key to the servers named with it: whoever types --key-env owns the environment."""
     if key_env and was_given("key_env"):

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.common import sentences, whole_text
+from biaslab.cli.common import db_option, sentences, whole_text
+from biaslab.cli.models import server_options, speed_options
 from biaslab.cli.own_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:
+    from biaslab.cli.word_problems import ReadingModel
     from biaslab.problems import Vocabulary
     from biaslab.problems.reading import ReadText
     from biaslab.problems.reading.telling import Known
@@ -25,26 +27,45 @@ if TYPE_CHECKING:
               help="Problems, one JSON object a line with id and text.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="Where the answers are written, one JSON object a line.")  # fmt: skip
+@click.option("--reader", default=None, metavar="MODEL",
+              help="A language model, openai:NAME or local:DIRECTORY, that reads what is refused; "
+              "only with --file. What it reads is checked.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @vocabulary_option
+@server_options
+@speed_options
+@db_option
 def solve_command(
     text: str | None,
     source: Path | None,
     out: Path | None,
+    reader: str | None,
     as_json: bool,
     vocabulary_file: Path | None,
+    db: Path | None,
+    **given: Any,
 ) -> None:
     """Read a word problem: each sentence as understood, who has what, the steps, the answer.
 
     TEXT is the whole problem with its question, in quotes. With --file all problems of a file are
-    read, and --out gets id, status (read, refused, failed), answer, steps and reasons of each.
+    read, and --out gets id, status (read, refused, failed), answer, steps and reasons of each;
+    with --reader also read_by, the model by which it was read, or null.
     """
     if source is not None:
         if text is not None or out is None:
             raise click.UsageError("Give either TEXT, or --file with --out.")
-        with read_with(vocabulary_file):
-            _solve_file(source, out)
+        from biaslab.text.given_files import FileRefused
+
+        made = None
+        if reader is not None:
+            from biaslab.cli.word_problems import ReadingModel
+
+            made = ReadingModel(reader, given, db)
+        with sentences(FileRefused), read_with(vocabulary_file):
+            _solve_file(source, out, made)
         return
+    if reader is not None:
+        raise click.UsageError("--reader needs --file with --out.")
     if text is None:
         raise click.UsageError("Give a problem in quotes, or --file with --out.")
     with read_with(vocabulary_file):
@@ -72,22 +93,31 @@ def _solve_text(text: str, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _solve_file(source: Path, out: Path) -> None:
+def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
     """Reads every problem of a file; a line that cannot be read costs no other line."""
-    from biaslab.text.given_files import FileRefused, read_given_text
+    from biaslab.text.given_files import read_given_text
 
-    with sentences(FileRefused):
-        lines = read_given_text(source).splitlines()
+    lines = [
+        (number, line)
+        for number, line in enumerate(read_given_text(source).splitlines(), start=1)
+        if line.strip()
+    ]
+    solved = [_solved_line(line, number) for number, line in lines]
+    _write(out, solved)
+    if reader is not None:
+        reader.read(solved, [line for _, line in lines])
+        _write(out, solved)
     counted = dict.fromkeys(("read", "refused", "failed"), 0)
-    with out.open("w", encoding="utf-8") as written:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            solved = _solved_line(line, number)
-            counted[solved["status"]] += 1
-            written.write(json.dumps(solved, ensure_ascii=False) + "\n")
-    total = sum(counted.values())
-    click.echo(f"{total} problems: " + ", ".join(f"{n} {status}" for status, n in counted.items()))
+    for each in solved:
+        counted[each["status"]] += 1
+    click.echo(
+        f"{len(solved)} problems: " + ", ".join(f"{n} {status}" for status, n in counted.items())
+    )
+
+
+def _write(out: Path, solved: list[dict[str, Any]]) -> None:
+    lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in solved)
+    out.write_text(lines, encoding="utf-8")
 
 
 def _solved_line(line: str, number: int) -> dict[str, Any]:

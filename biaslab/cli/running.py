@@ -21,8 +21,8 @@ from biaslab.cli.designs import (
     named_settings,
     with_file,
 )
-from biaslab.cli.models import allow_key, reach, server_options, speed_options
-from biaslab.models import Access, Endpoint, Sampling, read_spec
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
+from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.prices import Price, entered_price
 from biaslab.runs import (
     MOST_SAMPLES,
@@ -215,7 +215,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     model = given["model"]
     strategy = given["strategy"] or experiment(design.study).strategies[0].name
     allow_key(given["key_env"], given["base_urls"])
-    access = reach(store, model, _access(given))
+    access = reach(store, model, access_of(given))
     sampling = _sampling(given)
     price = price_of_model(store, model, access, given)
     if given["only_estimate"]:
@@ -242,17 +242,6 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         batch_api=given["batch_api"],
     )
     return prepare(store, design, model, strategy, sampling, options=options)
-
-
-def _access(given: dict[str, Any]) -> Access:
-    return Access(
-        base_urls=given["base_urls"],
-        endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
-        key_env=given["key_env"],
-        at_once=given["at_once"],
-        processes=given["processes"],
-        cluster=given["cluster"],
-    )
 
 
 def _sampling(given: dict[str, Any]) -> Sampling | None:

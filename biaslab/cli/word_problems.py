@@ -6,9 +6,11 @@ A model mends the grammar of pairs, with a check that the paper's step lacked.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,7 +21,7 @@ from tqdm import tqdm
 
 from biaslab.cli.common import db_option, sentences, whole_text
 from biaslab.cli.designs import design_file_option, design_of, with_file
-from biaslab.cli.models import allow_key, reach, server_options, speed_options
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.cli.own_words import proved, vocabulary_option, written_with
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.keeping.word_problems.correcting import (
@@ -29,7 +31,7 @@ from biaslab.keeping.word_problems.correcting import (
     correct,
     save_correction,
 )
-from biaslab.models import Access, Endpoint, identify, open_model
+from biaslab.models import Failure, identify, open_model
 from biaslab.problems.structure import StructureError, part_span
 from biaslab.runs import LONGEST_NAME, default_database, open_store, save_set
 from biaslab.runs.engine.sources import at_most_all, study_in
@@ -113,14 +115,7 @@ def correct_command(
 def _do(
     store: Store, pairs: Sequence[Pair], given: dict[str, Any], source: str, treatment: str
 ) -> None:
-    access = Access(
-        base_urls=given["base_urls"],
-        endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
-        key_env=given["key_env"],
-        at_once=given["at_once"],
-        processes=given["processes"],
-        cluster=given["cluster"],
-    )
+    access = access_of(given)
     spec = given["model"]
     check_mender(identify(spec, access=access))
     allow_key(access.key_env, access.base_urls)
@@ -377,3 +372,62 @@ def _write_report(found: PairImport, write: Callable[[str], object]) -> None:
 def _advance_reading(bar: tqdm[Any], done: int) -> None:
     bar.n = done
     bar.refresh()
+
+
+class ReadingModel:
+    """A model that reads what was refused."""
+
+    def __init__(self, spec: str, given: dict[str, Any], db: Path | None) -> None:
+        self.spec, self.given, self.db = spec, given, db
+
+    def read(self, solved: list[dict[str, Any]], lines: list[str]) -> None:
+        """Puts what is believed of the model's readings into the lines that were refused."""
+        from biaslab.studies.word_problems.custom.proposing import (
+            check_reader,
+            judge_reading,
+            reading_requests,
+        )
+
+        for each in solved:
+            each["read_by"] = None
+        access = access_of(self.given)
+        check_reader(identify(self.spec, access=access))
+        allow_key(access.key_env, access.base_urls)
+        with open_store(self.db or default_database()) as store:
+            access = reach(store, self.spec, access)
+        model = open_model(self.spec, access=access)
+        refused = [index for index, each in enumerate(solved) if each["status"] == "refused"]
+        rows = [json.loads(lines[index]) for index in refused]
+        requests = [
+            each for row in rows for each in reading_requests(row["text"], model.identity.form)
+        ]
+        answers = dict(ask_loose(model, requests))
+        for number, (index, row) in enumerate(zip(refused, rows, strict=True)):
+            reading, calculation = answers[2 * number], answers[2 * number + 1]
+            if isinstance(reading, Failure) or isinstance(calculation, Failure):
+                failure = reading if isinstance(reading, Failure) else calculation
+                assert isinstance(failure, Failure)
+                solved[index]["reasons"].append(f"{self.spec} gave no answer: {failure.reason}")
+                continue
+            given = _given_answer(row)
+            found = judge_reading(row["text"], reading, calculation, given).checked
+            if found.answer is None:
+                solved[index]["reasons"] += [f"{self.spec}: {each}" for each in found.reasons]
+                continue
+            solved[index] |= {
+                "status": "read",
+                "answer": found.answer.numerator
+                if found.answer.denominator == 1
+                else float(found.answer),
+                "steps": list(found.steps),
+                "reasons": [],
+                "read_by": self.spec,
+            }
+
+
+def _given_answer(row: dict[str, Any]) -> Fraction | None:
+    """The answer that a line of a file gives, if it gives a number."""
+    answer = row.get("answer")
+    if isinstance(answer, bool) or not isinstance(answer, int | float):
+        return None
+    return Fraction(str(answer)) if math.isfinite(answer) else None

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
+from biaslab.runs import open_store
+from tests.servers.faulty import FaultyServer, answer
+from tests.servers.mending import SPEC, connect_mender
 
 TEXT = (
     "Ana had 12 lamps. She gave 3 lamps to Ben. Cem has twice as many lamps as Ana. "
@@ -92,3 +96,81 @@ def test_a_file_without_a_place_for_the_answers_is_refused(tmp_path):
 def test_a_story_that_is_no_chain_of_our_sentences_is_answered_too():
     text = "Ada picked 5 red and 7 yellow figs. How many figs did she pick in all?"
     assert solved(text).splitlines()[-2:] == ["Step 1: 5 + 7 = 12", "Answer: 12"]
+
+
+class TestReadByAModel:
+    """The server is real and on this machine; what it says is written by the test."""
+
+    @staticmethod
+    def replying(reading: str, calculation: str):
+        async def fault(asked):
+            first = "as JSON" in asked.prompt
+            return await answer(reading if first else calculation)(asked)
+
+        return fault
+
+    @staticmethod
+    def reading(**changed: object) -> str:
+        def told(sentence: int, relation: str, who: list[str], number: str, whom: str = ""):
+            return {"sentence": sentence, "relation": relation, "who": who, "number": number,
+                    "what": ["cups"], "whom": whom}  # fmt: skip
+
+        return json.dumps(
+            {
+                "statements": [
+                    told(1, "has", ["Dan"], "8"),
+                    told(2, "more", ["Eva"], "3", "Dan") | changed,
+                    told(3, "gives", ["Dan"], "2", "Ben"),
+                    told(4, "together", ["Dan", "Eva"], "?"),
+                ]
+            }
+        )
+
+    STORY = (
+        "Dan has 8 cups. Eva has 3 more cups than Dan. Dan gives 2 cups to Ben. "
+        "How many cups do Dan and Eva have together?"
+    )
+
+    def solved(self, tmp_path, server, *rows: dict) -> list[dict]:
+        source, out, db = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "runs.db"
+        source.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+        with open_store(db) as store:
+            connect_mender(store, server.url)
+        solved("--file", str(source), "--out", str(out), "--reader", SPEC, "--db", str(db),
+               "--base-url", server.url)  # fmt: skip
+        return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+    def test_what_is_refused_is_read_by_the_model_and_says_so(self, tmp_path):
+        with FaultyServer() as server:
+            server.always = self.replying(self.reading(), "8 + 3 + 8 - 2")
+            read, own = self.solved(
+                tmp_path, server, {"id": "a", "text": self.STORY}, {"id": "b", "text": TEXT}
+            )
+        assert (read["status"], read["answer"], read["read_by"]) == ("read", 17, SPEC)
+        assert (own["status"], own["answer"], own["read_by"]) == ("read", 18, None)
+
+    @pytest.mark.parametrize(
+        ("reading", "calculation", "row", "reason"),
+        [
+            ({"relation": "fewer"}, "5 + 6", {}, "does not say “fewer”"),
+            ({}, "8 + 3 + 2", {}, "A second reading of the same text gives 13"),
+            ({}, "seventeen", {}, "no calculation"),
+            ({}, "8 + 3 + 8 - 2", {"answer": 16}, "The answer given is 16, not 17."),
+        ],
+    )
+    def test_what_does_not_pass_the_check_stays_refused_with_the_reason(
+        self, tmp_path, reading, calculation, row, reason
+    ):
+        with FaultyServer() as server:
+            server.always = self.replying(self.reading(**reading), calculation)
+            (found,) = self.solved(tmp_path, server, {"id": "a", "text": self.STORY} | row)
+        assert (found["status"], found["answer"], found["read_by"]) == ("refused", None, None)
+        assert reason in " ".join(found["reasons"])
+
+    def test_a_simulated_learner_is_no_reader(self, tmp_path):
+        source = tmp_path / "in.jsonl"
+        source.write_text(json.dumps({"id": "a", "text": self.STORY}), encoding="utf-8")
+        out, db = str(tmp_path / "out.jsonl"), str(tmp_path / "runs.db")
+        learner = ("--reader", "learner:coin", "--db", db)
+        said = solved("--file", str(source), "--out", out, *learner, status=1)
+        assert "cannot read a problem" in said

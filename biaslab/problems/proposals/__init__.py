@@ -1,5 +1,7 @@
 """Readings proposed by a model or a person, and believed only where the software proves them."""
 
+from biaslab.problems.proposals.calculation import value_of
+from biaslab.problems.proposals.checking import Checked, check
 from biaslab.problems.proposals.statements import (
     Proposal,
     ProposalError,
@@ -7,5 +9,20 @@ from biaslab.problems.proposals.statements import (
     Statement,
     schema,
 )
+from biaslab.problems.proposals.telling import lines_of, sentences_of, statement_in_words
+from biaslab.problems.proposals.working import work_out
 
-__all__ = ["Proposal", "ProposalError", "Relation", "Statement", "schema"]
+__all__ = [
+    "Checked",
+    "Proposal",
+    "ProposalError",
+    "Relation",
+    "Statement",
+    "check",
+    "lines_of",
+    "schema",
+    "sentences_of",
+    "statement_in_words",
+    "value_of",
+    "work_out",
+]

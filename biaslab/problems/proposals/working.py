@@ -181,5 +181,7 @@ class _Equations:
 
 
 def _by(term: Term, statement: int) -> Term:
-    """The term with the statement that licenses it."""
+    """The term with the statement that licenses it; nothing is less than none."""
+    if term.value < 0:
+        raise ProposalError(f"With statement {statement + 1} something would be less than none.")
     return Term(term.value, term.used | {statement}, term.steps, term.operations)

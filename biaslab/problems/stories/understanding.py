@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -10,6 +11,7 @@ from biaslab.problems.stories.amounts import Amount, tell
 from biaslab.problems.stories.judging import judge
 from biaslab.problems.stories.questions import Asked, ask
 from biaslab.problems.stories.strategies import all_found
+from biaslab.problems.stories.terms import Found
 from biaslab.problems.stories.terms import Story as Worked
 from biaslab.text.numbers import NUMBER_WORDS
 
@@ -50,12 +52,65 @@ class Story:
     people: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a text's clauses tell and ask, before anything is worked out.
+
+    Attributes:
+        sentences: of the text.
+        story: the amounts and the question.
+        present: all words of the text, also in the singular.
+        cues: those of them that stand in a sentence with a number or in the question.
+    """
+
+    sentences: tuple[words.Sentence, ...]
+    story: Worked
+    present: frozenset[str]
+    cues: frozenset[str]
+
+    def judged(self, found: Sequence[Found]) -> Story:
+        """The story with the one value that is believed of those found, or why none is."""
+        amounts, asked = self.story.amounts, self.story.asked
+        verdict = judge(self.story, found, self.present, self.cues)
+        if verdict.found is None:
+            return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
+        term = verdict.found.term
+        return Story(
+            term.value,
+            term.steps,
+            verdict.found.strategy,
+            (),
+            amounts,
+            asked,
+            verdict.irrelevant,
+            term.used,
+            self.story.people,
+        )
+
+
+def numbered_sentences(text: str) -> list[str]:
+    """The sentences of a story as they are counted, numbers in digits and without end marks."""
+    return [" ".join(token.text for token in each.tokens) for each in words.sentences_of(text)]
+
+
 def understand(text: str) -> Story:
     """What a story tells and asks, and its answer.
 
     Args:
         text: an arithmetic word problem in English, with its question. Anything may be given:
             what is not understood is refused, with the words.
+    """
+    account = account_of(text)
+    if isinstance(account, Story):
+        return account
+    return account.judged(list(all_found(account.story)))
+
+
+def account_of(text: str) -> Account | Story:
+    """What a text's clauses tell and ask; a story without an answer where that is not understood.
+
+    Args:
+        text: as for `understand`.
     """
     if len(text) > LONGEST_TEXT:
         return Story(None, reasons=(f"The text is longer than {LONGEST_TEXT} characters.",))
@@ -144,21 +199,7 @@ def understand(text: str) -> Story:
         token.word for each in sentences if each not in asking for token in each.tokens
     )
     worked = Worked(amounts, asked, tuple(told.people), told_words)
-    verdict = judge(worked, list(all_found(worked)), frozenset(present), frozenset(cues))
-    if verdict.found is None:
-        return Story(None, reasons=verdict.reasons, amounts=amounts, asked=asked)
-    term = verdict.found.term
-    return Story(
-        term.value,
-        term.steps,
-        verdict.found.strategy,
-        (),
-        amounts,
-        asked,
-        verdict.irrelevant,
-        term.used,
-        tuple(told.people),
-    )
+    return Account(tuple(sentences), worked, frozenset(present), frozenset(cues))
 
 
 def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from contextlib import closing
 
 import streamlit as st
 
-from biaslab.models import Completion, Failure
+from biaslab.models import Completion, Failure, GenerationRequest
 from biaslab.runs import RunError
 from biaslab.studies.word_problems.custom.problem import OwnProblem, understand
 from biaslab.studies.word_problems.custom.rephrasing import (
@@ -18,37 +19,44 @@ from biaslab.studies.word_problems.custom.rephrasing import (
 from biaslab.ui.own_pairs.own_text import use_text
 from biaslab.ui.own_pairs.own_understood import draw_sentences
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.language_model import Writer, draw_writer
+from biaslab.ui.widgets.language_model import Writer
 from biaslab.ui.widgets.words import plain
 
 _RESULT = "own problem rephrased"
 
 
-def draw_rephrasing(own: OwnProblem) -> None:
-    """Draws the choice of the model, the button, and what the model wrote."""
-    st.markdown("**Or let a language model rephrase it**")
+def draw_rephrasing(own: OwnProblem, writer: Writer | None) -> None:
+    """Draws the button, and what the model wrote in place of the text."""
     st.caption(
-        "The model gets your text and writes it in sentences that can be read. What it writes is "
-        "read back, solved, and compared with the numbers and names of your text; you see both "
-        "and decide. **Your text is sent to the model you choose.**"
+        "**Rephrase:** it writes your text in sentences that can be read. What it writes is read "
+        "back, solved, and compared with the numbers and names of your text; you see both and "
+        "decide."
     )
-    writer = draw_writer("rephrase")
     if st.button("Ask this model to rephrase", disabled=writer is None):
         assert writer is not None
         with told(), st.spinner("Asking …"):
-            st.session_state[_RESULT] = (own.text, _ask(writer, own.text))
+            (answer,) = ask_all(writer, [rephrasing_request(own.text, writer.form)])
+            st.session_state[_RESULT] = (own.text, judge_rephrasing(own.text, answer))
     kept: tuple[str, Rephrased] | None = st.session_state.get(_RESULT)
     if kept is not None and kept[0] == own.text:
         _draw(own, kept[1])
 
 
-def _ask(writer: Writer, text: str) -> Rephrased:
-    with closing(writer.ask([rephrasing_request(text, writer.form)])) as answered:
-        for _, answer in answered:
-            if isinstance(answer, Completion):
-                return judge_rephrasing(text, answer)
-            raise RunError(_no_answer(answer))
-    raise RunError("The model gave no answer. Try again.")
+def ask_all(writer: Writer, requests: Sequence[GenerationRequest]) -> list[Completion]:
+    """The model's answers to all requests, in their order.
+
+    Raises:
+        RunError: one has no answer.
+    """
+    found: dict[int, Completion] = {}
+    with closing(writer.ask(requests)) as answered:
+        for place, answer in answered:
+            if not isinstance(answer, Completion):
+                raise RunError(_no_answer(answer))
+            found[place] = answer
+    if len(found) < len(requests):
+        raise RunError("The model gave no answer. Try again.")
+    return [found[place] for place in range(len(requests))]
 
 
 def _no_answer(failure: Failure) -> str:

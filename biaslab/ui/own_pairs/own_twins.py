@@ -19,8 +19,8 @@ _ORIGIN = "made from a problem of one's own"
 _LONGEST_NAME = 80
 
 
-def draw_twins(own: OwnProblem) -> None:
-    """Draws every pair with its tick, why others cannot be made, and keeping."""
+def draw_twins(own: OwnProblem) -> list[OwnTwin]:
+    """Draws every pair with its tick, why others cannot be made, and keeping; those ticked."""
     twins = _twins(own)
     if not twins:
         st.info("The answer stands in the text, so nothing is calculated and no pair can be made.")
@@ -35,8 +35,10 @@ def draw_twins(own: OwnProblem) -> None:
     for twin in possible:
         _draw(twin, ticked)
     _draw_impossible([twin for twin in twins if twin.pair is None])
+    chosen = [twin for twin in possible if twin.name in ticked.value]
     if possible:
-        _draw_keeping(own, [twin for twin in possible if twin.name in ticked.value])
+        _draw_keeping(own, chosen)
+    return chosen
 
 
 @st.cache_data(show_spinner="Making the pairs …", max_entries=32, hash_funcs={OwnProblem: repr})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -64,7 +64,7 @@ def draw_writer(name: str) -> Writer | None:
     Args:
         name: tells these fields from others of the page.
     """
-    servers = {_option(server): server for server in connections(kept.store())}
+    servers = _servers()
     options = [*servers, *kept.local_specs()]
     parameter = Parameter("model", options[0] if options else "", _meant(options))
     if not options and not parameter.value:
@@ -94,8 +94,37 @@ def draw_writer(name: str) -> Writer | None:
     return _here(chosen)
 
 
-def _option(server: Connection) -> str:
-    return f"{server.spec} {server.base_url}"
+def _servers() -> dict[str, Connection]:
+    """Tested servers by what stands for them in an address."""
+    return {f"{server.spec} {server.base_url}": server for server in connections(kept.store())}
+
+
+def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
+    """Draws the choice of several models of any kind that reads texts; those that can be asked.
+
+    Args:
+        label: above the field.
+        parameter: which are chosen, in the address.
+    """
+    servers = _servers()
+    here = {each.spec: each for each in kept.models() if each.kind is ModelKind.TINY and each.ready}
+    options = [*here, *servers, *kept.local_specs()]
+    words = choosing.told_apart(
+        {each: here[each].label if each in here else _words(each, servers) for each in options}
+    )
+    choosing.multiselect(
+        label, options, format_func=lambda each: words.get(each, each), **parameter.bind()
+    )
+    found = []
+    for number, chosen in enumerate(parameter.value):
+        if chosen in here:
+            found.append(Writer(chosen, words[chosen], Access(), identify(chosen).form))
+            continue
+        server = servers.get(chosen)
+        one = _here(chosen) if server is None else _on_server(server, f"models {number}")
+        if one is not None:
+            found.append(replace(one, label=words.get(chosen, one.label)))
+    return found
 
 
 def _meant(options: Sequence[str]) -> Callable[[str], str | None]:

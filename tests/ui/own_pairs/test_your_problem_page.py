@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -10,7 +12,7 @@ from biaslab.runs.library.pair_sets import pair_sets, set_pairs
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS
 from biaslab.ui.own_pairs.own_text import EXAMPLE, LONGEST_IN_ADDRESS
 from tests.servers.faulty import FaultyServer, answer, status
-from tests.servers.mending import connect_mender
+from tests.servers.mending import SPEC, connect_mender
 from tests.ui.conftest import HOSTILE, words
 
 STRANGE = (
@@ -116,7 +118,7 @@ class TestPairs:
         ticked = [box.key for box in app.checkbox if box.value]
         assert ticked == ["twin consistency", "twin predicate", "twin carry"]
         assert len(app.checkbox) > 3
-        assert "cannot be made from this problem" in app.expander[-1].label
+        assert any("cannot be made from this problem" in each.label for each in app.expander)
 
     def test_ticks_stand_in_the_address(self, visit):
         app = visit("your_problem", text=EXAMPLE)
@@ -198,3 +200,117 @@ class TestRephrasing:
 
         assert not app.exception
         assert len(app.error) == 1
+
+
+PROPOSED = (
+    "Dan has 8 cups. Eva has 3 more cups than Dan. Dan gives 2 cups to Ben. "
+    "How many cups do Dan and Eva have together?"
+)
+
+
+def reading(relation: str) -> str:
+    def told(sentence: int, said: str, who: list[str], number: str, whom: str = ""):
+        return {"sentence": sentence, "relation": said, "who": who, "number": number,
+                "what": ["cups"], "whom": whom}  # fmt: skip
+
+    return json.dumps(
+        {
+            "statements": [
+                told(1, "has", ["Dan"], "8"),
+                told(2, relation, ["Eva"], "3", "Dan"),
+                told(3, "gives", ["Dan"], "2", "Ben"),
+                told(4, "together", ["Dan", "Eva"], "?"),
+            ]
+        }
+    )
+
+
+def reads(relation: str):
+    async def fault(asked):
+        written = reading(relation) if "as JSON" in asked.prompt else "8 + 3 + 8 - 2"
+        return await answer(written)(asked)
+
+    return fault
+
+
+@pytest.mark.usefixtures("empty")
+class TestReadByAModel:
+    def test_what_a_model_reads_is_shown_with_its_name_and_as_checked_not_proved(
+        self, empty, visit, server
+    ):
+        connected(empty, server)
+        server.always = reads("more")
+        app = visit("your_problem", text=PROPOSED)
+
+        button(app, "Ask this model to read it").click().run()
+
+        shown = words(app)
+        assert "Eva has 3 more cups than Dan." in shown
+        assert "Answer: <b>17</b>" in shown
+        assert "Read by faulty, checked. That is no proof" in shown
+
+    def test_what_the_text_does_not_say_is_not_taken(self, empty, visit, server):
+        connected(empty, server)
+        server.always = reads("fewer")
+        app = visit("your_problem", text=PROPOSED)
+
+        button(app, "Ask this model to read it").click().run()
+
+        assert "did not pass the check" in words(app)
+        assert "does not say “fewer”" in words(app)
+        assert "Answer:" not in words(app)
+
+
+@pytest.mark.usefixtures("empty")
+class TestAnswersOfModels:
+    def test_without_a_choice_nothing_is_asked(self, visit):
+        app = visit("your_problem", text=READABLE)
+
+        assert "5. What models answer" in words(app)
+        assert button(app, "Choose a model to ask").disabled
+
+    def test_answers_stand_beside_each_other_and_no_chart_is_made_of_them(
+        self, empty, visit, server
+    ):
+        connected(empty, server)
+        server.always = answer("The answer is 54.")
+        chosen = f"{SPEC} {server.url}"
+        app = visit("your_problem", text=READABLE, answering=chosen, twins="question-wording")
+
+        button(app, "Ask 1 model").click().run()
+
+        shown = words(app)
+        assert shown.count("✓ right") == 2
+        assert "The answer is 54." in shown
+        # The one chart of the page is the picture of the solution.
+        assert len(app.get("plotly_chart")) == 1
+        assert "One answer each" in shown
+
+    def test_a_changed_word_is_asked_again_beside_what_was_answered_before(
+        self, empty, visit, server
+    ):
+        connected(empty, server)
+        server.always = answer("The answer is 54.")
+        chosen = f"{SPEC} {server.url}"
+        app = visit("your_problem", text=READABLE, answering=chosen, twins="question-wording")
+        button(app, "Ask 1 model").click().run()
+        field = next(each for each in app.text_area if "changed as you like" in each.label)
+
+        field.set_value(READABLE.replace("24", "25")).run()
+        next(each for each in app.button if each.label == "Ask this text").click().run()
+
+        shown = words(app)
+        assert shown.count("✓ right") == 2
+        assert shown.count("✗ wrong") == 1
+        assert "Right answer: <b>55</b>" in shown
+
+    def test_a_server_that_refuses_is_told_in_its_place(self, empty, visit, server):
+        connected(empty, server)
+        server.always = status(401, {"message": "No.", "code": "invalid_api_key"})
+        chosen = f"{SPEC} {server.url}"
+        app = visit("your_problem", text=READABLE, answering=chosen, twins="question-wording")
+
+        button(app, "Ask 1 model").click().run()
+
+        assert not app.exception
+        assert words(app).count("no answer.") == 2

@@ -239,9 +239,32 @@ def twins_of(own: OwnProblem, seed: int = 1) -> tuple[OwnTwin, ...]:
     return tuple(_twin(known[name], problem, own.read.words, seed) for name in names)
 
 
+def _sizes(problem: Problem) -> tuple[NumberRange, ...]:
+    """Numbers of as many digits as the teacher's, then of one more, then any."""
+    solution = solve(problem)
+    told = [statement.predicate.quantity for statement in problem.statements]
+    largest = max(*told, solution.answer, *(step.result for step in solution.steps))
+    highs = (10 ** (len(str(largest)) + more) - 1 for more in (0, 1))
+    return tuple(
+        NumberRange(1, high) for high in (*(min(h, LARGEST_RESULT) for h in highs), LARGEST_RESULT)
+    )
+
+
 def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) -> OwnTwin:
+    """The pair of a treatment with numbers of the teacher's size; larger only where it must be."""
+    found = None
+    for numbers in dict.fromkeys(_sizes(problem)):
+        found = _twin_within(treatment, problem, words, seed, numbers)
+        if found.pair is not None:
+            break
+    assert found is not None
+    return found
+
+
+def _twin_within(
+    treatment: Treatment, problem: Problem, words: Vocabulary, seed: int, numbers: NumberRange
+) -> OwnTwin:
     draws = Draws(f"own problem/{treatment.name}/{seed}")
-    numbers = NumberRange(1, LARGEST_RESULT)
     base = Base(problem, None, None, numbers, words)
     why_not = "Its numbers or people do not allow it."
     pair = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,6 +45,17 @@ _WORDS = [
     "than", "7", "300", "1,200", "apples", "boxes", "how", "many", "?", ".", "of", "left",
     "twice", "half", "they", "$", ":", "'s",
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [STICKERS, "Ana has 8 cups. Tom has 5 more cups than Ana. "
+                                  "How many cups does Tom have?"])  # fmt: skip
+def test_numbers_of_twins_are_of_the_size_of_the_teachers(text):
+    own = understand(text)
+    for each in twins_of(own):
+        if each.pair is not None:
+            numbers = [int(n) for item in (each.pair.x, each.pair.x_prime)
+                       for n in re.findall(r"\d+", item.text)]  # fmt: skip
+            assert max(numbers) <= 99, each.name
 
 
 class TestUnderstanding:
