@@ -258,7 +258,7 @@ class TestReadByAModel:
 
         assert "did not pass the check" in words(app)
         assert "does not say “fewer”" in words(app)
-        assert "Answer:" not in words(app)
+        assert "Read by faulty" not in words(app)
 
 
 @pytest.mark.usefixtures("empty")
