@@ -39,6 +39,12 @@ The order is data: the items of a seed depend on it. So it stands here, whatever
 imported first and wherever modules lie. It is never changed; a new form goes to the end.
 """
 
+READ_ONLY = (
+    "DecimalDifference", "MixedDifference", "WholeTimesFraction", "BracketEquation",
+    "SubtractedUnknown",
+)  # fmt: skip
+"""Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
+
 
 def load() -> None:
     """Imports every module below `biaslab.malrules.catalogue`."""
@@ -48,15 +54,21 @@ def load() -> None:
 
 @cache
 def all_forms() -> dict[str, type[Form]]:
-    """Every form by its name, in the bank's order.
+    """Every form by its name, those that the bank deals first and in its order.
 
     Raises:
         ValueError: a form has no place in `ORDER`, or a place no form.
     """
     load()
-    if unlike := FORMS.keys() ^ set(ORDER):
+    names = (*ORDER, *READ_ONLY)
+    if unlike := FORMS.keys() ^ set(names):
         raise ValueError(
             f"The forms {', '.join(sorted(unlike))} are registered or stand in the ORDER of "
             f"{__name__}, but not both. A new form goes to the end of ORDER."
         )
-    return {name: FORMS[name] for name in ORDER}
+    return {name: FORMS[name] for name in names}
+
+
+def dealt_forms() -> dict[str, type[Form]]:
+    """The forms of which the bank deals items, by their names and in its order."""
+    return {name: form for name, form in all_forms().items() if name not in READ_ONLY}

@@ -55,7 +55,7 @@ def test_ids_and_slugs_are_used_once():
     for key in ("id", "slug"):
         values = [entry[key] for entry in found]
         assert len(set(values)) == len(values), key
-    assert all(re.fullmatch(r"[A-Z]{2}\d{2}", entry["id"]) for entry in found)
+    assert all(re.fullmatch(r"[A-Z]{2}\d{2,3}", entry["id"]) for entry in found)
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", entry["slug"]) for entry in found)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from biaslab.malrules.bank.drafting import draft
 from biaslab.malrules.bank.rationales import Style
 from biaslab.malrules.forms import Form, NotDrawn
-from biaslab.malrules.library import all_forms
+from biaslab.malrules.library import dealt_forms
 from biaslab.malrules.rules import ContentClass
 from biaslab.problems.draws import Draws
 from biaslab.problems.errors import DesignError
@@ -109,7 +109,7 @@ def offers(strict: bool = True) -> tuple[Offer, ...]:
     Questions which of four pupils is right are offered for forms of DOK 2 and more.
     """
     found = []
-    for name, form in all_forms().items():
+    for name, form in dealt_forms().items():
         for grade in range(max(form.grades[0], GRADES[0]), min(form.grades[1], GRADES[1]) + 1):
             if _can_be_made(name, form, grade, strict):
                 found.append(Offer(name, grade, str(form.content_class), form.dok))

@@ -31,6 +31,10 @@ from biaslab.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
     SquareEquation,
 )
+from biaslab.malrules.catalogue.equations.short_equations import (
+    BracketEquation,
+    SubtractedUnknown,
+)
 from biaslab.malrules.catalogue.equations.slopes import (
     SlopeOfLine,
     SlopeOfPoints,
@@ -177,6 +181,9 @@ def _algebra() -> Iterator[tuple[str, Form]]:
     yield f"{_SOLVE}3x + 12 = 33{_FOR_X}", LinearEquation(3, 12, 0, 33)
     yield f"{_SOLVE}33 = 3x + 12{_FOR_X}", LinearEquation(3, 12, 0, 33)
     yield f"{_SOLVE}9x + 12 = 5x + 24{_FOR_X}", LinearEquation(9, 12, 5, 24)
+    yield f"{_SOLVE}2(x + 3) = 14{_FOR_X}", BracketEquation(2, 3, 14)
+    yield f"{_SOLVE}14 = 2(x + 3){_FOR_X}", BracketEquation(2, 3, 14)
+    yield f"{_SOLVE}20 - x = 8{_FOR_X}", SubtractedUnknown(20, 8)
     for sign in "<>≤≥":
         yield (
             f"{{|the inequality |inequality: |x: |x if }}-6x - 12 {sign} 30{{| for x}}",

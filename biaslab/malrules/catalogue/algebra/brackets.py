@@ -12,6 +12,7 @@ from biaslab.malrules.catalogue.algebra_writing import (
     write_next,
     write_term,
 )
+from biaslab.malrules.catalogue.equations.short_equations import BracketEquation
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -138,9 +139,13 @@ class BracketExpansion:
 
 
 @mal_rule("AL06")
-def first_term_only(problem: BracketValue | BracketExpansion) -> Worked | None:
+def first_term_only(problem: BracketValue | BracketExpansion | BracketEquation) -> Worked | None:
     """Multiplies the first term in the bracket and copies the second."""
     factor, constant = problem.factor, problem.constant
+    if isinstance(problem, BracketEquation):
+        return problem.undone(
+            constant, "multiplies only the x in the bracket by {0} and copies the rest: {1}"
+        )
     idea = step(
         "multiplies only the x in the bracket by {0} and copies the rest: {1}",
         *(factor, write_linear(factor, constant)),
