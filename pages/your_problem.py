@@ -41,8 +41,6 @@ with own_words_in_use():
     with sentences, st.container(border=True):
         st.subheader("2. How it is understood", anchor=False)
         draw_sentences(own)
-        if own.unread and not read_as_story(own):
-            draw_help(own)
     with solution, st.container(border=True):
         st.subheader("3. The solution", anchor=False)
         if own.answer is None:
@@ -56,3 +54,4 @@ with own_words_in_use():
         draw_answers(ticked)
     elif not read_as_story(own):
         draw_by_hand(own.text)
+        draw_help(own)

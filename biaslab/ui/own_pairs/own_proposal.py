@@ -25,11 +25,11 @@ _RESULT = "own problem read by a model"
 
 def draw_help(own: OwnProblem) -> None:
     """Draws the choice of the model, what it can do, and what it did."""
-    st.markdown("**Or let a language model help**")
-    st.caption("**Your text is sent to the model you choose.**")
-    writer = draw_writer("rephrase")
-    _draw_reading(own, writer)
-    draw_rephrasing(own, writer)
+    with st.expander("Or let a language model read or rephrase it"):
+        st.caption("**Your text is sent to the model you choose.**")
+        writer = draw_writer("rephrase")
+        _draw_reading(own, writer)
+        draw_rephrasing(own, writer)
 
 
 def _draw_reading(own: OwnProblem, writer: Writer | None) -> None:
