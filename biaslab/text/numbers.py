@@ -267,6 +267,8 @@ _SENTENCE_PARTS = {word: number for word, number in _DENOMINATORS.items() if num
     "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20,
 }  # fmt: skip
 _SPELLED = frozenset({*UNITS, *filter(None, TENS), *_SENTENCE_SCALES})
+_MAY_BEGIN_A_NUMBER = _SPELLED | {*TIMES, "half", "a", "an", "one", "1", "dozen"}
+"""What no number begins with, of words without a hyphen, need not be looked at."""
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3}){1,2}(?![\d,]|\.\d)")
 _PART_IN_DIGITS = re.compile(r"(?<![\d/])1/(\d{1,3})(?:st|nd|rd|th)\b")
 _MONEY = re.compile(r"([$£€])\s?(\d{1,9})(?![\d,.]*\d)")
@@ -293,6 +295,10 @@ def with_digits(words: Sequence[str]) -> list[str]:
     index = 0
     while index < len(words):
         word = words[index].lower()
+        if word not in _MAY_BEGIN_A_NUMBER and "-" not in word:
+            found.append(words[index])
+            index += 1
+            continue
         following = words[index + 1].lower() if index + 1 < len(words) else ""
         if word in TIMES:
             found += [str(TIMES[word]), "times"]

@@ -16,6 +16,7 @@ from biaslab.malrules.reading.problems import ReadProblem, read_problem
 from biaslab.malrules.rules import rules, rules_for
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
+from biaslab.text.figures import percent
 
 
 class UnreadAnswer(ValueError):
@@ -49,7 +50,7 @@ class Explained:
             if each in rules()
         )
         share = candidate.chance_share
-        by_chance = f"; {round(share * 100)} % of slips give what it gives" if share else ""
+        by_chance = f"; {percent(share, 0)} of slips give what it gives" if share else ""
         return f"{alone}; {confidence}{by_chance}"
 
 

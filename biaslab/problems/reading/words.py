@@ -115,11 +115,12 @@ def plain_words(sentence: str) -> Words:
     lower = [word.lower() for word in raw]
     start = _begin(lower)
     end, added = _end(lower, start)
+    dropped = lexicon().dropped
     kept: list[str] = []
-    for word in raw[start:end]:
-        if word.lower() in _NOW_WORDS:
+    for word, low in zip(raw[start:end], lower[start:end], strict=True):
+        if low in _NOW_WORDS:
             added.add(NOW)
-        elif word.lower() not in lexicon().dropped and (kept or word != ","):
+        elif low not in dropped and (kept or word != ","):
             kept.append(word)
     return _without_articles(kept, added)
 
@@ -127,9 +128,10 @@ def plain_words(sentence: str) -> Words:
 def _without_articles(kept: list[str], added: set[str]) -> Words:
     """The words without those that only lead from a number to a thing: "another 5 of her pens"."""
     found = Words([], [], added)
+    forms = lexicon().forms
+    lowered = [*map(str.lower, kept), ""]
     for index, word in enumerate(kept):
-        lower = word.lower()
-        following = kept[index + 1].lower() if index + 1 < len(kept) else ""
+        lower, following = lowered[index], lowered[index + 1]
         if lower in _ARTICLES and following.isdigit():
             continue
         if lower == "of" and following in _OWN and _counted(found.plain):
@@ -138,7 +140,7 @@ def _without_articles(kept: list[str], added: set[str]) -> Words:
             continue
         owner = word == "'" and index and kept[index - 1][0].isupper()
         found.raw.append(word)
-        found.plain.append("'s" if owner else plain_form(word))
+        found.plain.append("'s" if owner else forms.get(lower, lower))
     return found
 
 
