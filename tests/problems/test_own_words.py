@@ -21,6 +21,8 @@ from biaslab.problems.stories.words import lexicon
 from biaslab.problems.vocabulary import shipped, using, vocabulary
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.cast import draw_agents
+from biaslab.studies.word_problems.custom.problem import twins_of
+from biaslab.studies.word_problems.custom.problem import understand as understand_own
 from biaslab.text.plurals import many_of
 
 GOOD = """
@@ -39,6 +41,16 @@ verbs:
   - {lemma: chuck down, does: loss}
   - {lemma: yoink, does: loss}
 """
+
+
+PIECES = st.lists(
+    st.sampled_from([
+        "names", "things", "verbs", ": ", "- ", "[", "]", "{", "}", "\n", "  ", "singular", "ox",
+        "!!python/object:os.system", "&a ", "*a", "2001-99-99", "1", "~", "<<", "? ", "|", "Amina",
+    ]),
+    max_size=25,
+).map(lambda found: "".join(found).encode())  # fmt: skip
+"""What looks like a file, and is none."""
 
 
 def own(text=GOOD):
@@ -61,6 +73,14 @@ class TestTheFile:
     def test_more_bytes_than_the_limit_are_refused_before_they_are_parsed(self):
         with pytest.raises(VocabularyError, match=r"larger than 100,000 bytes"):
             read_own_words(b"[" * (MAX_BYTES + 1))
+
+    @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode), PIECES))
+    def test_any_file_is_read_or_refused_with_a_sentence(self, data):
+        try:
+            said = f"mine.yaml: {read_own_words(data, 'mine.yaml')}"
+        except VocabularyError as refused:
+            said = str(refused)
+        assert said.startswith("mine.yaml: ")
 
     @pytest.mark.parametrize(
         ("text", "reason"),
@@ -211,6 +231,13 @@ class TestReading:
         with using(words_for_reading(own())):
             assert answer(text).answer == value
         assert answer(text).answer is None
+
+    def test_somebody_more_in_a_twin_of_a_text_has_a_name_of_the_file(self):
+        text = "Mia has 24 caps. Mia gives Omar 9 caps. How many caps does Mia have now?"
+        with using(words_for_reading(own())):
+            twins = {twin.name: twin.pair for twin in twins_of(understand_own(text))}
+        added = set(twins["irrelevant-sentence"].x_prime.text.split()) & set(own().names)
+        assert len(added) == 1
 
     # The same text with a known verb and with a taught one of its class.
     TEMPLATES = (

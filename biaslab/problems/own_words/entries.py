@@ -10,6 +10,9 @@ from biaslab.problems.reading.words import lexicon
 from biaslab.problems.vocabulary import Noun, Unit, shipped
 from biaslab.text.numbers import NUMBER_WORDS
 
+OWN_CULTURE = "own"
+"""In place of the culture that a shipped name was taken from."""
+
 _ONE_FORM = "it is the same as the singular, so that one and several look alike."
 
 

@@ -8,9 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from biaslab.problems.own_words.entries import faults_of_entries, nouns_of, units_of
+from biaslab.problems.own_words.entries import (
+    OWN_CULTURE,
+    faults_of_entries,
+    nouns_of,
+    units_of,
+)
 from biaslab.problems.own_words.file import OwnVerb, OwnWords, OwnWordsError
-from biaslab.problems.vocabulary import Taught, Vocabulary, shipped, using
+from biaslab.problems.vocabulary import Name, Taught, Vocabulary, shipped, using
 
 PARTICLES = ("away", "off", "out", "up", "on", "in", "over", "down", "back", "apart")
 """What may belong to a verb."""
@@ -18,6 +23,9 @@ PARTICLES = ("away", "off", "out", "up", "on", "in", "over", "down", "back", "ap
 
 def words_for_reading(own: OwnWords, name: str = "The vocabulary") -> Vocabulary:
     """The shipped words and somebody's own, for `biaslab.problems.vocabulary.using`.
+
+    Names are read whatever they are; those of the file are drawn from where a text that was read is
+    written again with somebody more in it.
 
     Args:
         own: what somebody teaches.
@@ -33,7 +41,7 @@ def words_for_reading(own: OwnWords, name: str = "The vocabulary") -> Vocabulary
     nouns, units = nouns_of(own), units_of(own)
     attributes = dict.fromkeys((*known.attributes, *(a for t in own.things for a in t.attributes)))
     return Vocabulary(
-        known.names,
+        tuple(Name(each, OWN_CULTURE) for each in own.names) or known.names,
         known.nouns | nouns,
         known.units | units,
         tuple(attributes),

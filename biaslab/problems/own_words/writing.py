@@ -21,7 +21,7 @@ from biaslab.problems.logic import (
     Statement,
     Transfer,
 )
-from biaslab.problems.own_words.entries import faults_of_entries, nouns_of, units_of
+from biaslab.problems.own_words.entries import OWN_CULTURE, faults_of_entries, nouns_of, units_of
 from biaslab.problems.own_words.file import OwnWords, OwnWordsError
 from biaslab.problems.reading import Times, read
 from biaslab.problems.vocabulary import Name, Noun, Vocabulary, look_alike, shipped
@@ -32,8 +32,6 @@ FEWEST_NAMES = 6
 
 FEWEST_THINGS = 4
 """Things; with fewer, problems differ in little but their numbers."""
-
-_OWN_CULTURE = "own"
 
 
 def words_for_writing(own: OwnWords, name: str = "The vocabulary") -> Vocabulary:
@@ -56,7 +54,7 @@ def words_for_writing(own: OwnWords, name: str = "The vocabulary") -> Vocabulary
     if faults:
         raise OwnWordsError(name, faults)
     nouns = nouns_of(own) or known.nouns
-    names = tuple(Name(each, _OWN_CULTURE) for each in own.names) or known.names
+    names = tuple(Name(each, OWN_CULTURE) for each in own.names) or known.names
     attributes = dict.fromkeys(each for noun in nouns.values() for each in noun.attributes)
     words = Vocabulary(names, nouns, known.units | units_of(own), tuple(attributes))
     faults = tuple(_misread(words, own))

@@ -77,12 +77,16 @@ def _said(places: Iterable[Place], part: str) -> Iterator[str]:
                 yield said.whom
 
 
-def read_by_hand(sheet: Sheet, meanings: Sequence[Meaning | None]) -> ByHand:
+def read_by_hand(
+    sheet: Sheet, meanings: Sequence[Meaning | None], *, told_again: bool = True
+) -> ByHand:
     """Works out a problem from what a person says of its numbers and its question.
 
     Args:
         sheet: what `sheet_of` gave.
         meanings: one for each of its places, in their order; None: not said yet.
+        told_again: whether it is written in plain sentences and read again. Without it there is
+            one check less, and no `ByHand.plain`: for whoever tries many meanings.
     """
     missing = tuple(_incomplete(sheet, meanings))
     if missing:
@@ -104,6 +108,8 @@ def read_by_hand(sheet: Sheet, meanings: Sequence[Meaning | None]) -> ByHand:
             if each is not None and id(each.statement) in idle
         )
         return ByHand(None, told=words, missing=missing, unneeded=unneeded)
+    if not told_again:
+        return ByHand(worked.answer, worked.steps, words)
     text = sentences_of(proposal)
     again = answer(text)
     if again.answer is not None and again.answer != worked.answer:

@@ -28,7 +28,7 @@ def draw_own_words() -> None:
     with st.expander("Words of your own"):
         st.caption(
             "A file with names, things and verbs that you taught before opens problems that are "
-            "refused without it. It stays in this session."
+            "refused without it. It is used on this page and kept nowhere."
         )
         given = st.file_uploader("Vocabulary file", type=("yaml", "yml", "json"), key=_FILE)
         st.session_state.pop(_KEPT, None)
