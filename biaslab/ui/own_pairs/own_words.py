@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.problems import Vocabulary, VocabularyError
 from biaslab.problems.own_words import MAX_BYTES, OwnWords, read_own_words, words_for_reading
 from biaslab.problems.vocabulary import using
+from biaslab.text.figures import count
 from biaslab.text.given_files import FileRefused, check_size
 from biaslab.ui.widgets.words import plain
 
@@ -44,8 +45,8 @@ def draw_own_words() -> None:
             return
         st.session_state[_KEPT] = (words, vocabulary)
         st.caption(
-            f"In use: {len(words.names)} names, {len(words.things)} things, "
-            f"{len(words.verbs)} verbs."
+            f"In use: {count(len(words.names), 'name')}, {count(len(words.things), 'thing')}, "
+            f"{count(len(words.verbs), 'verb')}."
         )
 
 

@@ -110,7 +110,7 @@ class TestOwnWords:
 
         assert not app.exception, app.exception
         assert "Answer: <b>50</b>" in words(app)
-        assert "In use: 0 names, 0 things, 1 verbs" in words(app)
+        assert "In use: 0 names, 0 things, 1 verb." in words(app)
 
     def test_a_bad_file_is_refused_with_its_reason(self, visit):
         app = visit("your_problem", text=SNAFFLED)
