@@ -99,7 +99,8 @@ class TestTheFile:
             ("names: [Amina]\nnames: [Ben]", "line 2: “names” stands twice"),
             ("names: &a [Amina]\nthings: *a", "line 2: write it out in place of an alias"),
             ("names: [Amina", "line 1: "),
-            ("[" * 5_000, ""),
+            ("[" * 5_000, "line 1: its lists lie too deep"),
+            ("- " * 5_000, "line 1: its lists lie too deep"),
             ("just words", "It holds no vocabulary"),
             ("", "It holds no vocabulary"),
         ],
@@ -107,8 +108,7 @@ class TestTheFile:
     def test_a_bad_file_is_refused_with_entry_and_field(self, text, reason):
         with pytest.raises(VocabularyError) as caught:
             own(text)
-        if reason:
-            assert reason in str(caught.value)
+        assert reason in str(caught.value)
         assert str(caught.value).startswith("mine.yaml: ")
 
 
@@ -149,8 +149,17 @@ class TestWhatWouldBeAmbiguous:
     def test_it_is_refused_with_the_reason(self, text, reason):
         assert reason in refusal(text)
 
+    def test_as_many_people_as_five_steps_need_are_found_among_the_fewest_names(self):
+        # Three of the ten are taken for others, so that many a drawing comes to a dead end.
+        names = (
+            "[Bovkikan, Dervulan, Gebozan, Kapgepan, Lovkidan, Mabadan, Nidadan, Padaban, Zo, Ty]"
+        )
+        with using(words_for_writing(own(f"names: {names}"))):
+            for seed in range(20):
+                assert len(set(draw_agents(Draws(str(seed)), 7))) == 7
+
     def test_too_many_people_for_the_names_are_refused_when_pairs_are_made(self):
-        few = words_for_writing(own("names: [Amina, Jonas, Keiko, Ludwig, Petra, Zelda]"))
+        few = words_for_writing(own("names: [Amina, Jonas, Keiko, Ludwig, Petra, Tariq, Zelda]"))
         with using(few), pytest.raises(DesignError, match="too few names for 8 people"):
             draw_agents(Draws("x"), 8)
 
@@ -176,7 +185,7 @@ def vocabularies(draw):
 
 
 class TestWriting:
-    @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(vocabularies(), st.integers(1, 1_000))
     def test_every_text_is_read_back_to_its_answer_by_both_readers(self, text, seed):
         try:

@@ -139,8 +139,6 @@ def read_own_words(data: bytes, name: str = "The file") -> OwnWords:
         raise OwnWordsError(name, (f"{line}{error.problem or 'it is no YAML'}.",)) from None
     except (yaml.YAMLError, ValueError) as error:
         raise OwnWordsError(name, (f"It is no YAML: {error}.",)) from None
-    except RecursionError:
-        raise OwnWordsError(name, ("Its lists lie too deep within one another.",)) from None
     if not isinstance(loaded, dict) or not loaded:
         fault = "It holds no vocabulary: write names, things, containers or verbs."
         raise OwnWordsError(name, (fault,))
@@ -157,15 +155,29 @@ def written_file(words: OwnWords) -> str:
     return head + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
 
 
+_DEEPEST = 8
+"""Lists and mappings within one another; a file of ours has four."""
+
+
 class _Plain(yaml.SafeLoader):
-    """YAML without aliases, and with every key once: one would be silently lost."""
+    """YAML that is not deep, has no aliases, and every key once: one would be silently lost."""
+
+    _depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.MarkedYAMLError(problem="write it out in place of an alias (*)",
                                        problem_mark=mark)  # fmt: skip
-        return super().compose_node(parent, index)
+        if self._depth == _DEEPEST:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem="its lists lie too deep within one another",
+                                       problem_mark=mark)  # fmt: skip
+        self._depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._depth -= 1
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()

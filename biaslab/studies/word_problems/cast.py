@@ -112,7 +112,7 @@ def draw_agents(draws: Draws, count: int, part: Part = Part.ASKED) -> list[str]:
 _SUSPICIOUS = 200
 """Names drawn in vain after which it is looked whether any is left; never with the shipped ones."""
 
-_MOST_BEGINNINGS = 50
+_MOST_BEGINNINGS = 1_000
 
 
 def _dead_end(chosen: Sequence[str], taken: int, part: Part) -> bool:
