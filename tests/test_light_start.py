@@ -4,6 +4,8 @@ import subprocess
 import sys
 
 import pytest
+from click import Context
+from click.testing import CliRunner
 
 HEAVY = ("pandas", "pyarrow", "scipy.stats", "statsmodels", "torch", "transformers", "openai")
 
@@ -21,3 +23,24 @@ def test_packages_hidden_from_sqlite_utils_are_there_afterwards():
     code = "import biaslab.runs, pandas, sqlite_utils; print(pandas.__name__, sqlite_utils.db.pd)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "pandas None"
+
+
+@pytest.mark.parametrize("command", ["solve", "interval", "diagnose"])
+def test_a_command_is_read_alone(command):
+    code = f"import sys; from biaslab.cli import main; main.get_command(None, '{command}'); "
+    code += "print('biaslab.cli.training' in sys.modules, 'biaslab.training' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_help_lists_every_command_with_its_line():
+    from biaslab.cli import main
+
+    listed = CliRunner().invoke(main, ["--help"]).output
+    for name in main.list_commands(Context(main)):
+        command = main.get_command(Context(main), name)
+        assert command is not None
+        assert command.name == name
+        start = command.get_short_help_str(limit=40).removesuffix("...").strip()
+        assert start
+        assert start in listed

@@ -7,29 +7,59 @@ exit status 1; wrong usage is status 2.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
 
 from biaslab import __version__
-from biaslab.cli.audit import audit_command
-from biaslab.cli.comparing import compare_command
-from biaslab.cli.decisions import biases_command, check_bias_command, decisions_command
-from biaslab.cli.designs import pairs_command, studies_command
-from biaslab.cli.imports import export_command, import_command
-from biaslab.cli.items import items_command
-from biaslab.cli.models import models_command, probe_command
-from biaslab.cli.problems import diagnose_command, solve_command
-from biaslab.cli.results import effects_command, interval_command, plan_command, reread_command
-from biaslab.cli.running import run_command, runs_command
-from biaslab.cli.training import train_command
-from biaslab.cli.word_problems import compose_command, correct_command
-from biaslab.processes import in_front
 
 __all__ = ["main"]
 
+_WHERE = {
+    "studies": "designs:studies_command",
+    "models": "models:models_command",
+    "train": "training:train_command",
+    "probe": "models:probe_command",
+    "plan": "results:plan_command",
+    "pairs": "designs:pairs_command",
+    "compose": "word_problems:compose_command",
+    "items": "items:items_command",
+    "correct": "word_problems:correct_command",
+    "run": "running:run_command",
+    "runs": "running:runs_command",
+    "reread": "results:reread_command",
+    "effects": "results:effects_command",
+    "interval": "results:interval_command",
+    "compare": "comparing:compare_command",
+    "import": "imports:import_command",
+    "export": "imports:export_command",
+    "decisions": "decisions:decisions_command",
+    "diagnose": "problems:diagnose_command",
+    "solve": "problems:solve_command",
+    "audit": "audit:audit_command",
+    "biases": "decisions:biases_command",
+    "check-bias": "decisions:check_bias_command",
+}
+"""The module of this package in which a command is, and its name there."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _ReadWhenCalled(click.Group):
+    """Reads the module of a command when it is called, and all of them when all are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in order of the alphabet."""
+        return sorted({*super().list_commands(ctx), *_WHERE})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, or none."""
+        if cmd_name in _WHERE and cmd_name not in self.commands:
+            module, name = _WHERE[cmd_name].split(":")
+            self.add_command(getattr(import_module(f"{__name__}.{module}"), name))
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_ReadWhenCalled, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="biaslab")
 def main() -> None:
     """See how language models go wrong at school mathematics in the ways that people do."""
@@ -39,36 +69,10 @@ def main() -> None:
 @click.option("--port", type=int, default=None, help="Port of the page. [default: 8501]")
 def app_command(port: int | None) -> None:
     """Open the app in a browser."""
+    from biaslab.processes import in_front
+
     script = Path(__file__).resolve().parents[2] / "app.py"
     arguments = ["run", str(script)]
     if port is not None:
         arguments += ["--server.port", str(port)]
     sys.exit(in_front("streamlit", arguments))
-
-
-for command in (
-    studies_command,
-    models_command,
-    train_command,
-    probe_command,
-    plan_command,
-    pairs_command,
-    compose_command,
-    items_command,
-    correct_command,
-    run_command,
-    runs_command,
-    reread_command,
-    effects_command,
-    interval_command,
-    compare_command,
-    import_command,
-    export_command,
-    decisions_command,
-    diagnose_command,
-    solve_command,
-    audit_command,
-    biases_command,
-    check_bias_command,
-):
-    main.add_command(command)
