@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import inflect
@@ -42,7 +42,16 @@ def _plural(word: str) -> str:
 
 @cache
 def _english() -> inflect.engine:
-    # Imported when a text has a noun of its own: it takes a moment.
-    import inflect
+    # Imported when a text has a noun of its own: it takes a moment. At its import inflect has every
+    # function compiled again with checks of its arguments' types, six seconds of CPU for checks
+    # that nothing here needs; what it answers is the same without. lemminflect, which is here as
+    # well, guesses wrong at nouns that it does not know ("superheroes", "veggies", "calories").
+    import typeguard
 
+    checking = typeguard.typechecked
+    typeguard.typechecked = cast("Any", lambda function: function)
+    try:
+        import inflect
+    finally:
+        typeguard.typechecked = checking
     return inflect.engine()
