@@ -41,7 +41,7 @@ imported first and wherever modules lie. It is never changed; a new form goes to
 
 READ_ONLY = (
     "DecimalDifference", "MixedDifference", "WholeTimesFraction", "BracketEquation",
-    "SubtractedUnknown",
+    "SubtractedUnknown", "DecimalRounding",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

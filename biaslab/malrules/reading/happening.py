@@ -50,7 +50,7 @@ class Explained:
             if each in rules()
         )
         share = candidate.chance_share
-        by_chance = f"; {percent(share, 0)} of slips give what it gives" if share else ""
+        by_chance = f"; {percent(float(share), 0)} of slips give what it gives" if share else ""
         return f"{alone}; {confidence}{by_chance}"
 
 

@@ -115,7 +115,7 @@ def _split(text: str) -> Iterator[Token]:
 def _number(text: str) -> dict[str, Leaf]:
     value = Fraction(text)
     parts: dict[str, Leaf] = {"value": value, "text": text, "minus": -value}
-    if value.denominator == 1 and isqrt(int(abs(value))) ** 2 == value:
+    if value > 1 and value.denominator == 1 and isqrt(int(value)) ** 2 == value:
         parts["root"] = Fraction(isqrt(int(value)))
     return parts
 

@@ -61,7 +61,13 @@ from biaslab.malrules.catalogue.geometry.triangles import RightTriangle, Triangl
 from biaslab.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from biaslab.malrules.catalogue.numbers.comparing_decimals import DecimalComparison
 from biaslab.malrules.catalogue.numbers.place_value import NumberInWords
-from biaslab.malrules.catalogue.numbers.rounding import PLACE_NAMES, EstimatedSum, Rounding
+from biaslab.malrules.catalogue.numbers.rounding import (
+    DECIMAL_PLACES,
+    PLACE_NAMES,
+    DecimalRounding,
+    EstimatedSum,
+    Rounding,
+)
 from biaslab.malrules.catalogue.numbers.whole_division import Division
 from biaslab.malrules.forms import Form
 
@@ -100,6 +106,21 @@ def _numbers() -> Iterator[tuple[str, Form]]:
                 f"Estimate 42445 + 22898 {{by rounding |}}to the nearest {said}",
                 (EstimatedSum(42_445, 22_898, place)),
             )
+    for places, name in enumerate(DECIMAL_PLACES):
+        decimal = Fraction("23.45678")
+        for said in (
+            f"{{{name}|{name}s|{name}s place}}",
+            ("whole number", "1 decimal place", "2 decimal places", "3 decimal places")[places],
+            ("{unit|integer}", "1 d.p", "2 d.p", "3 d.p")[places],
+        ):
+            yield (
+                f"Round 23.45678 {{|off }}to {{the nearest |the |nearest |}}{said}",
+                (DecimalRounding(decimal, places)),
+            )
+            yield (
+                f"23.45678 {{|rounded |rounded off }}to {{the nearest |the |nearest |}}{said}",
+                (DecimalRounding(decimal, places)),
+            )
     missing = "{|What number is missing in |What number is missing: |What is missing in |missing number: |missing number in |the missing number in |the missing number: |the number missing in }"
     yield missing + "1000 - _ = 421", MissingSubtrahend(1000, 421)
     words = "three thousand nine hundred fifty-six"
@@ -121,6 +142,8 @@ def _numbers() -> Iterator[tuple[str, Form]]:
         (Blank((27, -5, 7), 3, False)),
     )
     yield "27 - 5 + 7 = _ + 3", Blank((27, -5, 7), 3, False)
+    yield "20 - 5 + 3{| = _}", Blank((20, -5, 3), 0, False)
+    yield "x = 20 - 5 + 3{|. What is x|. Find x}", Blank((20, -5, 3), 0, True)
     for start in (
         "",
         "What number {is missing|goes in the box|goes in the blank|makes this true}{: | in |? }",

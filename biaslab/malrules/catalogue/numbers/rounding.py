@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
-from biaslab.malrules.answers import Answer
+from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.numbers.column_subtraction import MissingSubtrahend
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
@@ -139,11 +140,81 @@ class EstimatedSum:
         return cls(first, second, place)
 
 
+DECIMAL_PLACES = ("one", "tenth", "hundredth", "thousandth")
+"""What a decimal can be rounded to, by how many digits stand behind the point then."""
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class DecimalRounding:
+    """A decimal rounded to ones, tenths, hundredths or thousandths.
+
+    Attributes:
+        number: above 0, with more places than are kept.
+        places: how many are kept, from 0 to 3.
+    """
+
+    number: Fraction
+    places: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (4, 6)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.places < len(DECIMAL_PLACES):
+            raise ValueError("Decimals are rounded to ones, tenths, hundredths or thousandths.")
+        if self.number <= 0 or (self.number * 10**self.places).denominator == 1:
+            raise ValueError(f"{write_decimal(self.number)} leaves nothing to round there.")
+
+    @property
+    def shown(self) -> str:
+        """The number as it is written."""
+        return write_decimal(self.number)
+
+    def rounded(self, value: Fraction, places: int) -> Fraction:
+        """The nearest number with so many places; the larger one from half on."""
+        unit = 10**places
+        return Fraction((2 * value * unit + 1) // 2, unit)
+
+    def stem(self) -> str:
+        return f"What is {self.shown} rounded to the nearest {DECIMAL_PLACES[self.places]}?"
+
+    def solve(self) -> Worked:
+        unit = Fraction(1, 10**self.places)
+        low = self.number // unit * unit
+        answer = Answer.decimal(self.rounded(self.number, self.places), self.places)
+        between = (write_decimal(each, self.places) for each in (low, low + unit))
+        return Worked(
+            answer,
+            (
+                step("finds that {0} lies between {1} and {2}", self.shown, *between),
+                step("takes the nearer one, from halfway the larger one: {0}", answer),
+            ),
+            1,
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        places = draws.between(0, 2) if grade >= 5 else draws.between(0, 1)
+        unit = 10 ** (places + 2)
+        tail = draws.between(45, 49) if draws.chance(0.5) else draws.between(51, 99)
+        return cls(
+            Fraction(draws.between(1, 99) * unit + draws.below(unit // 100) * 100 + tail, unit),
+            places,
+        )
+
+
 @mal_rule("NO23")
 def truncates_instead_of_rounding(
-    problem: Rounding | EstimatedSum,
+    problem: Rounding | EstimatedSum | DecimalRounding,
 ) -> Worked | tuple[Worked, ...]:
     """The number is cut off at the place, with zeros behind it or without."""
+    if isinstance(problem, DecimalRounding):
+        cut_off = Fraction(int(problem.number * 10**problem.places), 10**problem.places)
+        answer = Answer.decimal(cut_off, problem.places)
+        name = DECIMAL_PLACES[problem.places]
+        looking = f"cuts {{0}} off after the {name}s without looking at the next digit"
+        return Worked(answer, (step(looking, problem.shown), step("writes {0}", answer)))
     if isinstance(problem, EstimatedSum):
         first = problem.first // problem.place * problem.place
         second = problem.second // problem.place * problem.place
@@ -168,8 +239,10 @@ def truncates_instead_of_rounding(
 
 
 @mal_rule("NO24")
-def chain_rounding(problem: Rounding | EstimatedSum) -> Worked | None:
+def chain_rounding(problem: Rounding | EstimatedSum | DecimalRounding) -> Worked | None:
     """Rounding goes place by place from the right."""
+    if isinstance(problem, DecimalRounding):
+        return _chained(problem)
     if problem.place == 10:
         return None
     if isinstance(problem, EstimatedSum):
@@ -188,6 +261,19 @@ def chain_rounding(problem: Rounding | EstimatedSum) -> Worked | None:
         steps.append(step("rounds {0} to {1}", before, result))
         before = result
     return Worked(Answer.number(before), tuple(steps), 1)
+
+
+def _chained(problem: DecimalRounding) -> Worked | None:
+    value, told = problem.number, []
+    places = len(problem.shown.partition(".")[2])
+    if places > problem.places + 4:
+        return None
+    for kept in range(places - 1, problem.places - 1, -1):
+        before, value = value, problem.rounded(value, kept)
+        told.append(
+            step("rounds {0} to {1}", write_decimal(before, kept + 1), write_decimal(value, kept))
+        )
+    return Worked(Answer.decimal(value, problem.places), tuple(told), min(1, len(told) - 1))
 
 
 @mal_rule("NO25")
