@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ _SOURCES = {"paste": "I paste them", "file": "In a file"}
 _FROM = choice("from", tuple(_SOURCES), "paste")
 _EXAMPLE = "\n".join(f"{problem}; {answer}" for problem, answer in EXAMPLES)
 _PASTED = "pasted answers"
+_READ = "answers read"
 _MOST_PASTED = 50_000
 _STATUSES = {
     "explained": "✗ known rule", "slip": "✗ a slip", "none known": "✗ none known",
@@ -58,7 +59,9 @@ def _pasted() -> list[AnsweredRow] | None:
         if not text:
             st.button("Use the example", on_click=_use_example)
     lines = [line for line in (text or "").splitlines() if line.strip()]
-    return list(read_pairs([_pair(line) for line in lines])) if lines else None
+    if not lines:
+        return None
+    return _once(text, lambda: list(read_pairs([_pair(line) for line in lines])))
 
 
 def _use_example() -> None:
@@ -79,10 +82,22 @@ def _from_file() -> list[AnsweredRow] | None:
     if uploaded is None:
         return None
     try:
-        return list(read_answered(uploaded.getvalue(), uploaded.name))
+        return _once(
+            uploaded.file_id, lambda: list(read_answered(uploaded.getvalue(), uploaded.name))
+        )
     except InterchangeError as refused:
         st.error(plain(str(refused)), icon=":material/error:")
         return None
+
+
+def _once(given: str, read: Callable[[], list[AnsweredRow]]) -> list[AnsweredRow]:
+    """What was read of what this session gave last; two thousand rows take some seconds."""
+    kept: tuple[str, list[AnsweredRow]] | None = st.session_state.get(_READ)
+    if kept is None or kept[0] != given:
+        with st.spinner("Looking at each row"):
+            kept = (given, read())
+        st.session_state[_READ] = kept
+    return kept[1]
 
 
 def _draw_rows(rows: Sequence[AnsweredRow]) -> None:
