@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -234,10 +236,12 @@ def screen_at(address: str) -> Screen:
 
 def pages() -> dict[str, list[st.Page]]:
     """The pages as Streamlit wants them declared, under their headings."""
-    return {heading: [_page(screen) for screen in some] for heading, some in SECTIONS.items()}
+    return {heading: [copy(_page(screen)) for screen in some] for heading, some in SECTIONS.items()}
 
 
+@cache
 def _page(screen: Screen) -> st.Page:
+    """A page, looked for and checked once; every run of a script declares a copy of its own."""
     return st.Page(
         screen.path,
         title=screen.title,
