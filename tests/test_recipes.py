@@ -17,7 +17,7 @@ SECTION = r"^## {}\n(.*?)(?=^## |\Z)"
 BLOCK = re.compile(
     r"(?P<how>At the end of\s+|In\s+)?`(?P<file>[\w/.]+)`"
     r"(?:, (?P<where>before|after) the line `(?P<line>[^`\n]+)`)?:\n\n"
-    r"```(?:python|yaml)\n(?P<text>.*?)```",
+    r"```(?:python|yaml|text)\n(?P<text>.*?)```",
     re.DOTALL,
 )
 RUN = re.compile(
