@@ -18,6 +18,7 @@ from biaslab.problems.proposals.telling import statement_in_words
 from biaslab.problems.stories.terms import shown
 from biaslab.ui.own_pairs.own_text import use_text
 from biaslab.ui.own_pairs.own_words import uploaded_words
+from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 
 _NOTHING, _AT_FIRST = "nothing", "at first"
@@ -95,7 +96,7 @@ def _draw_form(sheet: Sheet, place: Place, key: str) -> Meaning | None:
     first = None
     if guess is not None:
         first = _AT_FIRST if guess.at_first else _NOTHING if said is None else said.relation.value
-    chosen = st.selectbox(
+    chosen = choosing.selectbox(
         "The question asks" if place.asks else f"“{plain(place.label)}”",
         list(options),
         index=None if first is None else list(options).index(first),
@@ -118,15 +119,12 @@ def _draw_words(
 ) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     if relation is Relation.TOGETHER:
         left, right = st.columns(2)
-        who = left.multiselect(
-            "Who", sheet.names, [each for each in (said.who if said else ()) if each],
-            key=f"{key} all", accept_new_options=True, placeholder="Choose people",
-        )  # fmt: skip
-        what = right.multiselect(
-            "Of what", sheet.things, list(said.what if said else ()),
-            key=f"{key} things", accept_new_options=True, placeholder="Choose things",
-        )  # fmt: skip
-        return tuple(who), tuple(what), ""
+        with left:
+            who = _choose_several("Who", sheet.names, said.who if said else (), f"{key} all")
+        with right:
+            things = said.what if said else ()
+            what = _choose_several("Of what", sheet.things, things, f"{key} things")
+        return who, what, ""
     two = relation in OF_TWO or relation is Relation.HOLDS
     columns = st.columns(3 if two else 2)
     # Two kinds of things can be compared as two people are: "5 more roses than orchids".
@@ -155,12 +153,30 @@ def _choose(
     placeholder: str,
 ) -> str:
     """A word of the text, or one that the person types."""
-    listed = list(dict.fromkeys((*filter(None, given), *options)))
-    chosen = place.selectbox(
-        label, listed, index=0 if any(given) else None, key=key, accept_new_options=True,
-        placeholder=placeholder,
-    )  # fmt: skip
+    listed = _apart((*given, *options))
+    with place:
+        chosen = choosing.selectbox(
+            label, listed, index=0 if any(given) else None, key=key, accept_new_options=True,
+            placeholder=placeholder,
+        )  # fmt: skip
     return (chosen or "").strip()
+
+
+def _apart(words: Sequence[str]) -> list[str]:
+    """Each once, as a browser shows it."""
+    return list(dict.fromkeys(filter(None, (" ".join(each.split()) for each in words))))
+
+
+def _choose_several(
+    label: str, options: Sequence[str], given: Sequence[str], key: str
+) -> tuple[str, ...]:
+    """Words of the text, or such as the person types."""
+    listed = _apart((*given, *options))
+    chosen = choosing.multiselect(
+        label, listed, default=_apart(given), key=key, accept_new_options=True,
+        placeholder="Choose",
+    )  # fmt: skip
+    return tuple(each.strip() for each in chosen)
 
 
 def _draw_result(sheet: Sheet, meanings: Sequence[Meaning | None], found: ByHand, key: str) -> None:
