@@ -5,7 +5,7 @@ import streamlit as st
 from biaslab.models import learner_spec
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
-from biaslab.studies.concepts.rows import STUDY
+from biaslab.studies.concepts.figures.rows import STUDY
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, heading, link
 from biaslab.ui.studies.concepts import kept as concept_kept

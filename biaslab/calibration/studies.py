@@ -91,9 +91,20 @@ TRIALS = (
         "imported", 60, ("coin", "shy"), ("halfway",), {"set": "texts"}, "pairs of texts",
     ),
     Trial("malgorithm", 60, ("coin", "unsure"), ("key-drawn",)),
+    *(
+        Trial("concept-learning", 60, ("random", "ratio", "count"), ("down-lost",), chosen, label,
+              exact=_PART)
+        for chosen, label in (
+            ({}, ""),
+            ({"against": "complement"}, "the complement"),
+            ({"concept": "published"}, "nine fractions"),
+            ({"semantics": "hidden and explicit"}, "hidden and explicit"),
+            ({"wording": "all three"}, "all wordings"),
+        )
+    ),
     Trial(
-        "concept-learning", 60, ("random", "ratio"), ("down-lost",),
-        known={"count": "it never looks at the total, and the default design gives it an effect"},
+        "concept-learning", 60, ("random",), ("down-lost",), {"counting": "one way"}, "one way",
+        {"count": "it never looks at the total, and one way that gives it an effect"},
         exact=_PART,
     ),
     *(

@@ -15,7 +15,7 @@ from biaslab.cli.own_words import proved, vocabulary_option, written_with
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.runs import default_database, open_store
 from biaslab.runs.engine.sources import at_most, study_from
-from biaslab.studies import Design, Experiment, Value, experiments
+from biaslab.studies import Design, Experiment, Value, experiment, experiments
 from biaslab.studies.study import arms_of
 from biaslab.text.given_files import FileRefused, read_given
 
@@ -46,18 +46,20 @@ def studied(design: Design, db: Path | None) -> Iterator[Studied]:
 design_file_option = click.option(
     "--design",
     "design_file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     default=None,
-    metavar="FILE.json",
-    help="A design, as the app writes it; what else stands here takes precedence.",
+    metavar="FILE.json|NAME",
+    help="A design, as the app writes it, or one of the study's own by name (see `biaslab "
+    "studies`); what else stands here takes precedence.",
 )
 
 
 def with_file(file: Path | None, design: Design) -> Design:
-    """The design of the file, with what stands on the command line in place of its own.
+    """The design of the file or name, with what stands on the command line in place of its own.
 
     Args:
-        file: None: there is none, and the design is as it is.
+        file: or the name of one of the study's own designs. None: there is none, and the design
+            is as it is.
         design: of the options; its study is "" where none is named.
 
     Raises:
@@ -69,6 +71,17 @@ def with_file(file: Path | None, design: Design) -> Design:
         if not design.study:
             raise click.UsageError("Name a STUDY, or a file with --design.")
         return design
+    own = experiment(design.study).named_designs if design.study else ()
+    named = {each.name: each for each in own}
+    if str(file) in named:
+        meant = named[str(file)]
+        return _in_place(design, Design(design.study, meant.n, design.seed, meant.settings))
+    if not file.exists():
+        raise click.UsageError(
+            f"There is no file {file}"
+            + (f", and {design.study} has no design of this name" if design.study else "")
+            + (f": it has {', '.join(named)}." if named else ".")
+        )
     # Loaded here so that `biaslab --help` need not wait for it.
     from biaslab.files import InterchangeError
     from biaslab.studies.design_file import MAX_BYTES, read_design_file
@@ -81,11 +94,16 @@ def with_file(file: Path | None, design: Design) -> Design:
         raise click.UsageError(
             f"{file} holds a design of the study {filed.study}, not {design.study}."
         )
+    return _in_place(design, filed)
+
+
+def _in_place(given: Design, of_file: Design) -> Design:
+    """What is given on the command line in place of what the file says."""
     return Design(
-        filed.study,
-        design.n if was_given("n") else filed.n,
-        design.seed if was_given("seed") else filed.seed,
-        {**filed.settings, **design.settings},
+        of_file.study,
+        given.n if was_given("n") else of_file.n,
+        given.seed if was_given("seed") else of_file.seed,
+        {**of_file.settings, **given.settings},
     )
 
 
@@ -96,7 +114,7 @@ _NAMED = {
     "concept": "A concept, such as “more than 3/10” (study concept-learning).",
     "against": "What it is compared with: a concept, mirror or complement.",
     "semantics": "What prompts say of a concept: hidden, made-up or explicit.",
-    "version": "Of the texts of word problems: 2, or 1 as up to BiasLab 0.4, for old seeds.",
+    "version": "Of the texts: 2, or 1 as up to BiasLab 0.4, for old seeds.",
     "bias": "A bias, several with commas, or all (study decision).",
 }
 """Settings with an option of their own; every other one is given with ``--set``."""
@@ -165,6 +183,8 @@ def studies_command() -> None:
             click.echo(f"    {setting.name} = {setting.default}{choices}: {setting.explanation}")
         names = ", ".join(strategy.name for strategy in study.strategies)
         click.echo(f"    strategies: {names}")
+        for design in study.named_designs:
+            click.echo(f"    --design {design.name} ({design.n:,} pairs): {design.explanation}")
 
 
 @click.command("pairs")

@@ -23,11 +23,13 @@ from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.text.given_files import DoubledName, parse_json
 
 FORMAT = "biaslab-design"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Grows when a file could no longer be read by an older BiasLab, or would mean something else."""
 
 _FIRST_VERSION = ("version", "1")
-"""What a file of format 1 means where its study has versions of its texts: there was one then."""
+_FIRST_UNTIL = {"concept-learning": 2}
+"""Up to which format a file means the first version of its study's texts, of which there was one
+then; 1 for studies that are not named."""
 
 MAX_BYTES = 64 * 1024
 """Most bytes of a file; a design has a few hundred."""
@@ -86,7 +88,7 @@ def read_design_file(content: bytes) -> FiledDesign:
     design = Design(
         _text(fields, "study"), _number(fields, "n"), _number(fields, "seed"), _settings(fields)
     )
-    if fields["format_version"] == 1:
+    if fields["format_version"] <= _FIRST_UNTIL.get(design.study, 1):
         name, first = _FIRST_VERSION
         if any(setting.name == name for setting in experiment(design.study).settings):
             design = replace(design, settings={name: first, **design.settings})

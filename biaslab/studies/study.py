@@ -159,6 +159,21 @@ class Design:
     settings: Mapping[str, Value] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class NamedDesign:
+    """A design of a study that has a name of its own, such as that of its publication.
+
+    Attributes:
+        name: as on the command line; explanation: what it is, in a sentence.
+        n: its pairs; settings: its values.
+    """
+
+    name: str
+    explanation: str
+    n: int
+    settings: Mapping[str, Value]
+
+
 MAXIMUM_PAIRS = 100_000
 """Most pairs in one design: a limit of this app, for the size of its file."""
 
@@ -277,6 +292,7 @@ class Experiment(ABC):
         results_page: where the study shows its results in its own way; None where effects say all.
         beside: a stratum and its value; the effect over these pairs alone stands beside that over
             all of them. None: all pairs are of one kind.
+        named_designs: designs that can be asked for by name.
         rank: its place in lists; studies of one rank stand by name.
         quick_pairs: so many are made while a person waits for a screen.
     """
@@ -296,6 +312,7 @@ class Experiment(ABC):
     outcome_scale: OutcomeScale | None = None
     results_page: ResultsPage | None = None
     beside: tuple[str, Value] | None = None
+    named_designs: tuple[NamedDesign, ...] = ()
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS
 

@@ -334,9 +334,23 @@ def fifth_version(connection: sqlite3.Connection) -> None:
         "UPDATE pairs SET strata = json_set(strata, '$.status', 'proved')"
         " WHERE study = 'imported' AND json_extract(strata, '$.status') IS NULL"
     )
+    _say_first_version(connection, "consistency", "transfer-comparison", "composed")
+
+
+# Sixth version: prompts about concepts have versions too.
+
+
+def sixth_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 5 to version 6."""
+    _say_first_version(connection, "concept-learning")
+
+
+def _say_first_version(connection: sqlite3.Connection, *studies: str) -> None:
+    """Designs of these studies say that they are of the first version of their texts."""
+    places = ", ".join("?" for _ in studies)
     for table in ("runs", "saved_designs", "reviews"):
         connection.execute(
             f"UPDATE {table} SET design = json_set(design, '$.settings.version', '1')"
-            " WHERE json_extract(design, '$.study')"
-            " IN ('consistency', 'transfer-comparison', 'composed')"
+            f" WHERE json_extract(design, '$.study') IN ({places})",
+            studies,
         )

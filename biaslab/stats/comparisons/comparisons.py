@@ -19,19 +19,16 @@ theirs times their number: it is below alpha exactly where the interval leaves o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 
 from biaslab.stats.comparisons.findings import Finding, Question
 from biaslab.stats.comparisons.shared_pairs import RunPairs, Shared, finding, shared_pairs
+from biaslab.stats.comparisons.spread import spread_between
 from biaslab.stats.effects.strata import ALL, stratum_label
 from biaslab.stats.errors import CannotCompare
-from biaslab.stats.estimates.clustered import Values, clustered_mean
-from biaslab.stats.estimates.proportions import Interval
-from biaslab.text.figures import exact_percent
+from biaslab.stats.estimates.clustered import Values
 
 
 def differences(first: RunPairs, second: RunPairs, by: str | None = None) -> list[Finding]:
@@ -86,38 +83,26 @@ def wordings(runs: Sequence[RunPairs]) -> Finding:
         )
     shared = shared_pairs(runs)
     first, number = shared.runs[0], len(runs)
-    apart = [one.difference - other.difference for one, other in combinations(shared.runs, 2)]
-    together = 1.0 - (1.0 - first.setting.confidence) / len(apart)
-    estimates = [first.mean(values, 2.0, together) for values in apart]
-    chance = [clustered_mean(values, first.cluster).variance or 0.0 for values in apart]
-    beyond = sum(float(v.mean()) ** 2 - c for v, c in zip(apart, chance, strict=True))
-    parts = number * (number - 1)
-    squares = [_squares(each.interval) for each in estimates if each.interval is not None]
-    ends = None
-    if squares:
-        ends = tuple(math.sqrt(sum(end) / parts) for end in zip(*squares, strict=True))
-    p = [each.p for each in estimates if each.p is not None]
+    found = spread_between(
+        [run.difference for run in shared.runs],
+        first.cluster,
+        lambda values, confidence: first.mean(values, 2.0, confidence),
+        first.setting.confidence,
+    )
     return finding(
         "wordings",
         shared,
-        clusters=estimates[0].clusters,
+        clusters=found.clusters,
         labels=[run.run for run in shared.runs],
         values=[float(run.difference.mean()) for run in shared.runs],
-        estimate=math.sqrt(max(0.0, beyond) / parts) if squares else None,
-        ends=None if ends is None else (ends[0], ends[1]),
-        p=min(1.0, min(p) * len(p)) if p else None,
+        estimate=found.deviation,
+        ends=None if found.interval is None else (found.interval.low, found.interval.high),
+        p=found.p,
         method=(
             f"Standard deviation of the effect between {number} ways of asking the same pairs, "
-            f"beyond chance. Interval and p from their {len(apart)} differences, each at "
-            f"{exact_percent(together)} ({estimates[0].method})."
+            f"beyond chance. {found.method}"
         ),
     )
-
-
-def _squares(interval: Interval) -> tuple[float, float]:
-    """The least and the largest square of a number in the interval."""
-    ends = sorted((interval.low**2, interval.high**2))
-    return (0.0 if interval.low <= 0.0 <= interval.high else ends[0]), ends[1]
 
 
 def _difference(

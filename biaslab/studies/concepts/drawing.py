@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from biaslab.problems import DesignError, Draws
@@ -45,6 +45,12 @@ class Lesson:
     examples: tuple[Example, ...]
     question: Example
     name: str
+
+    @property
+    def exchanged(self) -> Lesson:
+        """The same amounts with every answer exchanged."""
+        examples = tuple(replace(each, yes=not each.yes) for each in self.examples)
+        return Lesson(examples, replace(self.question, yes=not self.question.yes), self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -60,15 +61,49 @@ class Comparison:
         each = (monotonicity(concept, self.population) for concept in (self.one, self.other))
         return ", ".join(each)
 
+    @property
+    def exchanged(self) -> Comparison | None:
+        """The complements in exchanged places, whose prompts are these with every answer exchanged.
 
-def pair_of(comparison: Comparison, lessons: Lessons, surface: Surface) -> Pair:
-    """The matched prompts of both concepts as a pair.
+        None where that is this comparison again.
+        """
+        if self.matching is Matching.COMPLEMENT:
+            return None
+        return replace(self, one=self.other.complement, other=self.one.complement)
 
-    Prompts of one draw that differ in their semantics or words share a cluster.
+
+def pairs_of(
+    comparison: Comparison, lessons: Lessons, surfaces: Sequence[Surface], *, both_ways: bool
+) -> list[Pair]:
+    """The matched prompts of one draw as pairs, which share a cluster.
+
+    Args:
+        comparison: of which concepts.
+        lessons: the draw.
+        surfaces: a pair for each.
+        both_ways: and one more for each, with the answers exchanged.
     """
-    draw = content_hash(
+    cluster = _draw(comparison, lessons)
+    asked = [(comparison, lessons)]
+    exchanged = comparison.exchanged
+    if both_ways and exchanged is not None:
+        turned = Lessons(lessons.other.exchanged, lessons.one.exchanged)
+        asked.append((exchanged, turned))
+    return [
+        _pair(concepts, drawn, surface, cluster)
+        for surface in surfaces
+        for concepts, drawn in asked
+    ]
+
+
+def _draw(comparison: Comparison, lessons: Lessons) -> str:
+    return content_hash(
         comparison.one.id, comparison.other.id, _numbers(lessons.one), _numbers(lessons.other)
     )
+
+
+def _pair(comparison: Comparison, lessons: Lessons, surface: Surface, cluster: str) -> Pair:
+    draw = _draw(comparison, lessons)
     sides = ((comparison.one, lessons.one), (comparison.other, lessons.other))
     x, x_prime = (_item(concept, lesson, comparison, surface, draw) for concept, lesson in sides)
     strata: dict[str, Value] = {
@@ -78,7 +113,9 @@ def pair_of(comparison: Comparison, lessons: Lessons, surface: Surface) -> Pair:
         "distance": str(x.facts["distance_bin"]),
         "monotonicity": comparison.directions,
     }
-    return Pair.of(x, x_prime, strata, cluster=draw)
+    if surface.wording is not None:
+        strata["wording"] = surface.wording
+    return Pair.of(x, x_prime, strata, cluster)
 
 
 def _item(
@@ -100,6 +137,8 @@ def _item(
         "name": lesson.name,
         "draw": draw,
     }
+    if surface.wording is not None:
+        facts["wording"] = surface.wording
     words = surface.words
     answer = surface.answer(lesson.question.yes)
     return Item.of(NAME, surface.prompt(concept, lesson), answer, facts, tuple(words))
@@ -116,5 +155,5 @@ def _numbers(lesson: Lesson) -> list[Any]:
 
 __all__ = [
     "DISTANCES", "FURTHEST", "NAME", "NO_BOUND", "Comparison", "Semantics", "distance_bin",
-    "pair_of",
+    "pairs_of",
 ]  # fmt: skip

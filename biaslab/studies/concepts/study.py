@@ -6,13 +6,14 @@ about two concepts with matched prompts (`biaslab.studies.concepts.population`):
 concepts share totals and labels, complements share totals and parts.
 
 The publication compares "more than p" with "less than p"; their pools differ up to 8 to 1 at the
-same p, so here "more than p" is compared with its mirror, "less than 1 - p", unless told otherwise.
+same p, so here "more than p" is compared with its mirror, "less than 1 - p", unless told otherwise,
+and with the answers exchanged as well (`biaslab.studies.concepts.versions`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from biaslab.models import Skill
 from biaslab.problems import Balanced, DesignError, Draws, vocabulary
@@ -21,6 +22,7 @@ from biaslab.studies.concepts import (
     LARGEST_TOTAL,
     MIRROR,
     ORDERS,
+    PUBLISHED,
     SAMPLINGS,
     SWAPPED,
     Concept,
@@ -32,10 +34,19 @@ from biaslab.studies.concepts import (
     read_concepts,
     require_both_sides,
 )
-from biaslab.studies.concepts.items import NAME, Comparison, pair_of
+from biaslab.studies.concepts.items import NAME, Comparison, pairs_of
 from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
 from biaslab.studies.concepts.reading import read_answer
-from biaslab.studies.concepts.wording import ANSWERS, FEWER, LESS, Semantics, Surface, nouns
+from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDING, told
+from biaslab.studies.concepts.wording import (
+    ANSWERS,
+    FEWER,
+    LESS,
+    PUBLISHED_WORDS,
+    Semantics,
+    Surface,
+    nouns,
+)
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import FurtherColumns, ResultsPage
 from biaslab.studies.settings import (
@@ -51,6 +62,7 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
+    NamedDesign,
     Pair,
     Reading,
     Setting,
@@ -120,6 +132,21 @@ MONOTONE = Expectation(
     "the 2025 study of monotone concepts in language models",
 )
 
+AS_PUBLISHED = NamedDesign(
+    "published",
+    "Nine fractions, more and less than each, hidden and explicit, ten and ten examples, 500 "
+    "questions an accuracy, in words made after the publication's.",
+    9_000,
+    {
+        CONCEPT.name: PUBLISHED, AGAINST.name: MIRROR, COUNTING.name: ONE_WAY,
+        SEMANTICS.name: BOTH, WORDING.name: PUBLISHED_WORDS, WORDS.name: "yes-no", SHOTS.name: 10,
+        TOTALS.name: "5-100", MIN_HAS.name: 0, TIES.name: INCLUDED, SAMPLING.name: SAMPLINGS[0],
+        ORDER.name: ORDERS[0], LESS_WORD.name: LESS, VERSION.name: "2",
+    },
+)  # fmt: skip
+"""The publication's eighteen concepts. Over all nine fractions counting gives no gap one way
+either: “more than p” and “less than p” are told by counting equally often."""
+
 _ATTEMPTS = 200
 """After so many draws that were all there before, there are no more."""
 
@@ -142,25 +169,27 @@ class ConceptLearning(Experiment):
         Stratum("label", "right answer", "Of the question about the first concept."),
         Stratum("distance", "distance from the threshold", "Share of the total, first concept."),
         Stratum("monotonicity", "direction", "Of both concepts, computed from what they say."),
+        Stratum("wording", "wording", "How the amounts are told; version 1 has one."),
     )
     settings: tuple[Setting, ...] = (
-        CONCEPT, AGAINST, SEMANTICS, WORDS, SHOTS, TOTALS, MIN_HAS, TIES, SAMPLING, ORDER,
-        LESS_WORD,
+        CONCEPT, AGAINST, COUNTING, SEMANTICS, WORDING, WORDS, SHOTS, TOTALS, MIN_HAS, TIES,
+        SAMPLING, ORDER, LESS_WORD, VERSION,
     )  # fmt: skip
     strategies = CONCEPT_STRATEGIES
+    named_designs: tuple[NamedDesign, ...] = (AS_PUBLISHED,)
     baselines = ("count",)
     results_page = ResultsPage("concepts", "How concepts were learned", {"view": "results"})
 
     def further_columns(self) -> FurtherColumns:
-        """Yes-rate, d' and criterion."""
-        from biaslab.studies.concepts.concept_columns import CONCEPT_COLUMNS, concept_cells
-        from biaslab.studies.concepts.results import run_answers, warnings_of
+        """Yes-rate, d' and criterion; what counting gives, and what goes beyond it."""
+        from biaslab.studies.concepts.figures.columns import CONCEPT_COLUMNS, concept_cells
+        from biaslab.studies.concepts.figures.results import run_answers, warnings_of
 
         return FurtherColumns(
             CONCEPT_COLUMNS,
             (),
-            lambda found, items, by, _: concept_cells(found, items, by),
-            "Yes-rate, d' and criterion are over samples, not votes.",
+            concept_cells,
+            "Yes-rate, d', criterion and what goes beyond counting are over samples, not votes.",
             lambda items: [
                 f"Run {run.run}: {sentence}"
                 for run in run_answers(items)
@@ -172,13 +201,14 @@ class ConceptLearning(Experiment):
     def pairs(self, design: Design) -> Iterator[Pair]:
         """Pairs dealt over the concepts; questions of each have yes and no equally often.
 
-        With hidden and explicit prompts, two pairs in a row have the same numbers.
+        Pairs in a row that differ in what the prompt says, in its wording or in the exchange of
+        answers have the same numbers.
 
         Raises:
             DesignError: a concept cannot be read, has an empty side or too few amounts.
         """
         check_design(design, self.settings)
-        surfaces = _surfaces(design)
+        surfaces, both_ways = _surfaces(design), told(design).both_ways
         manner = self.manner(design)
         decks = [
             _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"))
@@ -187,7 +217,7 @@ class ConceptLearning(Experiment):
         turns = Balanced(Draws(f"{NAME}/{design.seed}"), decks)
         left = design.n
         while left:
-            for pair in turns.next().next(surfaces)[:left]:
+            for pair in turns.next().next(surfaces, both_ways=both_ways)[:left]:
                 left -= 1
                 yield pair
 
@@ -248,8 +278,8 @@ class _Deal:
         )
         self._seen: set[str] = set()
 
-    def next(self, surfaces: Sequence[Surface]) -> list[Pair]:
-        """One draw in every surface.
+    def next(self, surfaces: Sequence[Surface], *, both_ways: bool) -> list[Pair]:
+        """One draw in every surface, and with its answers exchanged.
 
         Raises:
             DesignError: there are no more different ones.
@@ -257,7 +287,7 @@ class _Deal:
         yes = self._labels.next()
         for _ in range(_ATTEMPTS):
             lessons = self._deck.draw(self._draws, yes=yes)
-            pairs = [pair_of(self._comparison, lessons, surface) for surface in surfaces]
+            pairs = pairs_of(self._comparison, lessons, surfaces, both_ways=both_ways)
             if pairs[0].id not in self._seen:
                 self._seen.add(pairs[0].id)
                 return pairs
@@ -270,12 +300,12 @@ class _Deal:
 
 def _surfaces(design: Design) -> tuple[Surface, ...]:
     chosen = choice_of(design, SEMANTICS)
-    first = Surface(
-        Semantics.HIDDEN if chosen == BOTH else Semantics(chosen),
-        choice_of(design, WORDS),
-        choice_of(design, LESS_WORD),
+    semantics = (Semantics.HIDDEN, Semantics.EXPLICIT) if chosen == BOTH else (Semantics(chosen),)
+    return tuple(
+        Surface(each, choice_of(design, WORDS), choice_of(design, LESS_WORD), wording)
+        for each in semantics
+        for wording in told(design).wordings or (None,)
     )
-    return (first, replace(first, semantics=Semantics.EXPLICIT)) if chosen == BOTH else (first,)
 
 
 def _others(concepts: Sequence[Concept], text: str) -> tuple[Concept, ...]:

@@ -4,11 +4,15 @@
     Yes.
 
 The question names the concept (explicit), says only that some amount is wanted (hidden), or uses
-a made-up word in the place where a quantifier stands.
+a made-up word in the place where a quantifier stands. The amounts are told in one of three
+wordings, since words may suggest what to look at: “has 12 of them” and “the wanted number” speak of
+a number, “12 of the 30” puts the total beside it. The published one is made after what the
+publication says of its prompts: two statements, the total named again, “the desired quantity”.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -72,8 +76,42 @@ ANSWERS = {
 """Pairs of answers by name."""
 
 TRUE_FALSE = "true-false"
-HIDDEN_PHRASE = "the wanted number of"
 MADE_UP_WORD = "gleeb"
+
+
+class Telling(NamedTuple):
+    """How an amount is told, and how a hidden concept is asked about.
+
+    Attributes:
+        amount: with {total}, {has}, {noun} and {name}, or {Noun} at the beginning of a sentence.
+        asked: the question; stated: the same as a statement, for true or false.
+    """
+
+    amount: str
+    asked: str
+    stated: str
+
+
+OURS, PUBLISHED_WORDS, NEUTRAL = "ours", "published", "neutral"
+WORDINGS = {
+    OURS: Telling(
+        "There are {total} {noun} in all. {name} has {has} of them.",
+        "Does {name} have the wanted number of {noun}?",
+        "{name} has the wanted number of {noun}",
+    ),
+    PUBLISHED_WORDS: Telling(
+        "There are {total} {noun}. {name} has {has} of the {total} {noun}.",
+        "Does {name} have the desired quantity of {noun}?",
+        "{name} has the desired quantity of {noun}",
+    ),
+    NEUTRAL: Telling(
+        "{Noun}: {total} in all, {has} with {name}.",
+        "Does that fit?",
+        "that fits",
+    ),
+}
+"""Wordings by name."""
+
 LESS, FEWER = "less than", "fewer than"
 
 _QUANTIFIERS = {
@@ -93,11 +131,13 @@ class Surface:
     Attributes:
         semantics: whether it says what the concept means; answers: name of a pair in `ANSWERS`.
         less: the word for less: ``less than`` or ``fewer than``.
+        wording: name in `WORDINGS`; None: ours, as in version 1, which had no other.
     """
 
     semantics: Semantics = Semantics.HIDDEN
     answers: str = "yes-no"
     less: str = LESS
+    wording: str | None = None
 
     @property
     def words(self) -> Words:
@@ -118,24 +158,30 @@ class Surface:
 
     def _ask(self, concept: Concept, example: Example, name: str) -> str:
         total, has = example.amount
-        said = f"There are {total} {example.noun} in all. {name} has {has} of them."
+        telling = WORDINGS[self.wording or OURS]
+        words = {
+            "total": total, "has": has, "name": name,
+            "noun": example.noun, "Noun": example.noun.capitalize(),
+        }  # fmt: skip
+        return f"{telling.amount.format(**words)} {self._question(concept, telling, words)}"
+
+    def _question(self, concept: Concept, telling: Telling, words: Mapping[str, object]) -> str:
+        noun, name = words["noun"], words["name"]
+        stated = self.answers == TRUE_FALSE
         if self.semantics is Semantics.EXPLICIT and concept.family is Family.TOTAL_PARITY:
             kind = "even" if concept.relation is Relation.EVEN_TOTAL else "odd"
-            if self.answers == TRUE_FALSE:
-                return f"{said} True or false: the number of {example.noun} is {kind}?"
-            return f"{said} Is the number of {example.noun} {kind}?"
-        amount = self._amount(concept, example.noun)
-        if self.answers == TRUE_FALSE:
-            return f"{said} True or false: {name} has {amount}?"
-        return f"{said} Does {name} have {amount}?"
-
-    def _amount(self, concept: Concept, noun: str) -> str:
-        match self.semantics:
-            case Semantics.HIDDEN:
-                return f"{HIDDEN_PHRASE} {noun}"
-            case Semantics.MADE_UP:
-                return f"{MADE_UP_WORD} of the {noun}"
-        return f"{self.meaning(concept)} the {noun}"
+            if stated:
+                return f"True or false: the number of {noun} is {kind}?"
+            return f"Is the number of {noun} {kind}?"
+        if self.semantics is Semantics.HIDDEN:
+            if stated:
+                return f"True or false: {telling.stated.format(**words)}?"
+            return telling.asked.format(**words)
+        made_up = self.semantics is Semantics.MADE_UP
+        amount = f"{MADE_UP_WORD} of" if made_up else self.meaning(concept)
+        if stated:
+            return f"True or false: {name} has {amount} the {noun}?"
+        return f"Does {name} have {amount} the {noun}?"
 
     def meaning(self, concept: Concept) -> str:
         """The concept's phrase as it stands before “the lanterns”."""

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.store import schema
+from biaslab.studies import experiment
 
 FILES = Path(__file__).with_name("earlier_versions")
 VERSIONS = range(1, schema.VERSION + 1)
@@ -86,7 +87,7 @@ def test_every_effect_interval_and_p_is_as_before_the_tree_was_rearranged(file, 
 
     assert now.keys() == before.keys()
     for study, row in before.items():
-        if study in ("consistency", "transfer-comparison"):
+        if study in ("consistency", "transfer-comparison", "concept-learning"):
             row["settings"] = {**row["settings"], "version": "1"}
         for name, value in row.items():
             same = pytest.approx(value) if isinstance(value, float) else value
@@ -128,3 +129,16 @@ def test_pairs_of_sets_from_before_pairs_were_graded_count_as_proved(tmp_path):
         }
     assert found["imported"] == {**json.loads(given), "status": "proved"}
     assert found["carry"] == json.loads(given)
+
+
+def test_prompts_about_concepts_from_before_they_had_versions_are_of_the_first(tmp_path):
+    path = tmp_path / "runs.db"
+    path.write_bytes(gzip.decompress((FILES / "version_5.db.gz").read_bytes()))
+
+    with open_store(path) as store:
+        (before,) = [run for run in store.runs() if run.study == "concept-learning"]
+        items = {item.text for item in store.items_of(before.id)}
+
+    assert before.design.settings["version"] == "1"
+    again = experiment("concept-learning").pairs(before.design)
+    assert items == {item.text for pair in again for item in (pair.x, pair.x_prime)}

@@ -18,8 +18,7 @@ from biaslab.runs import RunStatus, Store, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.stats import BrokenOutcomes, effects
 from biaslab.studies import Design, experiment
-from biaslab.studies.concepts.published import published_concepts
-from biaslab.studies.concepts.results import (
+from biaslab.studies.concepts.figures.results import (
     RunAnswers,
     by_concept,
     by_distance,
@@ -31,6 +30,7 @@ from biaslab.studies.concepts.results import (
     up_down_gaps,
     warnings_of,
 )
+from biaslab.studies.concepts.published import published_concepts
 
 
 @pytest.fixture
@@ -40,7 +40,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def run(store: Store, model: str, n: int = 200, strategy: str = "likelihood", **chosen: str) -> str:
-    made = prepare(store, Design("concept-learning", n, 1, chosen), model, strategy)
+    """One way: every pair is a draw of its own; test_counting.py asks both ways."""
+    settings = {"counting": "one way", **chosen}
+    made = prepare(store, Design("concept-learning", n, 1, settings), model, strategy)
     assert run_here(store, made).status is RunStatus.FINISHED
     return made
 
@@ -97,7 +99,9 @@ def test_learners_reach_their_own_ceilings(store, name):
 )  # fmt: skip
 def test_ceilings_are_those_of_ideal_learners(store, concept, count):
     made = prepare(
-        store, Design("concept-learning", 1000, 1, {"concept": concept}), "learner:ratio",
+        store,
+        Design("concept-learning", 1000, 1, {"concept": concept, "counting": "one way"}),
+        "learner:ratio",
         "likelihood",
     )  # fmt: skip
     (found,) = answers(store, made)
@@ -179,7 +183,7 @@ class Scores:
 def scored_by(store: Store, *scores: float) -> RunAnswers:
     model = Scores(*scores)
     sources = Sources(experiment, lambda *_: model.identity, lambda *_: model)
-    design = Design("concept-learning", 20, 1)
+    design = Design("concept-learning", 20, 1, {"counting": "one way"})
     made = prepare(store, design, "local:x", "likelihood", sources=sources)
     run_here(store, made, sources=sources)
     return answers(store, made)[0]

@@ -17,6 +17,7 @@ from biaslab.malrules import ContentClass, rules
 from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
 from biaslab.malrules.library import all_forms
 from biaslab.studies import Design, Value
+from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
 from biaslab.studies.registry import experiments
 from biaslab.studies.word_problems.treatments import treatments
@@ -46,8 +47,11 @@ FURTHER: Mapping[str, tuple[dict[str, Value], ...]] = {
 }
 """Designs beside the defaults and each choice of each setting."""
 
-WORDINGS = (VERSION.name, MULTIPLICATIVE.name)
-"""Settings that change words alone; recorded in both versions of the texts."""
+NEWER = {
+    **dict.fromkeys(("consistency", "transfer-comparison", "composed"), (MULTIPLICATIVE,)),
+    "concept-learning": (COUNTING, WORDING),
+}
+"""Settings of studies that came with the second version of their texts, beside `VERSION`."""
 
 FITTING: Mapping[Value, dict[str, Value]] = {
     "carry": {"numbers": "10-99"},
@@ -68,7 +72,8 @@ def designs() -> Iterator[Design]:
             {setting.name: choice, **FITTING.get(choice, {})}
             for setting in study.settings
             for choice in setting.choices
-            if choice != setting.default and setting.name not in WORDINGS
+            if choice != setting.default and setting not in NEWER.get(name, ())
+            if setting.name != VERSION.name
         ]
         settings += FURTHER.get(name, ())
         if name == "decision":
@@ -88,20 +93,29 @@ def banks() -> Iterator[BankDesign]:
 
 def in_version(design: Design, version: int) -> Design:
     """The design with a version of its texts, where its study has several."""
-    if VERSION not in experiments()[design.study].settings:
+    if all(setting.name != VERSION.name for setting in experiments()[design.study].settings):
         return design
     return replace(design, settings={**design.settings, VERSION.name: str(version)})
 
 
 def second_versions() -> Iterator[Design]:
-    """The designs whose texts have a second version, and each with the other wording of a part."""
+    """The designs whose texts have a second version, and each with the other wording of a part.
+
+    Further choices that came with the second version of prompts about concepts stand alone.
+    """
     for design in designs():
         told = in_version(design, 2)
-        if told is not design:
-            yield told
-            if MULTIPLICATIVE in experiments()[design.study].settings:
-                worded = {**told.settings, MULTIPLICATIVE.name: TIMES_FEWER}
-                yield replace(told, settings=worded)
+        if told is design:
+            continue
+        yield told
+        newer = NEWER[design.study]
+        if MULTIPLICATIVE in newer and MULTIPLICATIVE in experiments()[design.study].settings:
+            yield replace(told, settings={**told.settings, MULTIPLICATIVE.name: TIMES_FEWER})
+        elif MULTIPLICATIVE not in newer and not design.settings:
+            for setting in newer:
+                for choice in setting.choices:
+                    if choice != setting.default:
+                        yield replace(told, settings={**told.settings, setting.name: choice})
 
 
 def name_of(design: Design | BankDesign) -> str:

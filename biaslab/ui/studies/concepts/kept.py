@@ -9,21 +9,24 @@ import streamlit as st
 from biaslab.charts.concepts.results import Curve
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
+from biaslab.stats.comparisons.spread import Spread
 from biaslab.studies import Design, Pair
-from biaslab.studies.concepts.results import (
+from biaslab.studies.concepts.figures.results import (
     Accuracy,
     ConceptFigures,
     Gap,
     RunAnswers,
+    between_wordings,
     by_concept,
     by_distance,
     explicit_gains,
     gaps_by_concept,
+    gaps_by_wording,
     run_answers,
     up_down_gaps,
     warnings_of,
 )
-from biaslab.studies.concepts.rows import STUDY
+from biaslab.studies.concepts.figures.rows import STUDY
 from biaslab.studies.concepts.study import EXPERIMENT
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
@@ -35,7 +38,9 @@ class Results:
 
     Attributes:
         figures: of every concept and way of saying it; curves: by distance.
-        gaps: first minus second concept by semantics; by_concept: the same by concept too.
+        gaps: first minus second concept by semantics; by_concept, by_wording: the same by concept,
+            or wording, too.
+        spreads: how far wordings lie apart, by semantics.
         warnings: why its probabilities are not to be believed.
     """
 
@@ -43,6 +48,8 @@ class Results:
     curves: tuple[Curve, ...]
     gaps: tuple[Gap, ...]
     by_concept: tuple[Gap, ...]
+    by_wording: tuple[Gap, ...]
+    spreads: tuple[tuple[str, Spread], ...]
     warnings: tuple[str, ...]
 
 
@@ -72,6 +79,8 @@ def results(state: State, invalid: InvalidRule) -> Results | None:
         tuple(Curve(arm, semantics, bins) for (arm, semantics), bins in curves.items()),
         tuple(up_down_gaps(run, invalid)),
         tuple(gaps_by_concept(run, invalid)),
+        tuple(gaps_by_wording(run, invalid)),
+        tuple(between_wordings(run, invalid)),
         tuple(warnings_of(run)),
     )
 

@@ -10,10 +10,18 @@ import streamlit as st
 from biaslab.charts.concepts.results import accuracy_chart, distance_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
+from biaslab.stats.comparisons.spread import Spread
+from biaslab.studies.concepts.figures.results import ConceptFigures, Gap
 from biaslab.studies.concepts.items import DISTANCES
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
-from biaslab.studies.concepts.results import ConceptFigures, Gap
-from biaslab.text.figures import interval_words, p_words, percent, percents, signed_points
+from biaslab.text.figures import (
+    hundredths,
+    interval_words,
+    p_words,
+    percent,
+    percents,
+    signed_points,
+)
 from biaslab.ui.studies.concepts import kept as read
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.kept import State
@@ -38,6 +46,9 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
         st.warning(plain(sentence), icon=":material/warning:")
     for gap in found.gaps:
         st.markdown(plain(gap_sentence(gap)))
+        st.markdown(plain(beyond_sentence(gap)))
+    for semantics, spread in found.spreads:
+        st.markdown(plain(spread_sentence(semantics, spread)))
     _draw_gains(runs, invalid)
     few = min(each.accuracy.n for each in found.figures)
     if few < _FEW:
@@ -77,7 +88,17 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
     )
     if len(found.by_concept) > len(found.gaps):
         with st.expander("Gap by concept"):
-            st.dataframe(gap_table(found.by_concept), hide_index=True, alt="Gap by concept")
+            st.dataframe(
+                gap_table(found.by_concept, "Concept"), hide_index=True, alt="Gap by concept"
+            )
+            st.caption(
+                "Of a single fraction counting gives a gap of its own, so look at what goes beyond."
+            )
+    if found.spreads:
+        with st.expander("Gap by wording"):
+            st.dataframe(
+                gap_table(found.by_wording, "Wording"), hide_index=True, alt="Gap by wording"
+            )
     draw_published()
 
 
@@ -92,6 +113,38 @@ def gap_sentence(gap: Gap) -> str:
         f"{gap.what[0].capitalize()}: the first concept {percent(gap.first)} right, the one "
         f"compared with it {percent(gap.second)}: {signed_points(estimate.mean)} percentage points "
         f"({spread}; {estimate.n:,} matched pairs, p {p_words(gap.estimate.p)})."
+    )
+
+
+_NOTHING = 0.0005
+"""Less than this is written as 0.0 points."""
+
+
+def beyond_sentence(gap: Gap) -> str:
+    """What counting alone gives of a gap, and what goes beyond it."""
+    if gap.counting is None or gap.beyond.mean is None:
+        return ""
+    ends = gap.beyond.interval
+    spread = interval_words(None, None) if ends is None else interval_words(ends.low, ends.high)
+    beyond = f"{signed_points(gap.beyond.mean)} ({spread}; p {p_words(gap.beyond.p)})"
+    if abs(gap.counting) < _NOTHING:
+        return f"Beyond counting: {beyond}. Counting, totals ignored, gives no gap in this design."
+    return (
+        f"Beyond counting: {beyond}. Counting alone, totals ignored, gives "
+        f"{signed_points(gap.counting)} points on these prompts, which were asked one way: a gap "
+        "of that size says nothing about more and less."
+    )
+
+
+def spread_sentence(semantics: str, spread: Spread) -> str:
+    """How much the wording does."""
+    ends = spread.interval
+    if spread.deviation is None or ends is None:
+        return f"{semantics.capitalize()}: too few amounts were asked in every wording."
+    return (
+        f"{semantics.capitalize()}: between the wordings the gap varies by a standard deviation of "
+        f"{hundredths(spread.deviation)} points beyond chance ({interval_words(ends.low, ends.high)}; "
+        f"p {p_words(spread.p)} that all are the same)."
     )
 
 
@@ -134,12 +187,12 @@ def figures_table(figures: Sequence[ConceptFigures]) -> pd.DataFrame:
     )
 
 
-def gap_table(gaps: Sequence[Gap]) -> pd.DataFrame:
-    """A row a concept and way of saying it."""
+def gap_table(gaps: Sequence[Gap], what: str) -> pd.DataFrame:
+    """A row a concept or wording, and way of saying it."""
     return pd.DataFrame(
         [
             {
-                "Concept": gap.what[1],
+                what: gap.what[1],
                 "Prompt": gap.what[0],
                 "First": percent(gap.first),
                 "Second": percent(gap.second),
@@ -147,7 +200,12 @@ def gap_table(gaps: Sequence[Gap]) -> pd.DataFrame:
                 "Interval": "–"
                 if gap.estimate.interval is None
                 else interval_words(gap.estimate.interval.low, gap.estimate.interval.high),
-                "p": p_words(gap.estimate.p),
+                "Counting": signed_points(gap.counting),
+                "Beyond counting": signed_points(gap.beyond.mean),
+                "Interval beyond": "–"
+                if gap.beyond.interval is None
+                else interval_words(gap.beyond.interval.low, gap.beyond.interval.high),
+                "p": p_words(gap.beyond.p),
                 "n": gap.estimate.n,
             }
             for gap in gaps

@@ -17,7 +17,7 @@ STUDY = "concept-learning"
 
 COLUMNS = (
     "run", "study", "model", "model_kind", "strategy", "arm", "item", "sample", "state",
-    "outcome", "extra", "facts", "strata",
+    "outcome", "extra", "facts", "cluster", "strata",
 )  # fmt: skip
 """What a table of items must have."""
 
@@ -27,10 +27,12 @@ class Answer:
     """One question about a concept and what became of it.
 
     Attributes:
-        arm: ``x`` or ``x_prime``; draw: what it shares with the matched prompts.
+        arm: ``x`` or ``x_prime``; draw: what it shares with the matched prompt of its pair;
+            cluster: with all prompts that have the same amounts.
         concept, pair_concept: its own concept and that of x in its pair; bound: its only
             threshold in words, or empty.
-        semantics, direction, distance: what the prompt says, monotonicity, bin of the distance.
+        semantics, wording: what the prompt says, and in which words ("" in version 1).
+        direction, distance: monotonicity, bin of the distance.
         is_yes: whether yes is right; said_yes: None where it could not be read.
         state: answered, invalid, failed or missing; right: None unless answered.
         mass: probability of both answers together; None where text was read.
@@ -39,12 +41,14 @@ class Answer:
 
     arm: str
     draw: str
+    cluster: str
     sample: int
     concept: str
     pair_concept: str
     bound: str
     family: str
     semantics: str
+    wording: str
     direction: str
     distance: str
     is_yes: bool
@@ -54,6 +58,11 @@ class Answer:
     mass: float | None
     strata: dict[str, Any]
     facts: dict[str, Any]
+
+    @property
+    def asked(self) -> tuple[str, str, str, int]:
+        """What the two prompts of a pair have in common, and no others."""
+        return self.draw, self.semantics, self.wording, self.sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +96,8 @@ def run_answers(items: pd.DataFrame) -> list[RunAnswers]:
 
 
 def _answers(rows: pd.DataFrame) -> Iterable[Answer]:
-    columns = ("arm", "sample", "state", "outcome", "extra", "facts", "strata")
-    for arm, sample, state, outcome, extra, facts, strata in zip(
+    columns = ("arm", "sample", "state", "outcome", "extra", "facts", "cluster", "strata")
+    for arm, sample, state, outcome, extra, facts, cluster, strata in zip(
         *(rows[name] for name in columns), strict=True
     ):
         read = state == "answered"
@@ -96,12 +105,14 @@ def _answers(rows: pd.DataFrame) -> Iterable[Answer]:
         yield Answer(
             arm=arm,
             draw=facts["draw"],
+            cluster=str(cluster),
             sample=int(sample),
             concept=facts["concept"],
             pair_concept=str(strata.get("concept", facts["concept"])),
             bound=facts["bound"],
             family=facts["family"],
             semantics=facts["semantics"],
+            wording=str(facts.get("wording", "")),
             direction=facts["monotonicity"],
             distance=facts["distance_bin"],
             is_yes=facts["label"] == "yes",

@@ -2,7 +2,8 @@
 
 Accuracy counts an answer that cannot be read (a tie of both probabilities, say) by the rule for
 invalid answers; yes-rate, d' and criterion are of the readable answers alone. A gap compares
-matched prompts pair by pair. A failed request is nobody's answer and is left out.
+matched prompts pair by pair, and stands beside what counting alone gives on the same pairs, and
+what goes beyond that. A failed request is nobody's answer and is left out.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from biaslab.models.learner.judging import Judging, Rule, chance_of_yes
+from biaslab.stats.comparisons.spread import Spread, Values, spread_between
 from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.estimate import Estimate
+from biaslab.stats.estimates.estimate import Estimate, mean_estimate
 from biaslab.stats.estimates.paired import cate_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
 from biaslab.stats.outcomes import InvalidRule, check_rule
+from biaslab.studies.concepts.figures.rows import STUDY, Answer, RunAnswers, run_answers
+from biaslab.studies.concepts.figures.signals import SignalDetection, signals_of
 from biaslab.studies.concepts.reading import TINY_MASS
-from biaslab.studies.concepts.rows import STUDY, Answer, RunAnswers, run_answers
-from biaslab.studies.concepts.signals import SignalDetection, signals_of
 from biaslab.text.figures import exact_percent
 
 if TYPE_CHECKING:
-    pass
+    import pandas as pd
 
 _EXPLANATIONS = {
     Rule.RATIO: "Ratio learner: a threshold between the shares of the examples.",
@@ -90,7 +92,7 @@ class Accuracy:
     """A share of right answers.
 
     Attributes:
-        value: the share, 0..1; interval: Wilson's, or clustered by draw with several samples.
+        value: the share, 0..1; interval: Wilson's, or clustered where amounts come repeatedly.
         n: answers that count; invalid: could not be read; left: failed or not asked yet.
     """
 
@@ -131,6 +133,8 @@ class Gap:
         what: names of the groups it is of, such as semantics and concept.
         first, second: shares right; estimate: first minus second with its interval and p.
         only_first, only_second: pairs of which one alone was right.
+        counting: the same difference for a learner that counts and never looks at the total,
+            calculated over all its luck; beyond: the model's difference minus that.
     """
 
     run: str
@@ -140,6 +144,8 @@ class Gap:
     estimate: Estimate
     only_first: int
     only_second: int
+    counting: float | None
+    beyond: Estimate
 
 
 def accuracy_of(
@@ -158,9 +164,9 @@ def accuracy_of(
     if not counted:
         return Accuracy(None, None, 0, unread, left)
     outcomes = np.array([each.right or 0.0 for each in counted])
-    if any(each.sample for each in counted):
-        draws = np.array([each.draw for each in counted], dtype=object)
-        interval = clustered_share(outcomes, draws, len(counted), confidence)
+    clusters = np.array([each.cluster for each in counted], dtype=object)
+    if len(set(clusters)) < len(counted):
+        interval = clustered_share(outcomes, clusters, len(counted), confidence)
     else:
         interval = wilson(int(outcomes.sum()), len(counted), confidence)
     return Accuracy(float(outcomes.mean()), interval, len(counted), unread, left)
@@ -206,6 +212,46 @@ def gaps_by_concept(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Ga
     return sorted(found, key=lambda gap: bounds[gap.what[1]])
 
 
+def gaps_by_wording(run: RunAnswers, invalid: InvalidRule = "strict") -> list[Gap]:
+    """First minus second concept, for every semantics and wording."""
+    return _gaps(run, lambda each: (each.semantics, each.wording), invalid)
+
+
+def between_wordings(run: RunAnswers, invalid: InvalidRule = "strict") -> list[tuple[str, Spread]]:
+    """How far the gaps of the wordings lie apart, by semantics; over amounts asked in all of them.
+
+    None of a semantics that was asked in one wording.
+    """
+    found = []
+    for (semantics,), group in _groups(run.answers, lambda each: (each.semantics,)).items():
+        tables = [
+            _differences(_matched(answers), invalid)
+            for answers in _groups(group, lambda each: (each.wording,)).values()
+        ]
+        if len(tables) < 2:
+            continue
+        tables = [table.droplevel(["semantics", "wording"]) for table in tables]
+        shared = tables[0].index
+        for table in tables[1:]:
+            shared = shared.intersection(table.index, sort=False)
+        cluster = shared.get_level_values("cluster").to_numpy(dtype=object)
+
+        def estimate(values: Values, level: float, cluster: Values = cluster) -> Estimate:
+            return mean_estimate(values, cluster, level, bound=2.0)
+
+        effects = [
+            (table["first"] - table["second"]).loc[shared].to_numpy(float) for table in tables
+        ]
+        if len(shared):
+            found.append((semantics, spread_between(effects, cluster, estimate)))
+    return found
+
+
+def gap_of(answers: RunAnswers, invalid: InvalidRule = "strict") -> Gap | None:
+    """First minus second concept over all the pairs; None without any."""
+    return next(iter(_gaps(answers, lambda _: (), invalid)), None)
+
+
 def explicit_gains(runs: Sequence[RunAnswers], invalid: InvalidRule = "strict") -> list[Gap]:
     """Explicit minus hidden for either arm, over prompts with the same numbers.
 
@@ -219,7 +265,7 @@ def explicit_gains(runs: Sequence[RunAnswers], invalid: InvalidRule = "strict") 
         for arm in ("x", "x_prime"):
             sides = {
                 semantics: {
-                    (each.draw, each.sample): each
+                    (each.draw, each.wording, each.sample): each
                     for each in answers
                     if each.arm == arm and each.semantics == semantics
                 }
@@ -286,43 +332,59 @@ def _groups_of_runs(runs: Iterable[RunAnswers]) -> dict[tuple[str, str], list[Ru
 def _gaps(
     run: RunAnswers, key: Callable[[Answer], tuple[str, ...]], invalid: InvalidRule
 ) -> list[Gap]:
-    found = []
-    for what, group in _groups(run.answers, key).items():
-        seconds = {
-            (each.draw, each.semantics, each.sample): each
-            for each in group
-            if each.arm == "x_prime"
-        }
-        both = [
-            (each, seconds[each.draw, each.semantics, each.sample])
-            for each in group
-            if each.arm == "x" and (each.draw, each.semantics, each.sample) in seconds
-        ]
-        found.append(_gap(run.run, what, both, invalid))
-    return found
+    return [
+        _gap(run.run, what, _matched(group), invalid)
+        for what, group in _groups(run.answers, key).items()
+    ]
+
+
+def _matched(answers: Sequence[Answer]) -> list[tuple[Answer, Answer]]:
+    """Both members of every pair."""
+    seconds = {each.asked: each for each in answers if each.arm == "x_prime"}
+    return [
+        (each, seconds[each.asked]) for each in answers if each.arm == "x" and each.asked in seconds
+    ]
 
 
 def _gap(
     run: str, what: tuple[str, ...], both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule
 ) -> Gap:
-    import pandas as pd
-
-    check_rule(invalid)
-    states = _counted(invalid)
-    counted = [pair for pair in both if all(each.state in states for each in pair)]
-    rows = pd.DataFrame(
-        [(one.draw, one.right or 0.0, other.right or 0.0) for one, other in counted],
-        columns=["draw", "first", "second"],
-    )
-    repeated = any(one.sample for one, _ in counted)
-    means = rows.groupby("draw", sort=False).mean() if repeated else rows
-    first, second = (means[name].to_numpy(float) for name in ("first", "second"))
+    means = _differences(both, invalid)
+    first, second, counting = (means[name].to_numpy(float) for name in means.columns)
+    cluster = means.index.get_level_values("cluster").to_numpy(dtype=object)
     return Gap(
         run,
         what,
         float(first.mean()) if first.size else None,
         float(second.mean()) if second.size else None,
-        cate_estimate(first, second),
+        cate_estimate(first, second, cluster),
         int((first > second).sum()),
         int((second > first).sum()),
+        float(counting.mean()) if counting.size else None,
+        mean_estimate(first - second - counting, cluster, bound=2.0),
     )
+
+
+def _differences(both: Sequence[tuple[Answer, Answer]], invalid: InvalidRule) -> pd.DataFrame:
+    """A row a pair, over its samples: how right either member was, and what counting gives.
+
+    Counting is the mean over the pairs of the same amounts: both ways that is 0, whatever each
+    pair gives, so that no chance comes in with it.
+    """
+    import pandas as pd
+
+    check_rule(invalid)
+    states = _counted(invalid)
+    rows = [
+        (
+            *one.asked[:-1], one.cluster, one.right or 0.0, other.right or 0.0,
+            _chance_right(Rule.COUNT, one) - _chance_right(Rule.COUNT, other),
+        )
+        for one, other in both
+        if one.state in states and other.state in states
+    ]  # fmt: skip
+    by = ["draw", "semantics", "wording", "cluster"]
+    table = pd.DataFrame(rows, columns=[*by, "first", "second", "counting"])
+    means = table.groupby(by, sort=False).mean()
+    means["counting"] = means.groupby("cluster", sort=False)["counting"].transform("mean")
+    return means

@@ -22,7 +22,7 @@ import scipy
 
 from biaslab.stats.estimates.clustered import Values, clustered_share, effective_number
 from biaslab.stats.estimates.proportions import Interval, check_confidence, wilson
-from biaslab.studies.concepts.rows import Answer
+from biaslab.studies.concepts.figures.rows import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +105,25 @@ def _variance(rate: float, z: float, n: float) -> float:
 
 
 def signals_of(answers: Iterable[Answer], confidence: float = 0.95) -> SignalDetection:
-    """Yes-rate, d' and criterion of the readable answers; samples of a prompt are no new ones."""
+    """Yes-rate, d' and criterion of the readable answers; the same amounts are not new."""
     read = [each for each in answers if each.said_yes is not None]
     kinds = {yes: [each for each in read if each.is_yes is yes] for yes in (True, False)}
     said = {yes: sum(bool(each.said_yes) for each in kinds[yes]) for yes in kinds}
     counts = (said[True], len(kinds[True]), said[False], len(kinds[False]))
-    if not any(each.sample for each in read) or not all(kinds.values()):
+    if len({each.cluster for each in read}) == len(read) or not all(kinds.values()):
         return signal_detection(*counts, confidence)
     independent = (_independent(kinds[True], confidence), _independent(kinds[False], confidence))
     found = signal_detection(*counts, confidence, independent)
-    shares, draws = _shares(read)
-    return replace(found, yes_interval=clustered_share(shares, draws, len(read), confidence))
+    shares, clusters = _shares(read)
+    return replace(found, yes_interval=clustered_share(shares, clusters, len(read), confidence))
 
 
 def _independent(answers: Sequence[Answer], confidence: float) -> float:
-    shares, draws = _shares(answers)
-    return effective_number(shares, draws, len(answers), confidence)
+    shares, clusters = _shares(answers)
+    return effective_number(shares, clusters, len(answers), confidence)
 
 
 def _shares(answers: Sequence[Answer]) -> tuple[Values, npt.NDArray[np.object_]]:
     """Whether each answer was yes, and what it shares with others."""
-    draws = np.array([each.draw for each in answers], dtype=object)
-    return np.array([float(bool(each.said_yes)) for each in answers]), draws
+    clusters = np.array([each.cluster for each in answers], dtype=object)
+    return np.array([float(bool(each.said_yes)) for each in answers]), clusters
