@@ -143,8 +143,8 @@ def spread_sentence(semantics: str, spread: Spread) -> str:
         return f"{semantics.capitalize()}: too few amounts were asked in every wording."
     return (
         f"{semantics.capitalize()}: between the wordings the gap varies by a standard deviation of "
-        f"{hundredths(spread.deviation)} points beyond chance ({interval_words(ends.low, ends.high)}; "
-        f"p {p_words(spread.p)} that all are the same)."
+        f"{hundredths(spread.deviation)} points beyond chance "
+        f"({interval_words(ends.low, ends.high)}; p {p_words(spread.p)} that all are the same)."
     )
 
 
