@@ -55,7 +55,7 @@ def chance(item: Item, name: str) -> float:
 
 
 @given(st.sampled_from(CONCEPTS), st.sampled_from(["mirror", "less than 1/3"]), st.integers(0, 999))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_counting_and_any_learner_that_treats_both_answers_alike_gain_nothing(concept, against, at):
     # Given all pairs of one draw
     made = pairs(2, at, concept=concept, against=against)
@@ -69,7 +69,7 @@ def test_counting_and_any_learner_that_treats_both_answers_alike_gain_nothing(co
 
 
 @given(st.sampled_from(CONCEPTS), st.integers(0, 999))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_the_other_way_has_the_same_prompts_with_every_answer_exchanged(concept, seed):
     made = pairs(2, seed, concept=concept)
     if made[0].cluster != made[1].cluster:

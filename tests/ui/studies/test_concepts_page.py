@@ -71,11 +71,12 @@ def test_results_show_gap_gain_ceilings_and_leaning(visit: Visit, learned: str):
     assert not app.error
     said = words(app)
     assert "matched pairs, p " in said
+    assert "Counting, totals ignored, gives no gap in this design" in said
     assert "Saying the meaning changes the first concept" in said
     table = app.dataframe[0].value
     assert list(table["Prompt"].unique()) == ["hidden", "explicit"]
     assert {"Ratio learner", "Count learner", "d′", "Criterion"} <= set(table.columns)
-    assert len(table) == 8
+    assert len(table) == 12
 
 
 def test_the_study_can_be_composed_and_its_items_read(visit: Visit, learned: str):
