@@ -27,9 +27,8 @@ FORMAT_VERSION = 3
 """Grows when a file could no longer be read by an older BiasLab, or would mean something else."""
 
 _FIRST_VERSION = ("version", "1")
-_FIRST_UNTIL = {"concept-learning": 2}
-"""Up to which format a file means the first version of its study's texts, of which there was one
-then; 1 for studies that are not named."""
+"""What a file of an early format means where its study has versions of its texts: there was one
+then (`Experiment.versions_since`)."""
 
 MAX_BYTES = 64 * 1024
 """Most bytes of a file; a design has a few hundred."""
@@ -88,9 +87,10 @@ def read_design_file(content: bytes) -> FiledDesign:
     design = Design(
         _text(fields, "study"), _number(fields, "n"), _number(fields, "seed"), _settings(fields)
     )
-    if fields["format_version"] <= _FIRST_UNTIL.get(design.study, 1):
+    study = experiment(design.study)
+    if fields["format_version"] < study.versions_since:
         name, first = _FIRST_VERSION
-        if any(setting.name == name for setting in experiment(design.study).settings):
+        if any(setting.name == name for setting in study.settings):
             design = replace(design, settings={name: first, **design.settings})
     if not 0 <= design.seed <= LARGEST_SEED:
         raise InterchangeError(

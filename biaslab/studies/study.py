@@ -292,6 +292,8 @@ class Experiment(ABC):
         results_page: where the study shows its results in its own way; None where effects say all.
         beside: a stratum and its value; the effect over these pairs alone stands beside that over
             all of them. None: all pairs are of one kind.
+        versions_since: the format of files of designs since which its texts have versions, where
+            it has a setting ``version``; a file of an earlier format means the first one.
         named_designs: designs that can be asked for by name.
         rank: its place in lists; studies of one rank stand by name.
         quick_pairs: so many are made while a person waits for a screen.
@@ -312,6 +314,7 @@ class Experiment(ABC):
     outcome_scale: OutcomeScale | None = None
     results_page: ResultsPage | None = None
     beside: tuple[str, Value] | None = None
+    versions_since: int = 2
     named_designs: tuple[NamedDesign, ...] = ()
     rank: int = LAST
     quick_pairs: int = QUICK_PAIRS

@@ -334,7 +334,7 @@ def fifth_version(connection: sqlite3.Connection) -> None:
         "UPDATE pairs SET strata = json_set(strata, '$.status', 'proved')"
         " WHERE study = 'imported' AND json_extract(strata, '$.status') IS NULL"
     )
-    _say_first_version(connection, "consistency", "transfer-comparison", "composed")
+    _say_first_version(connection, "IN ('consistency', 'transfer-comparison', 'composed')")
 
 
 # Sixth version: prompts about concepts have versions too.
@@ -342,15 +342,13 @@ def fifth_version(connection: sqlite3.Connection) -> None:
 
 def sixth_version(connection: sqlite3.Connection) -> None:
     """Takes a file of version 5 to version 6."""
-    _say_first_version(connection, "concept-learning")
+    _say_first_version(connection, "= 'concept-learning'")
 
 
-def _say_first_version(connection: sqlite3.Connection, *studies: str) -> None:
-    """Designs of these studies say that they are of the first version of their texts."""
-    places = ", ".join("?" for _ in studies)
+def _say_first_version(connection: sqlite3.Connection, studies: str) -> None:
+    """Designs of these studies, as a condition of SQL, are of the first version of their texts."""
     for table in ("runs", "saved_designs", "reviews"):
         connection.execute(
             f"UPDATE {table} SET design = json_set(design, '$.settings.version', '1')"
-            f" WHERE json_extract(design, '$.study') IN ({places})",
-            studies,
+            f" WHERE json_extract(design, '$.study') {studies}"
         )

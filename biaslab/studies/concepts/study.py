@@ -176,6 +176,7 @@ class ConceptLearning(Experiment):
         SAMPLING, ORDER, LESS_WORD, VERSION,
     )  # fmt: skip
     strategies = CONCEPT_STRATEGIES
+    versions_since: int = 3
     named_designs: tuple[NamedDesign, ...] = (AS_PUBLISHED,)
     baselines = ("count",)
     results_page = ResultsPage("concepts", "How concepts were learned", {"view": "results"})
