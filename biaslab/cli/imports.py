@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from biaslab.cli.common import db_option, sentences, write_whole
 from biaslab.cli.decisions import import_decision_file, is_decision_file
 from biaslab.cli.own_words import read_with, vocabulary_option
 from biaslab.cli.word_problems import import_pair_file, is_pair_file
+
+if TYPE_CHECKING:
+    from biaslab.files import ImportedItem
 
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -128,8 +132,7 @@ def _import_items(
             pairs = (f"{name} = {column}" for name, column in report.mapping.items())
             click.echo(f"Columns: {'; '.join(pairs)}")
         _show("Refused", report.refused)
-        marked = [f"Row {i.row}: {'; '.join(i.unusable)}." for i in report.items if i.unusable]
-        _show("Not usable for telling rationales apart", marked)
+        _show("Not complete", list(_incomplete(report.items)))
         _show("Remarks", report.remarks)
         click.echo(report.summary())
         if report_file is not None:
@@ -140,6 +143,15 @@ def _import_items(
         if out is not None:
             write_whole(out, write_items(report.items).encode())
             click.echo(f"{len(report.items)} items in {out}")
+
+
+def _incomplete(items: Sequence[ImportedItem]) -> Iterator[str]:
+    """A line for each item whose reasons cannot all be asked for."""
+    for item in items:
+        reasons = item.reasons
+        if reasons.missing:
+            usable = f" for {reasons.usable_for}" if reasons.usable_for else ""
+            yield f"Row {item.row}: {reasons.status}{usable}: {'; '.join(reasons.missing)}."
 
 
 @click.command("export")

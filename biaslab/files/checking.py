@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 
 from biaslab.files.decoding import clean, has_unwanted
-from biaslab.files.equivalence import same_option, same_text
+from biaslab.files.equivalence import same_text
+from biaslab.files.feedback import without_feedback
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.found import Found
 from biaslab.files.items import ImportedItem
 from biaslab.files.report import RefusedRow, Remark
 
-_USUAL_OPTIONS = 4
-
-# "Correct." and "Incorrect:" before a rationale give the key away. "Right angles are" does not.
-_LEAK = re.compile(
-    r"\W{0,3}(?:(?:this|that)(?:'s| is) )?(?P<verdict>correct|incorrect|right|wrong)"
-    r"(?: (?:answer|choice|option|response))?\s*(?:[.!:;,]+|[–—]|\s-(?=\s)|$)\s*",
-    re.IGNORECASE,
-)
 _GRADE = re.compile(
     r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
 )
@@ -140,20 +132,7 @@ def _check_question(found: Found) -> None:
 def _item(found: Found, remarks: list[str]) -> ImportedItem:
     letters = LETTERS[: len(found.options)]
     key = letters[found.right[0]]
-    rationales = _by_letter(letters, found.rationales, "rationale", remarks)
-    told = {letter: _without_verdict(text) for letter, text in rationales.items()}
-    for verdict in ("Correct", "Incorrect"):
-        leaking = [
-            letter
-            for letter, text in rationales.items()
-            if told[letter] != text and _verdict(text) == verdict
-        ]
-        if leaking:
-            remarks.append(
-                f"{verdict!r} was taken off the start of rationale {', '.join(leaking)}, "
-                "as it gives the key away"
-            )
-    told = {letter: text for letter, text in told.items() if text}
+    told = _rationales(_by_letter(letters, found.rationales, "rationale", remarks), remarks)
     misconceptions = _by_letter(letters, found.misconceptions, "misconception", remarks)
     if misconceptions.pop(key, ""):
         remarks.append(f"the misconception given for the right option {key} was left out")
@@ -169,7 +148,7 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
         topic=found.topic,
         dok=_whole(found.dok, _DOK, "dok", remarks),
         row=found.row,
-        unusable=(*found.unusable, *_unusable(found.options, key, told)),
+        lost=found.lost,
     )
 
 
@@ -182,45 +161,23 @@ def _by_letter(
     return {letter: text for letter, text in zip(letters, texts, strict=False) if text}
 
 
-def _unusable(options: tuple[str, ...], key: str, rationales: dict[str, str]) -> list[str]:
-    reasons = []
-    letters = LETTERS[: len(options)]
-    if len(options) != _USUAL_OPTIONS:
-        reasons.append(f"it has {len(options)} options, not {_USUAL_OPTIONS}")
-    missing = [letter for letter in letters if letter not in rationales]
-    if missing:
-        reasons.append(f"there is no rationale for {', '.join(missing)}")
-    for (first, text), (second, other) in combinations(zip(letters, options, strict=True), 2):
-        if not same_option(text, other):
-            continue
-        if key in (first, second):
-            wrong = first if second == key else second
-            reasons.append(
-                f"option {wrong} ({options[letters.index(wrong)]}) is equal to the right option "
-                f"{key} ({options[letters.index(key)]})"
-            )
-        else:
-            reasons.append(f"options {first} ({text}) and {second} ({other}) are equal")
-    told = [(letter, rationales[letter]) for letter in letters if letter in rationales]
-    for (first, text), (second, other) in combinations(told, 2):
-        if same_text(text, other):
-            reasons.append(f"{first} and {second} have the same rationale")
-    return reasons
-
-
-def _verdict(rationale: str) -> str:
-    match = _LEAK.match(rationale)
-    said = match["verdict"].lower() if match else ""
-    return "Correct" if said in ("correct", "right") else "Incorrect" if said else ""
-
-
-def _without_verdict(rationale: str) -> str:
-    """The rationale without a word at its start that says whether the option is right."""
-    match = _LEAK.match(rationale)
-    if match is None:
-        return rationale
-    rest = rationale[match.end() :].strip()
-    return rest[:1].upper() + rest[1:]
+def _rationales(given: dict[str, str], remarks: list[str]) -> dict[str, str]:
+    """What is told in them, without what only says whether the option is right."""
+    told = {letter: without_feedback(text) for letter, text in given.items()}
+    changed = {letter: text for letter, text in told.items() if text != given[letter]}
+    empty = [letter for letter, text in changed.items() if not text]
+    if empty:
+        remarks.append(
+            f"what stands as rationale {', '.join(empty)} is feedback, such as “Well done”, and "
+            "tells no way to the option; it was left out"
+        )
+    cut = [letter for letter, text in changed.items() if text]
+    if cut:
+        remarks.append(
+            f"what says whether the option is right was taken off the start of rationale "
+            f"{', '.join(cut)}, as it gives the key away"
+        )
+    return {letter: text for letter, text in told.items() if text}
 
 
 def _whole(text: str, pattern: re.Pattern[str], what: str, remarks: list[str]) -> int | None:

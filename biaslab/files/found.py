@@ -25,7 +25,7 @@ class Found:
         name: what the file calls it, such as a key or a title.
         refusal: why the reader could make nothing of it, as a clause; empty otherwise.
         remarks: what the reader changed or left out, each a clause.
-        unusable: why it cannot serve to tell rationales apart, each a clause.
+        lost: what could not be taken over without which it cannot be asked, each a clause.
     """
 
     row: int
@@ -42,7 +42,7 @@ class Found:
     name: str = ""
     refusal: str = ""
     remarks: tuple[str, ...] = ()
-    unusable: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from biaslab.files.decoding import decode, read_bytes
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MOST_OPTIONS, InterchangeError
+from biaslab.files.reasons import Reasons, reasons_of
 from biaslab.malrules import cards
 from biaslab.malrules.bank import ChoiceItem, ItemError, check_item, read_item
 from biaslab.text.given_files import parse_json
@@ -32,8 +33,8 @@ class ImportedItem:
         topic: narrower than the class (Eedi's construct); often empty.
         dok: depth of knowledge, where it is known.
         row: where it stood in its file: the spreadsheet's row, or the question's number.
-        unusable: why it cannot serve to tell rationales apart, each a clause; empty where
-            it can.
+        lost: what could not be taken over without which it cannot be asked, such as a picture;
+            each a clause.
 
     Raises:
         ValueError: there is no question, an option is blank, or the key is none of the letters.
@@ -50,7 +51,7 @@ class ImportedItem:
     topic: str = ""
     dok: int | None = None
     row: int = 0
-    unusable: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.question.strip():
@@ -75,9 +76,9 @@ class ImportedItem:
         return tuple(LETTERS[: len(self.options)])
 
     @property
-    def usable(self) -> bool:
-        """Whether it can serve to tell rationales apart."""
-        return not self.unusable
+    def reasons(self) -> Reasons:
+        """The reasons behind its options that can be told apart, and what they allow to ask."""
+        return reasons_of(self.options, self.key, self.rationales, self.misconceptions, self.lost)
 
     @property
     def id(self) -> str:
@@ -105,7 +106,7 @@ def write_imported(item: ImportedItem) -> dict[str, Any]:
         "topic": item.topic,
         "dok": item.dok,
         "row": item.row,
-        "unusable": list(item.unusable),
+        "lost": list(item.lost),
     }
 
 
@@ -120,9 +121,10 @@ def read_imported(content: Any) -> ImportedItem:
     options = _texts(content, "options", required=True)
     if list(options) != list(LETTERS[: len(options)]):
         raise InterchangeError("Field options: its letters must be A, B and so on, in order.")
-    unusable = content.get("unusable", [])
-    if not (isinstance(unusable, list) and all(isinstance(each, str) for each in unusable)):
-        raise InterchangeError("Field unusable: it must be a list of texts.")
+    # Up to 0.4 this field also held what is now told from the item itself.
+    lost = content["lost"] if "lost" in content else _pictures(content.get("unusable", []))
+    if not (isinstance(lost, list) and all(isinstance(each, str) for each in lost)):
+        raise InterchangeError("Field lost: it must be a list of texts.")
     try:
         return ImportedItem(
             question=_text(content, "question", required=True),
@@ -136,7 +138,7 @@ def read_imported(content: Any) -> ImportedItem:
             topic=_text(content, "topic"),
             dok=_number(content, "dok"),
             row=_number(content, "row") or 0,
-            unusable=tuple(unusable),
+            lost=tuple(lost),
         )
     except ValueError as error:
         raise InterchangeError(str(error)) from error
@@ -160,6 +162,12 @@ def as_imported(item: ImportedItem | ChoiceItem) -> ImportedItem:
         content_class=item.content_class,
         dok=item.dok,
     )
+
+
+def _pictures(unusable: Any) -> Any:
+    if not isinstance(unusable, list):
+        return unusable
+    return [each for each in unusable if not isinstance(each, str) or "picture" in each]
 
 
 def _text(content: dict[str, Any], name: str, required: bool = False) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from biaslab.files.items import ImportedItem
+from biaslab.files.reasons import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,35 +80,40 @@ class ImportReport:
             )
 
     @property
-    def usable(self) -> int:
-        """How many items can serve to tell rationales apart."""
-        return sum(item.usable for item in self.items)
+    def statuses(self) -> Counter[Status]:
+        """How many items have each status."""
+        return Counter(item.reasons.status for item in self.items)
 
     def summary(self) -> str:
         """The counts in one sentence."""
-        return (
-            f"{self.rows} rows: {len(self.items)} items ({self.usable} usable for telling "
-            f"rationales apart, {len(self.items) - self.usable} not), "
-            f"{len(self.refused)} refused."
-        )
+        counts = self.statuses
+        each = ", ".join(f"{counts[status]} {status}" for status in Status)
+        return f"{self.rows} rows: {len(self.items)} items ({each}), {len(self.refused)} refused."
 
     def as_json(self) -> dict[str, Any]:
-        """Everything but the items, as a JSON object."""
+        """Everything but the items themselves, as a JSON object."""
         return {
             "format": self.form,
             "found_by": self.found_by,
             "encoding": self.encoding,
             "mapping": dict(self.mapping),
             "rows": self.rows,
-            "items": len(self.items),
-            "usable": self.usable,
+            "statuses": {str(status): self.statuses[status] for status in Status},
+            "items": [_told(item) for item in self.items],
             "refused": [
                 {"row": each.row, "name": each.name, "reason": each.reason} for each in self.refused
             ],
-            "marked": [
-                {"row": item.row, "reasons": list(item.unusable)}
-                for item in self.items
-                if item.unusable
-            ],
             "remarks": [{"row": each.row, "text": each.text} for each in self.remarks],
         }
+
+
+def _told(item: ImportedItem) -> dict[str, Any]:
+    reasons = item.reasons
+    return {
+        "row": item.row,
+        "id": item.id,
+        "status": str(reasons.status),
+        "reasons_are": str(reasons.told),
+        "usable_for": reasons.usable_for,
+        "missing": list(reasons.missing),
+    }

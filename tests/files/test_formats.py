@@ -98,7 +98,7 @@ class TestMalAlgoQA:
         assert item.options == ("23", "24", "17", "203")
         assert item.rationales["A"] == "Adds the two numbers."
         assert item.content_class == "Number & Operation"
-        assert item.usable
+        assert item.reasons.status == "complete"
         assert sum("gives the key away" in str(remark) for remark in report.remarks) == 3
 
     @pytest.mark.parametrize("shape", ["list", "wrapped", "lines", "columns", "columns by row"])
@@ -216,7 +216,7 @@ class TestMoodle:
         assert first.options == ("5 < 6", "a <b> c")
         assert first.rationales == {"A": "Adds"}
         assert first.grade == 5
-        assert "it has a picture, which cannot be taken over" in second.unusable
+        assert "it has a picture, which cannot be taken over" in second.lost
         reasons = [str(refused) for refused in report.refused]
         assert reasons[0] == "Row 2 (n2): it is of the type 'essay', not multichoice."
         assert "right in part" in reasons[1]

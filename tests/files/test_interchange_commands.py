@@ -29,8 +29,8 @@ class TestImport:
         assert "Format: csv (by its content, UTF-8)" in said
         assert "question = question" in said
         assert "Row 3: its question is empty." in said
-        assert "Row 4: it has 2 options, not 4" in said
-        assert "3 rows: 2 items (1 usable" in said
+        assert "Row 4: unusable: there is no rationale for A, B." in said
+        assert "3 rows: 2 items (1 complete, 0 partly usable, 1 unusable), 1 refused." in said
         lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
         assert list(lines[0]["options"]) == ["A", "B", "C", "D"]
         assert {"question", "key", "rationales", "grade", "content_class", "dok"} <= set(lines[0])

@@ -15,7 +15,7 @@ from biaslab.files import (
     write_imported,
     write_items,
 )
-from biaslab.files.checking import _without_verdict
+from biaslab.files.feedback import without_feedback
 from biaslab.files.decoding import clean
 from biaslab.files.equivalence import same_text
 from biaslab.files.formats.aiken import misread
@@ -61,7 +61,7 @@ def items(draw: st.DrawFn) -> ImportedItem:
 
 
 def _kept(rationale: str) -> bool:
-    return _without_verdict(rationale) == rationale
+    return without_feedback(rationale) == rationale
 
 
 def _importable(item: ImportedItem) -> bool:
@@ -94,7 +94,7 @@ class TestExportThenImport:
         assert back.question == " ".join(item.question.split())
         assert back.options == tuple(" ".join(option.split()) for option in item.options)
         assert back.key == item.key
-        assert not back.usable
+        assert back.reasons.status == "unusable"
 
     @given(item=items().filter(_importable))
     def test_our_own_lines_of_json_lose_nothing(self, item):

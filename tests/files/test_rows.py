@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from biaslab.files import import_bytes
+from biaslab.files.reasons import Status
 
 
 class TestRefused:
@@ -62,26 +63,50 @@ class TestMarked:
             ("Q,2½,5/2,1,3,A,a,b,c,d", "option B (5/2) is equal to the right option A"),
             ('Q,"1,000",1000,1,3,A,a,b,c,d', "option B (1000) is equal to the right option A"),
             ("Q,5,2/4,1/2,3,A,a,b,c,d", "options B (2/4) and C (1/2) are equal"),
-            ("Q,5,6,,,A,a,b,,", "it has 2 options, not 4"),
             ("Q,5,6,7,8,A,a,,c,", "there is no rationale for B, D"),
             ("Q,5,6,7,8,A,a,b,c,B", "B and D have the same rationale"),
         ],
     )
-    def test_as_not_usable_and_kept(self, read_rows, row, reason):
+    def test_as_not_complete_and_kept(self, read_rows, row, reason):
         (item,) = read_rows(row).items
-        assert not item.usable
-        assert reason in "; ".join(item.unusable)
+        assert item.reasons.status is not Status.COMPLETE
+        assert reason in "; ".join(item.reasons.missing)
 
     @pytest.mark.parametrize("options", ["1/2,1/3,1/4,1/5", "3 cm,3 m,4 cm,4 m", "x,2x,x+x,1/0"])
     def test_different_answers_are_not(self, read_rows, options):
         (item,) = read_rows(f"Q,{options},A,a,b,c,d").items
-        assert item.usable
+        assert item.reasons.status is Status.COMPLETE
 
-    def test_five_options_are_kept(self):
-        text = "question,a,b,c,d,e,key\nQ,1,2,3,4,5,e\n"
+    @pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+    def test_items_with_two_to_six_options_are_complete(self, count):
+        letters = "abcdef"[:count]
+        header = [*letters, *(f"rationale_{letter}" for letter in letters)]
+        cells = [*map(str, range(1, count + 1)), *(f"Adds {n}" for n in range(count))]
+        text = f"question,key,{','.join(header)}\nQ,{letters[-1]},{','.join(cells)}\n"
         (item,) = import_bytes(text.encode(), "x.csv").items
-        assert item.key == "E"
-        assert "it has 5 options, not 4" in item.unusable
+        assert item.key == letters[-1].upper()
+        assert item.reasons.status is Status.COMPLETE
+        assert item.reasons.usable_for == f"AIA and MIA ({', '.join(letters.upper())})"
+
+    def test_the_reasons_of_some_options_are_enough_to_ask_for_those(self, read_rows):
+        (item,) = read_rows("Q,5,6,7,8,A,a,,c,").items
+        assert item.reasons.status is Status.PARTLY
+        assert item.reasons.usable_for == "AIA and MIA (A, C)"
+
+    def test_without_a_reason_of_the_right_option_wrong_ones_are_told_apart(self, read_rows):
+        (item,) = read_rows("Q,5,6,7,8,A,,b,c,").items
+        assert item.reasons.usable_for == "MIA only (B, C)"
+
+    def test_what_tells_nothing_apart_is_left_out(self, read_rows):
+        (item,) = read_rows("Q,5,6,7,8,A,a,b,c,B").items
+        assert item.reasons.of_wrong == ("C",)
+        (item,) = read_rows("Q,1/2,2/4,7,8,A,a,b,c,d").items
+        assert item.reasons.of_wrong == ("C", "D")
+
+    def test_one_reason_alone_can_be_told_from_nothing(self, read_rows):
+        (item,) = read_rows("Q,5,6,7,8,A,a,,,").items
+        assert item.reasons.status is Status.UNUSABLE
+        assert item.reasons.usable_for == ""
 
 
 class TestLeaks:
@@ -108,11 +133,34 @@ class TestLeaks:
     def test_incorrect_gives_it_away_as_well(self, read_rows):
         report = read_rows("Q,5,6,1,23,A,a,Incorrect. Counts,c,d")
         assert report.items[0].rationales["B"] == "Counts"
-        assert "'Incorrect' was taken off the start of rationale B" in str(report.remarks[0])
+        assert "was taken off the start of rationale B" in str(report.remarks[0])
 
     def test_a_rationale_that_is_only_a_verdict_is_missing(self, read_rows):
         (item,) = read_rows("Q,5,6,1,23,A,Correct.,b,c,d").items
-        assert "there is no rationale for A" in item.unusable
+        assert "there is no rationale for A" in item.reasons.missing
+
+    @pytest.mark.parametrize(
+        "said",
+        ["Well done!", "Well done", "Great job.", "Not quite. Try again!", "Sorry, that's wrong",
+         "Yes, you got it!", "Good try - ", "Nice work! Keep it up.", "That is not correct."],
+    )  # fmt: skip
+    def test_feedback_is_no_rationale(self, read_rows, said):
+        report = read_rows(f'Q,5,6,1,23,A,"{said}",b,c,d')
+        assert "A" not in report.items[0].rationales
+        assert "is feedback, such as “Well done”" in str(report.remarks[0])
+
+    def test_praise_before_a_rationale_is_taken_off(self, read_rows):
+        report = read_rows('Q,5,6,1,23,A,"Well done! adds the ones, then the tens",b,c,d')
+        assert report.items[0].rationales["A"] == "Adds the ones, then the tens"
+
+    @pytest.mark.parametrize(
+        "said", ["No carrying is done", "Close to ten, so rounds up", "Exactly halves it",
+                 "Check digit is added", "Try numbers until one fits"],
+    )  # fmt: skip
+    def test_a_rationale_that_begins_like_feedback_stays(self, read_rows, said):
+        report = read_rows(f'Q,5,6,1,23,A,"{said}",b,c,d')
+        assert report.items[0].rationales["A"] == said
+        assert not report.remarks
 
 
 class TestCounts:
@@ -121,7 +169,7 @@ class TestCounts:
         assert report.rows == 3 == len(report.items) + len(report.refused)
         assert "2 blank rows were passed over." in map(str, report.remarks)
         assert report.summary() == (
-            "3 rows: 1 items (1 usable for telling rationales apart, 0 not), 2 refused."
+            "3 rows: 1 items (1 complete, 0 partly usable, 0 unusable), 2 refused."
         )
 
     def test_zero_bytes_are_taken_out_and_said(self, read_rows, whole):

@@ -159,7 +159,7 @@ def _choice(number: int, name: str, body: _Marked) -> Found:
         rationales=tuple(rationales),
         name=name,
         remarks=tuple(remarks),
-        unusable=("its question has a picture, which cannot be taken over",) if pictures else (),
+        lost=("its question has a picture, which cannot be taken over",) if pictures else (),
     )
 
 

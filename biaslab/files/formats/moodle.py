@@ -145,7 +145,7 @@ def _question(number: int, question: Tree.Element) -> Found:
         topic=tags.get("topic", ""),
         name=name,
         remarks=tuple(remarks),
-        unusable=("it has a picture, which cannot be taken over",) if pictures else (),
+        lost=("it has a picture, which cannot be taken over",) if pictures else (),
     )
 
 

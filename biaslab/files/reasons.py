@@ -1,0 +1,138 @@
+"""What is behind the options of an item, as far as it can be told apart, and what that allows.
+
+A reason is a rationale (how somebody comes to an option) or, where no wrong option has one, the
+name of a misconception (what a pupil believes who chooses it). Which reason led to a choice can
+only be asked where it is the reason of this choice alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+from biaslab.files.equivalence import same_option, same_text
+from biaslab.files.errors import LETTERS
+
+
+class Status(StrEnum):
+    """How much of what the study of rationales asks can be asked of an item."""
+
+    COMPLETE = "complete"
+    """The reason of every option."""
+    PARTLY = "partly usable"
+    """The reasons of some."""
+    UNUSABLE = "unusable"
+    """Of none: fewer than two can be told apart."""
+
+
+class Told(StrEnum):
+    """What the reasons of an item are."""
+
+    RATIONALE = "rationale"
+    MISCONCEPTION = "misconception"
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """The reasons of an item that can be told apart.
+
+    Attributes:
+        told: what they are.
+        texts: by the letter of their option.
+        key: letter of the right option.
+        missing: why it is not complete, each a clause.
+    """
+
+    told: Told
+    texts: Mapping[str, str]
+    key: str
+    missing: tuple[str, ...]
+
+    @property
+    def of_key(self) -> bool:
+        """Whether the reason of the right option can be asked for (AIA)."""
+        return self.key in self.texts and len(self.texts) > 1
+
+    @property
+    def of_wrong(self) -> tuple[str, ...]:
+        """Letters of the wrong options whose reason can be asked for (MIA)."""
+        wrong = tuple(letter for letter in self.texts if letter != self.key)
+        return wrong if len(self.texts) > 1 else ()
+
+    @property
+    def status(self) -> Status:
+        """How much can be asked."""
+        if not self.missing:
+            return Status.COMPLETE
+        return Status.PARTLY if self.of_wrong else Status.UNUSABLE
+
+    @property
+    def usable_for(self) -> str:
+        """What can be asked, in words; empty where nothing can."""
+        if not self.of_wrong:
+            return ""
+        figures = "AIA and MIA" if self.of_key else "MIA only"
+        return f"{figures} ({', '.join(sorted(self.texts))})"
+
+
+def reasons_of(
+    options: Sequence[str],
+    key: str,
+    rationales: Mapping[str, str],
+    misconceptions: Mapping[str, str],
+    lost: Sequence[str] = (),
+) -> Reasons:
+    """The reasons of an item that can be told apart.
+
+    Args:
+        options: their texts, A first.
+        key: letter of the right one.
+        rationales: by letter; may be incomplete.
+        misconceptions: by letter of a wrong option; may be incomplete.
+        lost: what the item misses as a whole, such as a picture: then nothing can be asked.
+    """
+    letters = LETTERS[: len(options)]
+    named = not any(letter in rationales for letter in letters if letter != key) and bool(
+        misconceptions
+    )
+    told = Told.MISCONCEPTION if named else Told.RATIONALE
+    given = misconceptions if named else rationales
+    missing = [*lost, *_missing(letters, key, given, told)]
+    left_out = set()
+    for (first, text), (second, other) in combinations(zip(letters, options, strict=True), 2):
+        if not same_option(text, other):
+            continue
+        if key in (first, second):
+            wrong = first if second == key else second
+            missing.append(
+                f"option {wrong} ({options[letters.index(wrong)]}) is equal to the right option "
+                f"{key} ({options[letters.index(key)]})"
+            )
+            left_out.add(wrong)
+        else:
+            missing.append(f"options {first} ({text}) and {second} ({other}) are equal")
+            left_out |= {first, second}
+    there = [(letter, given[letter]) for letter in letters if letter in given]
+    for (first, text), (second, other) in combinations(there, 2):
+        if same_text(text, other):
+            missing.append(f"{first} and {second} have the same {told}")
+            left_out |= {first, second}
+    texts = {letter: text for letter, text in there if letter not in left_out}
+    if lost:
+        texts = {}
+    elif len(texts) == 1 and not missing:
+        missing.append(f"only one option has a {told}")
+    return Reasons(told, texts, key, tuple(missing))
+
+
+def _missing(letters: str, key: str, given: Mapping[str, str], told: Told) -> list[str]:
+    without = [letter for letter in letters if letter not in given]
+    found = []
+    if told is Told.MISCONCEPTION:
+        without = [letter for letter in without if letter != key]
+        found.append(f"misconceptions say nothing of the right option {key}")
+    if without:
+        found.append(f"there is no {told} for {', '.join(without)}")
+    return found
