@@ -19,9 +19,9 @@ from biaslab.ui.widgets.run_choice import run_of, several_runs
 
 heading(
     "Malgorithms",
-    "Does a model see **why** an answer is wrong? Given one choice and four rationales, it names "
-    "the rationale that led to the choice. A **mal-rule**, or malgorithm, is the rule by which a "
-    "pupil comes to a wrong answer.",
+    "Does a model see **why** an answer is wrong? Given one choice and the rationales of all "
+    "options, it names the rationale that led to the choice. A **mal-rule**, or malgorithm, is the "
+    "rule by which a pupil comes to a wrong answer.",
 )
 runs = malgorithm_kept.study_runs()
 if not runs:

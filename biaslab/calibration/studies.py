@@ -303,6 +303,9 @@ class _ImportedTexts:
     def pair_set(self, _set_id: str) -> _Imported:
         return _imported()
 
+    def item_set(self, _named: str) -> None:
+        return None
+
     def custom_text(self, _text_id: str) -> None:
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from biaslab.cli.own_words import read_with, vocabulary_option
 from biaslab.cli.word_problems import import_pair_file, is_pair_file
 
 if TYPE_CHECKING:
-    from biaslab.files import ImportedItem
+    from biaslab.files import ImportedItem, ImportReport
 
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -61,7 +62,8 @@ EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
 @click.option("--cases", type=_FILE, default=None,
               help="For published decisions: their metric_params, row by row.")  # fmt: skip
 @db_option
-@click.option("--name", default=None, help="Of the set that pairs are kept as. [default: FILE's]")
+@click.option("--as", "--name", "name", default=None, metavar="NAME",
+              help="Of the set that items or pairs are kept as. [default: FILE's]")  # fmt: skip
 @vocabulary_option
 def import_command(
     file: Path,
@@ -77,9 +79,13 @@ def import_command(
 ) -> None:
     """Read items, pairs of problems or published decisions from FILE; tell of every row.
 
-    With --db, FILE holds pairs. Each row is proved, labelled (not read, the file's answer is
-    taken) or contradicted; every row with two texts and an answer is kept in a set in that file of
-    runs, to be asked with `biaslab run imported`.
+    Items are complete (every option has a reason, a rationale or misconception, of its own),
+    partly usable or unusable for telling reasons apart. With --db they are kept as a set in that
+    file of runs, to be asked with `biaslab run malgorithm --set items=NAME`.
+
+    Each pair is proved, labelled (not read, the file's answer is taken) or contradicted. With
+    --db every row with two texts and an answer is kept as a set, to be asked with `biaslab run
+    imported`.
 
     A table of published decisions is scored anew: figures by bias, and every row whose printed
     score is another one.
@@ -90,7 +96,8 @@ def import_command(
             raise click.UsageError("Published decisions take --cases and --report alone.")
         import_decision_file(file, cases, report_file)
         return
-    if db is not None or name is not None or (form == "auto" and is_pair_file(file, mapping)):
+    keeping = db is not None or name is not None
+    if (keeping or form == "auto") and is_pair_file(file, mapping):
         if form != "auto" or out is not None or misconceptions is not None:
             raise click.UsageError(
                 "--format, --misconceptions and --out are for multiple-choice items; pairs are "
@@ -101,7 +108,13 @@ def import_command(
         return
     if vocabulary_file is not None:
         raise click.UsageError("--vocabulary is for pairs of word problems, not for items.")
-    _import_items(file, form, mapping, misconceptions, report_file, out)
+    if keeping and form == "auto" and out is None and not _reads_as_items(file, mapping):
+        # Pairs are also known by what stands in their columns.
+        import_pair_file(file, mapping, report_file, db, name)
+        return
+    report = _import_items(file, form, mapping, misconceptions, report_file, out)
+    if keeping:
+        _keep(report, file, db, name)
 
 
 def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
@@ -114,6 +127,16 @@ def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
+def _reads_as_items(file: Path, mapping: Mapping[str, str]) -> bool:
+    from biaslab.files import InterchangeError, import_file
+
+    try:
+        import_file(file, "", mapping)
+    except (InterchangeError, OSError):
+        return False
+    return True
+
+
 def _import_items(
     file: Path,
     form: str,
@@ -121,7 +144,7 @@ def _import_items(
     misconceptions: Path | None,
     report_file: Path | None,
     out: Path | None,
-) -> None:
+) -> ImportReport:
     from biaslab.files import InterchangeError, import_file, write_items
 
     with sentences(InterchangeError):
@@ -143,6 +166,33 @@ def _import_items(
         if out is not None:
             write_whole(out, write_items(report.items).encode())
             click.echo(f"{len(report.items)} items in {out}")
+    return report
+
+
+def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -> None:
+    """Keeps the items as a set and says how they are asked."""
+    from biaslab.runs import LONGEST_NAME, default_database, open_store, save_items
+
+    called = file.stem[:LONGEST_NAME] if name is None else name
+    with sentences(), open_store(db or default_database()) as store:
+        kept = save_items(store, called, report.items, file.name, report.as_json())
+    click.echo(f"{kept.items:,} items are kept as “{kept.name}”.")
+    reasons = [item.reasons for item in report.items]
+    where = "" if db is None else f" --db {db}"
+    asked = f"biaslab run malgorithm --set {shlex.quote(f'items={kept.name}')}"
+    if any(each.of_key for each in reasons):
+        click.echo(f"Ask which reason led to a choice (AIA and MIA): {asked} --model MODEL{where}")
+    elif any(each.of_wrong for each in reasons):
+        click.echo(
+            "Right options have no reasons, so compare with the question itself (MCQ and MIA): "
+            f"{asked} --set {shlex.quote('against=the question itself')} --model MODEL{where}"
+        )
+    else:
+        click.echo(
+            "No item has two reasons that can be told apart, so the study of rationales can't ask "
+            "them; the pages Your class and Guess the mal-rule can use them."
+        )
+    click.echo(kept.id)
 
 
 def _incomplete(items: Sequence[ImportedItem]) -> Iterator[str]:

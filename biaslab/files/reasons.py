@@ -122,8 +122,8 @@ def reasons_of(
     texts = {letter: text for letter, text in there if letter not in left_out}
     if lost:
         texts = {}
-    elif len(texts) == 1 and not missing:
-        missing.append(f"only one option has a {told}")
+    elif len(texts) == 1:
+        missing.append(f"only {next(iter(texts))} has a {told} that can be told apart")
     return Reasons(told, texts, key, tuple(missing))
 
 

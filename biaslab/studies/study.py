@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from json.encoder import encode_basestring
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from biaslab.models import (
     Completion,
@@ -27,6 +27,9 @@ from biaslab.models import (
 )
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.results import LAST, FurtherColumns, OutcomeScale, ResultsPage
+
+if TYPE_CHECKING:
+    from biaslab.files import ImportedItem
 
 Value: TypeAlias = str | int | bool
 """A setting's or stratum's value."""
@@ -128,7 +131,8 @@ class Setting:
     Attributes:
         kind: ``integer`` (from minimum to maximum), ``range`` (two integers within minimum
             and maximum, written ``"1-5"``), ``choice`` (one of the choices), ``text`` (a line
-            that the study reads) or ``set`` (a set of pairs kept in the file of runs).
+            that the study reads), ``set`` (a set of pairs kept in the file of runs) or ``items``
+            (a set of multiple-choice items kept there).
     """
 
     name: str
@@ -252,11 +256,27 @@ class KeptPairs(Protocol):
         ...
 
 
+class KeptItems(Protocol):
+    """The multiple-choice items of one set that people imported, wherever they are kept."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    def __iter__(self) -> Iterator[ImportedItem]:
+        """All of them, in their order."""
+        ...
+
+
 class Kept(Protocol):
     """What people keep in a file of runs, for the studies that ask about it."""
 
     def pair_set(self, set_id: str) -> KeptPairs | None:
         """The set of pairs that has this id; None where there is none."""
+        ...
+
+    def item_set(self, named: str) -> KeptItems | None:
+        """The set of items that has this name or id; None where there is none."""
         ...
 
     def custom_text(self, text_id: str) -> str | None:

@@ -15,9 +15,9 @@ from biaslab.files import (
     write_imported,
     write_items,
 )
-from biaslab.files.feedback import without_feedback
 from biaslab.files.decoding import clean
 from biaslab.files.equivalence import same_text
+from biaslab.files.feedback import without_feedback
 from biaslab.files.formats.aiken import misread
 from biaslab.malrules.bank import BankDesign, make_items
 

@@ -10,10 +10,9 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
 from biaslab.charts.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.malgorithm.grid import share_words
+from biaslab.charts.malgorithm.grid import chance_words, share_words
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
-from biaslab.studies.malgorithm.answers import CHANCE
 from biaslab.studies.malgorithm.results import Identification, Share
 
 AIA, MIA = "AIA", "MIA"
@@ -59,18 +58,42 @@ def bars_chart(groups: Sequence[Group], *, dark: bool = False) -> Chart:
             rows.heading(group.run)
             last = group.run
         placed.append(rows.block(group.label, 2, 0.5))
+    chances = _chances(groups)
     legend = [
         LegendLine("AIA, solid: why the right choice", Look(colours.palette[0], "square")),
         LegendLine("MIA, hatched: why a wrong choice", Look(colours.palette[1], "square")),
-        LegendLine("Dashed line: chance, 25 %"),
+        LegendLine(f"Dashed line: chance, {chance_words(chances)}"),
     ]
     axis_title = "Per cent identified<br>(lines: 95 % interval)"
     figure = forest_figure(rows, colours, _TITLE, axis_title, [0, 101], legend)
     figure.update_layout(barmode="overlay")
     for index, name in enumerate((AIA, MIA)):
         _add(figure, name, groups, [each[index] for each in placed], colours)
-    figure.add_vline(x=100 * CHANCE, line={"color": colours.text, "width": 1.5, "dash": "dash"})
+    _add_chances(figure, groups, placed, colours)
     return Chart(figure, _summary(groups), data)
+
+
+def _chances(groups: Sequence[Group]) -> list[float | None]:
+    return [each for group in groups for each in (group.found.chances.aia, group.found.chances.mia)]
+
+
+def _add_chances(
+    figure: go.Figure, groups: Sequence[Group], placed: list[list[float]], colours: Theme
+) -> None:
+    """One line where chance is the same everywhere, else a piece of line at every bar."""
+    line = {"color": colours.text, "width": 1.5, "dash": "dash"}
+    there = {each for each in _chances(groups) if each is not None}
+    if len(there) == 1:
+        figure.add_vline(x=100 * there.pop(), line=line)
+        return
+    for group, places in zip(groups, placed, strict=True):
+        chances = (group.found.chances.aia, group.found.chances.mia)
+        for chance, place in zip(chances, places, strict=True):
+            if chance is not None:
+                figure.add_shape(
+                    type="line", x0=100 * chance, x1=100 * chance,
+                    y0=place - 0.25, y1=place + 0.25, line=line,
+                )  # fmt: skip
 
 
 def _share(group: Group, name: str) -> Share:
@@ -118,7 +141,7 @@ def _add(
 
 
 def _summary(groups: Sequence[Group]) -> str:
-    parts = [f"{_TITLE} Chance is 25 %."]
+    parts = [f"{_TITLE} Chance is {chance_words(_chances(groups))}."]
     for run in dict.fromkeys(group.run for group in groups):
         each = "; ".join(
             f"{group.label}: AIA {share_words(group.found.aia)}, MIA {share_words(group.found.mia)}"

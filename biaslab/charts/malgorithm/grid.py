@@ -71,7 +71,8 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     _add_cells(figure, drawn, grades, doks, dark)
     _add_gaps(figure, drawn, grades, doks, colours)
     figure.add_annotation(
-        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. Chance: 25 %.",
+        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. "
+        f"Chance: {chance_words([cell.found.chances.mia for cell in drawn])}.",
         x=0, xref="paper", xanchor="left", xshift=10 - _LEFT,
         y=0, yref="paper", yanchor="top", yshift=-8, showarrow=False,
         font={"color": colours.text, "size": 13},
@@ -154,6 +155,16 @@ def share_words(share: Share, confidence: float = 0.95) -> str:
         else f"{level} interval {_ends(share.interval)}"
     )
     return f"{percent(share.value)} ({spread}, n = {share.n:,})"
+
+
+def chance_words(chances: Sequence[float | None]) -> str:
+    """What guessing reaches in several places: one share, or from which to which."""
+    there = sorted({value for value in chances if value is not None})
+    if not there:
+        return "not known"
+    if len({percent(value, 0) for value in there}) == 1:
+        return percent(there[0], 0)
+    return f"{percent(there[0], 0)} to {percent(there[-1], 0)}"
 
 
 def _ends(interval: Interval) -> str:

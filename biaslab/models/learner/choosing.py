@@ -18,7 +18,7 @@ from biaslab.models.learner.chances import Chances
 
 _CUE = '{"answer": "'
 _WORD = re.compile(r"\w+(?:[.,/]\d+)*")
-_LISTS = ("\nRationales:", "\nOptions:")
+_LISTS = ("\nRationales:", "\nMisconceptions:", "\nOptions:")
 
 
 class UnreadableChoices(Exception):

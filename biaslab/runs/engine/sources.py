@@ -8,6 +8,7 @@ from functools import partial
 
 from biaslab.models import Access, Model, ModelIdentity
 from biaslab.runs.library.custom_texts import find_text
+from biaslab.runs.library.item_sets import SetItems, find_items
 from biaslab.runs.library.pair_sets import SetPairs, find_pairs
 from biaslab.runs.store.store import Store
 from biaslab.studies import Design, experiment
@@ -23,6 +24,10 @@ class KeptInFile:
     def pair_set(self, set_id: str) -> SetPairs | None:
         """The set of pairs that has this id; None where there is none."""
         return find_pairs(self.opened(), set_id)
+
+    def item_set(self, named: str) -> SetItems | None:
+        """The set of items that has this name or id; None where there is none."""
+        return find_items(self.opened(), named)
 
     def custom_text(self, text_id: str) -> str | None:
         """The text of a person's own that has this id; None where there is none."""

@@ -352,3 +352,31 @@ def _say_first_version(connection: sqlite3.Connection, studies: str) -> None:
             f"UPDATE {table} SET design = json_set(design, '$.settings.version', '1')"
             f" WHERE json_extract(design, '$.study') {studies}"
         )
+
+
+# Seventh version: sets of multiple-choice items that people imported.
+
+_TABLES_7 = """
+CREATE TABLE item_sets (
+    -- A set of multiple-choice items that a person imported. It never changes.
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,         -- as the person called it; designs name it
+    origin TEXT NOT NULL,              -- where the items come from, in words
+    items INTEGER NOT NULL,            -- how many
+    report TEXT NOT NULL,              -- JSON object: what became of every row of the file
+    created TEXT NOT NULL              -- UTC, ISO 8601
+);
+
+CREATE TABLE set_items (
+    -- The items of a set, in its order.
+    item_set TEXT NOT NULL REFERENCES item_sets (id),
+    position INTEGER NOT NULL,         -- from 0
+    item TEXT NOT NULL,                -- JSON object, as `biaslab import` writes a line
+    PRIMARY KEY (item_set, position)
+) WITHOUT ROWID
+"""
+
+
+def seventh_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 6 to version 7."""
+    _make(connection, _TABLES_7)

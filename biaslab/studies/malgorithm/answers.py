@@ -10,6 +10,7 @@ import numpy as np
 from biaslab.stats.effects.strata import ALL, StratumValue
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
+from biaslab.studies.malgorithm.items import RATIONALE, asks_reason
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,7 @@ STUDY = "malgorithm"
 """Name of the study whose items these figures are for."""
 
 CHANCE = 1 / 4
-"""Share of right identifications by guessing among four rationales."""
+"""Share of right identifications by guessing among the four rationales of the bank's items."""
 
 COLUMNS = (
     "run", "study", "model", "model_kind", "strategy", "arm", "item", "sample", "state",
@@ -42,7 +43,10 @@ def check_items(items: pd.DataFrame) -> None:
 def counted(rows: pd.DataFrame) -> Rows:
     """The rows of a run with what their facts say as columns of their own.
 
-    ``longest`` and ``inside`` are how likely the rules that understand nothing are right.
+    ``longest`` and ``inside`` are how likely the rules that understand nothing are right,
+    ``labels`` and ``options`` how many there are to guess among, ``wrong`` how many wrong options
+    of the question can be asked for, ``of_reason`` whether a reason was asked for at all, and
+    ``told`` what the reasons are.
     """
     import pandas as pd
 
@@ -63,8 +67,13 @@ def counted(rows: pd.DataFrame) -> Rows:
             "mcq": [each.get("mcq", np.nan) if each else np.nan for each in rows["extra"]],
             "mcq_read": ["mcq" in each for each in rows["extra"]],
             "json": [each.get("json") for each in rows["extra"]],
-            "longest": [_chance_of(each["right"], _longest(each)) for each in facts],
-            "inside": [_chance_of(each["right"], _inside(each)) for each in facts],
+            "longest": [_chance_of(each, _longest(each)) for each in facts],
+            "inside": [_chance_of(each, _inside(each)) for each in facts],
+            "labels": [len(each["lengths"]) for each in facts],
+            "options": [len(each["options"]) for each in facts],
+            "wrong": [len(each["lengths"]) - bool(each["key_label"]) for each in facts],
+            "of_reason": [asks_reason(each) for each in facts],
+            "told": [each.get("told", RATIONALE) for each in facts],
         }
     )
 
@@ -79,11 +88,11 @@ def _inside(facts: Mapping[str, Any]) -> list[str]:
     return [label for label, inside in facts["value_inside"].items() if inside]
 
 
-def _chance_of(right: str, taken: Sequence[str]) -> float:
-    """How likely one of the labels taken, chosen at random, is right; none: any of the four."""
+def _chance_of(facts: Mapping[str, Any], taken: Sequence[str]) -> float:
+    """How likely one of the labels taken, chosen at random, is right; none: any of them all."""
     if not taken:
-        return CHANCE
-    return (right in taken) / len(taken)
+        return 1 / len(facts["lengths"])
+    return (facts["right"] in taken) / len(taken)
 
 
 def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, StratumValue, Rows]]:
@@ -140,6 +149,7 @@ def confusion(items: pd.DataFrame) -> pd.DataFrame:
 
     check_items(items)
     back = items[items["state"].isin(("answered", "invalid"))]
+    back = back[[asks_reason(facts) for facts in back["facts"]]]
     named = [
         facts["rules"][value] if state == "answered" else UNREADABLE
         for facts, value, state in zip(back["facts"], back["value"], back["state"], strict=True)

@@ -17,7 +17,7 @@ from biaslab.malrules.bank import BankDesign, ChoiceItem, Style, make_items
 from biaslab.malrules.forms import read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
-from biaslab.studies.malgorithm.items import Manner, identification
+from biaslab.studies.malgorithm.items import Manner, identification, of_bank
 from biaslab.studies.study import Item, content_hash
 
 EXAMPLES = 5
@@ -114,8 +114,9 @@ def _pool(style: str) -> tuple[ChoiceItem, ...]:
 
 
 def _with_right_label(question: ChoiceItem, manner: Manner, label: str) -> Item:
-    letters = identification(question, question.key, manner).facts["letters"]
-    return identification(question, letters[label], manner)
+    asked = of_bank(question)
+    letters = identification(asked, question.key, manner).facts["letters"]
+    return identification(asked, letters[label], manner)
 
 
 def _reasoning(question: ChoiceItem, item: Item) -> str:

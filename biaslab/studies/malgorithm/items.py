@@ -1,15 +1,22 @@
-"""Items that ask which of four rationales led to a choice, made from questions of the bank."""
+"""Items that ask which reason led to a choice, of the bank's questions and of imported ones.
+
+The reasons of a question are rationales or, where an imported set has no more, the names of the
+misconceptions behind wrong options. There are as many labels as reasons: A and B, up to A to H.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biaslab.malrules.bank import LETTERS, ChoiceItem
 from biaslab.problems import Draws
-from biaslab.studies.study import Item, Pair, content_hash
+from biaslab.studies.study import Item, Pair, Value, content_hash
+
+if TYPE_CHECKING:
+    from biaslab.files import ImportedItem
 
 NAME = "malgorithm"
 """Name of the study."""
@@ -17,9 +24,17 @@ NAME = "malgorithm"
 KEY_RULE = "key"
 """Stands for the right way where rules are named."""
 
+NOT_NAMED = "not named"
+"""Stands for what is behind a wrong option where nobody says which rule it is."""
+
 PERMUTED, AS_THE_CHOICES = "permuted", "as the choices"
 AS_TEXT, WITH_LETTER = "text", "letter"
 NEUTRAL, AS_IN_THE_PAPER = "neutral", "as in the paper"
+RIGHT_REASON, QUESTION_ITSELF = "the right reason", "the question itself"
+
+RATIONALE, MISCONCEPTION = "rationale", "misconception"
+
+_LABELS = "ABCDEFGH"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,81 +46,196 @@ class Manner:
     framing: str = NEUTRAL
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the reasons behind its options, wherever it comes from.
+
+    Attributes:
+        id: of the item.
+        text: what is asked, with a passage before it where there is one.
+        options: texts by letter, in their order.
+        key: letter of the right one.
+        reasons: by the letter of their option, those that can be told apart.
+        rules: what is behind wrong options, by letter: ids of mal-rules, or names.
+        told: what the reasons are, `RATIONALE` or `MISCONCEPTION`.
+        known: grade, dok, content_class, style and problem, as far as they are known.
+    """
+
+    id: str
+    text: str
+    options: Mapping[str, str]
+    key: str
+    reasons: Mapping[str, str]
+    rules: Mapping[str, str]
+    told: str
+    known: Mapping[str, Any]
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """Letters of the wrong options whose reason can be asked for, in their order."""
+        return tuple(letter for letter in self.options if letter in self.reasons and
+                     letter != self.key)  # fmt: skip
+
+    def strata(self, letter: str) -> dict[str, Value]:
+        """What effects can be broken down by, for the wrong option with this letter."""
+        found = {name: self.known.get(name) for name in ("grade", "dok", "content_class")}
+        found["rule"] = self.rules.get(letter)
+        return {name: value for name, value in found.items() if value not in (None, "")}
+
+
+def of_bank(item: ChoiceItem) -> Question:
+    """A question of the bank."""
+    return Question(
+        item.id,
+        item.question,
+        dict(zip(LETTERS, item.options, strict=True)),
+        item.key,
+        item.rationales,
+        item.rules,
+        RATIONALE,
+        {
+            "grade": item.grade,
+            "dok": item.dok,
+            "content_class": item.content_class,
+            "style": item.style,
+            "problem": dict(item.problem),
+        },
+    )
+
+
+def of_import(item: ImportedItem) -> Question:
+    """A question of an imported set, with the reasons that can be told apart."""
+    reasons = item.reasons
+    return Question(
+        item.id,
+        f"{item.passage}\n\n{item.question}" if item.passage else item.question,
+        dict(zip(item.letters, item.options, strict=True)),
+        item.key,
+        reasons.texts if reasons.of_wrong else {},
+        {letter: item.misconceptions.get(letter, NOT_NAMED) for letter in reasons.of_wrong},
+        str(reasons.told),
+        {
+            "grade": item.grade,
+            "dok": item.dok,
+            "content_class": item.content_class,
+            "style": "terse",
+            "problem": {},
+        },
+    )
+
+
 def asks_question(facts: Mapping[str, Any]) -> bool:
     """Whether the question itself is asked first: once a question, with the key's choice."""
     return bool(facts["choice"] == facts["key"])
 
 
-def pairs_of(question: ChoiceItem, manner: Manner) -> list[Pair]:
-    """The pairs of a question in the order of its options; all share x."""
-    x = identification(question, question.key, manner)
-    return [
-        Pair.of(
-            x,
-            identification(question, letter, manner),
-            {
-                "grade": question.grade,
-                "dok": question.dok,
-                "content_class": question.content_class,
-                "rule": question.rules[letter],
-            },
-            cluster=question.id,
-        )
-        for letter in LETTERS
-        if letter != question.key
-    ]
+def asks_reason(facts: Mapping[str, Any]) -> bool:
+    """Whether the reason behind the choice is asked for, and not the question alone."""
+    return facts.get("asks") != QUESTION_ITSELF
 
 
-def identification(question: ChoiceItem, choice: str, manner: Manner) -> Item:
-    """The item that asks which rationale led to the choice with this letter.
+def pairs_of(question: Question, manner: Manner, against: str = RIGHT_REASON) -> list[Pair]:
+    """The pairs of a question in the order of its options; all share x.
 
-    Its facts hold all that is counted later: ``rationales`` (texts by label, as shown),
-    ``letters`` (whose rationale stands under a label), ``rules`` (by label, ``key`` for the
-    right way), ``right`` and ``key_label`` (labels), ``lengths`` (characters by label) and
-    ``value_inside`` (by label, whether the choice's text stands in the rationale).
+    Args:
+        question: what is asked.
+        manner: how.
+        against: what x is: the reason of the right option, or the question itself.
     """
-    letters = dict(zip(LETTERS, _order(question, manner), strict=True))
+    if against == RIGHT_REASON and question.key not in question.reasons:
+        return []
+    return list(_pairs(question, manner, against))
+
+
+def _pairs(question: Question, manner: Manner, against: str) -> Iterator[Pair]:
+    x = (
+        identification(question, question.key, manner)
+        if against == RIGHT_REASON
+        else question_itself(question)
+    )
+    for letter in question.wrong:
+        x_prime = identification(question, letter, manner)
+        yield Pair.of(x, x_prime, question.strata(letter), cluster=question.id)
+
+
+def question_itself(question: Question) -> Item:
+    """The item that asks the question as a multiple-choice question and nothing else."""
+    options = "\n".join(f"{letter}. {text}" for letter, text in question.options.items())
+    text = f"Question: {question.text}\n\nOptions:\n{options}"
+    listed = tuple(question.options.values())
+    key = content_hash(NAME, QUESTION_ITSELF, text, question.key, listed, question.id)
+    facts: dict[str, Any] = {
+        **_facts(question, question.key, Manner()),
+        "asks": QUESTION_ITSELF,
+        "right": question.key,
+    }
+    return Item(key, text, question.key, facts, listed)
+
+
+def identification(question: Question, choice: str, manner: Manner) -> Item:
+    """The item that asks which reason led to the choice with this letter.
+
+    Its facts hold all that is counted later: ``rationales`` (the reasons' texts by label, as
+    shown), ``letters`` (whose reason stands under a label), ``rules`` (by label, ``key`` for the
+    right way), ``right`` and ``key_label`` (labels; the second is empty where the right option's
+    reason is not shown), ``lengths`` (characters by label) and ``value_inside`` (by label,
+    whether the choice's text stands in the reason). ``told`` stands where reasons are no
+    rationales.
+    """
+    facts = _facts(question, choice, manner)
+    heading = "Misconceptions" if question.told == MISCONCEPTION else "Rationales"
+    listed = "\n".join(f"{label}. {text}" for label, text in facts["rationales"].items())
+    text = "\n\n".join(
+        (
+            f"Question: {question.text}",
+            _choice_line(question, choice, manner),
+            f"{heading}:\n{listed}",
+        )
+    )
+    answer = facts["right"]
+    options = tuple(question.options.values())
+    # The question's id belongs to it: two questions may read alike and differ in grade.
+    key = content_hash(NAME, text, answer, options, question.id)
+    return Item(key, text, answer, facts, options)
+
+
+def _facts(question: Question, choice: str, manner: Manner) -> dict[str, Any]:
+    shown = _order(question, manner)
+    letters = dict(zip(_LABELS, shown, strict=False))
     label_of = {letter: label for label, letter in letters.items()}
-    rationales = {label: question.rationales[letter] for label, letter in letters.items()}
-    value = question.option(choice)
+    rationales = {label: question.reasons[letter] for label, letter in letters.items()}
+    value = question.options[choice]
     facts: dict[str, Any] = {
         "question_id": question.id,
-        "question": question.question,
-        "options": dict(zip(LETTERS, question.options, strict=True)),
+        "question": question.text,
+        "options": dict(question.options),
         "key": question.key,
         "choice": choice,
         "choice_text": value,
         "rationales": rationales,
         "letters": letters,
-        "rules": {label: question.rules.get(letter, KEY_RULE) for label, letter in letters.items()},
-        "right": label_of[choice],
-        "key_label": label_of[question.key],
+        "rules": {
+            label: KEY_RULE if letter == question.key else question.rules.get(letter, NOT_NAMED)
+            for label, letter in letters.items()
+        },
+        "right": label_of.get(choice, ""),
+        "key_label": label_of.get(question.key, ""),
         "lengths": {label: len(text) for label, text in rationales.items()},
         "value_inside": {label: _stands_in(value, text) for label, text in rationales.items()},
-        "grade": question.grade,
-        "dok": question.dok,
-        "content_class": question.content_class,
-        "style": question.style,
+        "grade": question.known["grade"],
+        "dok": question.known["dok"],
+        "content_class": question.known["content_class"],
+        "style": question.known["style"],
         "order": manner.order,
         "shown": manner.shown,
         "framing": manner.framing,
-        "problem": dict(question.problem),
+        "problem": question.known["problem"],
     }
-    text = "\n\n".join(
-        (
-            f"Question: {question.question}",
-            _choice_line(question, choice, manner),
-            "Rationales:\n" + "\n".join(f"{label}. {text}" for label, text in rationales.items()),
-        )
-    )
-    answer = label_of[choice]
-    # The question's id belongs to it: two questions may read alike and differ in grade.
-    key = content_hash(NAME, text, answer, question.options, question.id)
-    return Item(key, text, answer, facts, question.options)
+    return facts if question.told == RATIONALE else {**facts, "told": question.told}
 
 
-def _choice_line(question: ChoiceItem, choice: str, manner: Manner) -> str:
-    value = question.option(choice)
+def _choice_line(question: Question, choice: str, manner: Manner) -> str:
+    value = question.options[choice]
     written = f"{choice}. {value}" if manner.shown == WITH_LETTER else value
     if manner.framing == NEUTRAL:
         return f"Choice: {written}"
@@ -114,10 +244,11 @@ def _choice_line(question: ChoiceItem, choice: str, manner: Manner) -> str:
     return f"Incorrect choice, made by a flawed algorithm: {written}"
 
 
-def _order(question: ChoiceItem, manner: Manner) -> Sequence[str]:
+def _order(question: Question, manner: Manner) -> Sequence[str]:
+    letters = tuple(letter for letter in question.options if letter in question.reasons)
     if manner.order == AS_THE_CHOICES:
-        return LETTERS
-    return Draws(f"{NAME}/order/{question.id}").several(LETTERS, len(LETTERS))
+        return letters
+    return Draws(f"{NAME}/order/{question.id}").several(letters, len(letters))
 
 
 def _stands_in(value: str, text: str) -> bool:

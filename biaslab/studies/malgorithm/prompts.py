@@ -16,20 +16,33 @@ from typing import Any
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
 from biaslab.studies.malgorithm.examples import EXAMPLES, Example, examples_fingerprint, examples_of
-from biaslab.studies.malgorithm.items import asks_question
+from biaslab.studies.malgorithm.items import RATIONALE, asks_question, asks_reason
 from biaslab.studies.study import Answered, Item, Request, content_hash
 
 JSON_CUE = '{"answer": "'
 """Ends a base model's prompt; what follows is read as the answer."""
 
-INTRODUCTION = (
-    "Here are a question, a choice that was made as its answer, and four rationales. "
-    "Exactly one of the rationales led to this choice."
-)
-"""Begins every identification."""
+_COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+
+
+def introduction(noun: str, count: int) -> str:
+    """Begins every identification.
+
+    Args:
+        noun: what the reasons are, in the singular.
+        count: how many are shown.
+    """
+    return (
+        f"Here are a question, a choice that was made as its answer, and {_COUNTS[count]} {noun}s. "
+        f"Exactly one of the {noun}s led to this choice."
+    )
+
+
+INTRODUCTION = introduction(RATIONALE, 4)
+"""That of the bank's questions and of the examples."""
 
 ASK_RATIONALE = "Which rationale led to this choice?"
-"""Ends every identification."""
+"""Ends every identification; other reasons are asked for by their own name."""
 
 ASK_OPTION = "Which option is right?"
 """Ends the question asked as a multiple-choice question."""
@@ -52,8 +65,10 @@ ANSWER_TOKENS = {ModelForm.BASE: 16, ModelForm.CHAT: 256}
 REASONING_TOKENS = {ModelForm.BASE: 256, ModelForm.CHAT: 1024}
 """Most tokens of reasoning; a chat model's include its answer."""
 
-NEXT_TEXT = ("\nQuestion:", f"\n{INTRODUCTION}", f"\n{CONCLUSION}")
-"""Where a base model's reasoning begins a text of its own, or the answer."""
+
+def next_text(begins: str) -> tuple[str, ...]:
+    """Where a base model's reasoning begins a text of its own, or the answer."""
+    return ("\nQuestion:", f"\n{begins}", f"\n{CONCLUSION}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +79,7 @@ class _Task:
     ask: str
     noun: str
     examples: tuple[Example, ...] = ()
+    introduction: str = INTRODUCTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +108,10 @@ class Identify:
         model reasons first.
         """
         each = 2 if self.reasons and form is ModelForm.BASE else 1
-        asks_both = asks_question(item.facts)
-        if len(answered) >= each * (1 + asks_both):
+        first = asks_question(item.facts)
+        if len(answered) >= each * (first + asks_reason(item.facts)):
             return None
-        if asks_both and len(answered) < each:
+        if first and len(answered) < each:
             task, facts = _question(item.facts), {"task": "mcq", **_known(item.facts)}
         else:
             task, facts = self._identification(item), {"task": "identify", **_known(item.facts)}
@@ -110,7 +126,10 @@ class Identify:
 
     def _identification(self, item: Item) -> _Task:
         shown = examples_of(item.facts)[: self.shots] if self.shots else ()
-        return _Task(f"{INTRODUCTION}\n\n{item.text}", ASK_RATIONALE, "rationale", shown)
+        noun = item.facts.get("told", RATIONALE)
+        begins = introduction(noun, len(item.facts["rationales"]))
+        ask = ASK_RATIONALE.replace(RATIONALE, noun)
+        return _Task(f"{begins}\n\n{item.text}", ask, noun, shown, begins)
 
     def _turns(self, task: _Task, facts: Mapping[str, Any]) -> Request:
         if self.reasons:
@@ -131,7 +150,7 @@ class Identify:
             text = f"{self._shown(task)}{task.body}\n\n{task.ask}\n{JSON_CUE}"
             return _plain(text, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
         text = f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP}"
-        return _plain(text, REASONING_TOKENS[ModelForm.BASE], NEXT_TEXT, facts)
+        return _plain(text, REASONING_TOKENS[ModelForm.BASE], next_text(task.introduction), facts)
 
     def _conclude(self, task: _Task, reasoning: str, facts: Mapping[str, Any]) -> Request:
         text = (

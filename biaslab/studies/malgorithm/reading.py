@@ -1,4 +1,4 @@
-"""Reading which of four labels a response names: leniently, and never by guessing.
+"""Reading which of several labels a response names: leniently, and never by guessing.
 
 What is asked for is ``{"answer": "B"}``. Also read are JSON in a code fence, with other quotes or
 none, ``"answer": "Rationale B"``, a response or last line that is the letter alone, and a sentence
@@ -18,6 +18,7 @@ class Named(StrEnum):
     """What the labels are labels of."""
 
     RATIONALE = "rationale"
+    MISCONCEPTION = "misconception"
     OPTION = "option"
 
 
@@ -42,16 +43,9 @@ class ChoiceFound:
 
 _OPEN = r"[\s\"'“”‘’`*_(\[]*"
 _CLOSED = r"(?![A-Za-z0-9]|['’][A-Za-z])"
-_LABEL = r"(?P<label>[A-Da-d])"
-_CAPITAL = r"(?P<label>[A-D])"
 # "A" is also a word: in a sentence it is a label only where no noun can follow.
 _NO_ARTICLE = r"(?!(?<=A)\s+(?!(?:because|since|as|for|which|that|and|led|leads|is)\b)[a-z])"
 _MORE = r"[\s\"'“”`*_)\].]*(?:,|/|&|\bor\b|\band\b)[\s\"'“”`*_(\[]*"
-_MORE_IN_JSON = re.compile(_MORE + r"[A-Da-d](?![A-Za-z'’])")
-_MORE_IN_SENTENCE = re.compile(_MORE + r"[A-D](?![A-Za-z'’])")
-_LISTED = re.compile(rf"{_OPEN}{_CAPITAL}[)\].:][*_]*\s+\S")
-_EXACT = re.compile(r'\{\s*"answer"\s*:\s*"[A-D]"\s*\}\s*\Z')
-_EXACT_CONTINUED = re.compile(r'\s*[A-D]"\s*\}')
 _FENCE = re.compile(r"\A\s*```[a-z]*\s*|\s*```\s*\Z", re.IGNORECASE)
 
 
@@ -61,30 +55,38 @@ class _Patterns:
 
     Attributes:
         continued: goes on where the prompt began the JSON; keyed: the key of the JSON;
-            stated: sentences; alone: nothing but the letter.
+            stated: sentences; alone: nothing but the letter; listed: a line of the list.
+        more_in_json, more_in_sentence: a further letter behind a statement.
+        exact, exact_continued: the JSON asked for, word for word.
     """
 
     continued: re.Pattern[str]
     keyed: re.Pattern[str]
     stated: tuple[re.Pattern[str], ...]
     alone: re.Pattern[str]
+    listed: re.Pattern[str]
+    more_in_json: re.Pattern[str]
+    more_in_sentence: re.Pattern[str]
+    exact: re.Pattern[str]
+    exact_continued: re.Pattern[str]
 
 
-def read_choice(text: str, named: Named, cut_off: bool = False) -> ChoiceFound:
+def read_choice(text: str, named: Named, cut_off: bool = False, labels: int = 4) -> ChoiceFound:
     """The label that a response names.
 
     Args:
         text: the whole response.
         named: what it was asked for. "Option B" is no statement about rationales.
         cut_off: whether it was cut off at its length: then its last line may go on.
+        labels: how many there are, A first.
     """
-    patterns = _patterns(named)
+    patterns = _patterns(named, "ABCDEFGH"[labels - 1])
     continued = patterns.continued.match(text)
     if continued is not None:
         return _found(
             continued, "continued",
             "The response goes on with the letter where the prompt begins the JSON.",
-            _EXACT_CONTINUED.match(text) is not None,
+            patterns.exact_continued.match(text) is not None,
         )  # fmt: skip
     statements = [(match, "json") for match in patterns.keyed.finditer(text)]
     for pattern in patterns.stated:
@@ -92,13 +94,15 @@ def read_choice(text: str, named: Named, cut_off: bool = False) -> ChoiceFound:
     if not statements:
         return _alone(patterns, text, cut_off)
     last, rule = max(statements, key=lambda each: each[0].start("label"))
-    more = _MORE_IN_JSON if rule == "json" else _MORE_IN_SENTENCE
+    more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
         return ChoiceFound(
             None, "several", "The last statement names several letters, so none is taken."
         )
     said = "JSON" if rule == "json" else "sentence that states one"
-    return _found(last, rule, f"The letter in the last {said}.", _EXACT.search(text) is not None)
+    return _found(
+        last, rule, f"The letter in the last {said}.", patterns.exact.search(text) is not None
+    )
 
 
 def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
@@ -114,7 +118,7 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
         if match is not None:
             start = first + len(body) - len(part) + match.start("label")
             return _at(start, match, rule, f"The {name} is the letter alone.")
-    match = _LISTED.match(body)
+    match = patterns.listed.match(body)
     if match is not None and "\n" not in body:
         return _at(
             first + match.start("label"), match, "listed",
@@ -126,31 +130,39 @@ def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
 
 
 @cache
-def _patterns(named: Named) -> _Patterns:
-    noun = "rationale" if named is Named.RATIONALE else "(?:option|choice)"
+def _patterns(named: Named, last: str) -> _Patterns:
+    noun = "(?:option|choice)" if named is Named.OPTION else str(named)
+    capital, either = f"A-{last}", f"A-{last}a-{last.lower()}"
+    label = rf"(?P<label>[{either}])"
+    stated = rf"(?P<label>[{capital}])"
     title = rf"(?:(?:the\s+)?(?:{noun}|letter|answer)\s*:?\s+)?"
     return _Patterns(
-        re.compile(rf"\s*{title}{_LABEL}\.?[\"'”]?\s*\}}", re.IGNORECASE),
+        re.compile(rf"\s*{title}{label}\.?[\"'”]?\s*\}}", re.IGNORECASE),
         re.compile(
-            rf"(?:[\"'“‘]\s*answer\s*[\"'”’]|\{{\s*answer)\s*:{_OPEN}{title}{_OPEN}{_LABEL}{_CLOSED}",
+            rf"(?:[\"'“‘]\s*answer\s*[\"'”’]|\{{\s*answer)\s*:{_OPEN}{title}{_OPEN}{label}{_CLOSED}",
             re.IGNORECASE,
         ),
         (
             re.compile(
                 rf"\b(?i:(?:{noun}|answer|letter)\s*(?:is|was|would\s+be|must\s+be|should\s+be"
-                rf"|[:=])){_OPEN}(?i:{title}){_OPEN}{_CAPITAL}{_CLOSED}{_NO_ARTICLE}"
+                rf"|[:=])){_OPEN}(?i:{title}){_OPEN}{stated}{_CLOSED}{_NO_ARTICLE}"
             ),
             re.compile(
                 rf"\b(?i:(?:it\s+is|it's|it\s+must\s+be|choose|chose|pick)\s+(?:the\s+)?{noun}\s+)"
-                rf"{_OPEN}{_CAPITAL}{_CLOSED}{_NO_ARTICLE}"
+                rf"{_OPEN}{stated}{_CLOSED}{_NO_ARTICLE}"
             ),
             re.compile(
-                rf"\b(?i:{noun})\s+{_OPEN}{_CAPITAL}[\"'”’`*_)\]]*\s+"
+                rf"\b(?i:{noun})\s+{_OPEN}{stated}[\"'”’`*_)\]]*\s+"
                 r"(?i:led|leads|is\s+(?:the\s+(?:one|rationale|answer|right|correct)"
                 r"|right|correct))\b"
             ),
         ),
-        re.compile(rf"{_OPEN}{title}{_OPEN}{_LABEL}[\"'”’`*_)\].:!]*", re.IGNORECASE),
+        re.compile(rf"{_OPEN}{title}{_OPEN}{label}[\"'”’`*_)\].:!]*", re.IGNORECASE),
+        re.compile(rf"{_OPEN}{stated}[)\].:][*_]*\s+\S"),
+        re.compile(rf"{_MORE}[{either}](?![A-Za-z'’])"),
+        re.compile(rf"{_MORE}[{capital}](?![A-Za-z'’])"),
+        re.compile(rf'\{{\s*"answer"\s*:\s*"[{capital}]"\s*\}}\s*\Z'),
+        re.compile(rf'\s*[{capital}]"\s*\}}'),
     )
 
 

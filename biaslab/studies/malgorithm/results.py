@@ -28,13 +28,13 @@ from biaslab.stats.estimates.estimate import mean_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence
 from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.malgorithm.answers import (
-    CHANCE,
     STUDY,
     Rows,
     check_items,
     counted,
     strata_of,
 )
+from biaslab.studies.malgorithm.items import RATIONALE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,23 +42,38 @@ if TYPE_CHECKING:
 _Objects = npt.NDArray[np.object_]
 
 __all__ = [
-    "CHANCE",
-    "CHANCE_ALL_THREE",
-    "CHANCE_ATTRACTION",
+    "OF_FOUR",
     "STUDY",
     "Baseline",
+    "Chances",
     "Identification",
     "Share",
     "Slot",
     "identifications",
 ]
 
-CHANCE_ATTRACTION = 1 / 3
-"""Share of wrong identifications that take the key's rationale, if the three wrong ones are
-equally attractive."""
 
-CHANCE_ALL_THREE = 1 / 64
-"""Share of questions whose three mal-rules are all identified by guessing."""
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What guessing reaches on the same items: means over those that count.
+
+    Attributes:
+        aia, mia: one of the labels shown.
+        mcq: one of the question's options.
+        all_three: all wrong options of a question.
+        attraction: of wrong identifications those that take the key's reason, if the wrong ones
+            are equally attractive.
+    """
+
+    aia: float | None = 1 / 4
+    mia: float | None = 1 / 4
+    mcq: float | None = 1 / 4
+    all_three: float | None = 1 / 64
+    attraction: float | None = 1 / 3
+
+
+OF_FOUR = Chances()
+"""Those of the bank's items, with four options and four rationales."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +138,16 @@ class Identification:
 
     Attributes:
         aia, mia: see the module; mcq: questions answered rightly when asked themselves.
-        all_three: questions whose three mal-rules were all identified, among those all of
-            whose three were asked and came back.
-        attraction: of the wrong identifications of mal-rules, the share that took the key's
-            rationale; chance is `CHANCE_ATTRACTION`. Readable answers only.
+        all_three: questions whose wrong options (three, in the bank) were all identified, among
+            those all of whose were asked and came back.
+        attraction: of the wrong identifications of mal-rules where the key's rationale is shown,
+            the share that took it. Readable answers only.
         slots: one a label, over the readable answers of both arms.
         baselines: rules that understand nothing, on the same items.
         exact_json: share of all answers that were exactly the JSON asked for; None: no answers.
+        chances: what guessing reaches on the same items.
+        misconceptions: whether some reasons are names of misconceptions, which say what a pupil
+            believes and not how the answer comes about.
     """
 
     study: str
@@ -149,6 +167,8 @@ class Identification:
     exact_json: float | None
     invalid_rule: InvalidRule
     confidence: float
+    chances: Chances = OF_FOUR
+    misconceptions: bool = False
 
 
 def identifications(
@@ -191,9 +211,11 @@ def _identification(
     confidence: float,
 ) -> Identification:
     first = rows.iloc[0]
-    key, mal = table[table["arm"] == "x"], table[table["arm"] == "x_prime"]
-    read = table[table["state"] == "answered"]
+    asked, mal = table[table["arm"] == "x"], table[table["arm"] == "x_prime"]
+    key = asked[asked["of_reason"].astype(bool)]
+    read = table[(table["state"] == "answered") & table["of_reason"].astype(bool)]
     keys, mals = _items(key), _items(mal)
+    questions, wrong, every = _questions(asked), _wrong(mal), _all_three(mal)
     return Identification(
         study=str(first["study"]),
         model=str(first["model"]),
@@ -204,9 +226,9 @@ def _identification(
         stratum_value=value,
         aia=_share(key, invalid, confidence),
         mia=_share(mal, invalid, confidence),
-        mcq=_share(_questions(key), invalid, confidence),
-        all_three=_share(_all_three(mal), invalid, confidence),
-        attraction=_share(_wrong(mal), invalid, confidence),
+        mcq=_share(questions, invalid, confidence),
+        all_three=_share(every, invalid, confidence),
+        attraction=_share(wrong, invalid, confidence),
         slots=tuple(_slots(read, confidence)),
         baselines=(
             Baseline(
@@ -224,6 +246,14 @@ def _identification(
         ),
         invalid_rule=invalid,
         confidence=confidence,
+        chances=Chances(
+            aia=_mean(1 / keys["labels"]),
+            mia=_mean(1 / mals["labels"]),
+            mcq=_mean(1 / _items(questions)["options"]),
+            all_three=_mean((1 / every["labels"]) ** every["wrong"]) if len(every) else None,
+            attraction=_mean(1 / (wrong["labels"] - 1)),
+        ),
+        misconceptions=bool((table["told"] != RATIONALE).any()),
     )  # fmt: skip
 
 
@@ -237,7 +267,7 @@ def _questions(key: Rows) -> Rows:
 
 
 def _all_three(mal: Rows) -> Rows:
-    """A row a question and sample whose three choices were all asked."""
+    """A row a question and sample whose wrong choices were all asked."""
     if mal.empty:
         return mal
     order = {"failed": 0, "missing": 1, "invalid": 2, "answered": 3}
@@ -246,15 +276,21 @@ def _all_three(mal: Rows) -> Rows:
         asked=("item", "nunique"),
         rank=("rank", "min"),
         outcome=("outcome", "min"),
+        wrong=("wrong", "first"),
+        labels=("labels", "first"),
     ).reset_index()
-    made = made[made["asked"] == 3]
+    made = made[made["asked"] == made["wrong"]]
     made["state"] = made["rank"].map({rank: state for state, rank in order.items()})
     return made.assign(item=made["cluster"])
 
 
 def _wrong(mal: Rows) -> Rows:
-    """The readable wrong identifications; the outcome is whether they took the key's."""
+    """The readable wrong identifications; the outcome is whether they took the key's.
+
+    Where the key's reason is not shown, or only it is beside the right one, nothing can be told.
+    """
     wrong = mal[(mal["state"] == "answered") & (mal["value"] != mal["right"])]
+    wrong = wrong[(wrong["key_label"] != "") & (wrong["labels"] > 2)]
     return wrong.assign(outcome=(wrong["value"] == wrong["key_label"]).astype(float))
 
 

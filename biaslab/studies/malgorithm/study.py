@@ -9,18 +9,22 @@ Unlike the paper's, the items are correct by construction: every distractor is w
 gives, its rationale is told from that rule's trace, and none contains its own answer. What the
 paper leaves open is a setting each: whether rationales stand in the order of the choices, whether
 the choice comes with its letter, and whether the prompt says that it is right or wrong.
+
+A set of items that a person imported is asked instead where a design names one (``items``): as
+many reasons as it has, of those options that have one. Where nothing is told of right options, as
+with misconceptions, identifying is compared with answering the question itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.malrules.bank import LETTERS, BankDesign, Style, make_items
 from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, Skill
-from biaslab.problems import DesignError
+from biaslab.problems import DesignError, Draws
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
     AS_IN_THE_PAPER,
@@ -29,21 +33,29 @@ from biaslab.studies.malgorithm.items import (
     NAME,
     NEUTRAL,
     PERMUTED,
+    QUESTION_ITSELF,
+    RATIONALE,
+    RIGHT_REASON,
     WITH_LETTER,
     Manner,
+    Question,
     asks_question,
+    asks_reason,
+    of_bank,
+    of_import,
     pairs_of,
 )
 from biaslab.studies.malgorithm.prompts import IDENTIFICATION_STRATEGIES
 from biaslab.studies.malgorithm.reading import ChoiceFound, Named, read_choice
 from biaslab.studies.results import FurtherColumns, ResultsPage
-from biaslab.studies.settings import check_design, choice_of, range_of
+from biaslab.studies.settings import check_design, choice_of, range_of, value_of
 from biaslab.studies.study import (
     Answered,
     Arms,
     Design,
     Experiment,
     Item,
+    Kept,
     Pair,
     Reading,
     Setting,
@@ -86,6 +98,18 @@ FRAMING = Setting(
     "choice", NEUTRAL, choices=(NEUTRAL, AS_IN_THE_PAPER),
 )  # fmt: skip
 
+ITEMS = Setting(
+    "items", "Questions from",
+    "The item bank, or a set of items that was imported (see `biaslab import`).",
+    "items", "",
+)  # fmt: skip
+AGAINST = Setting(
+    "against", "Compared with",
+    "What seeing the reason of a wrong choice is compared with: seeing the reason of the right "
+    "one, or answering the question itself, where right options have no reason.",
+    "choice", RIGHT_REASON, choices=(RIGHT_REASON, QUESTION_ITSELF),
+)  # fmt: skip
+
 RATIONALES = Expectation(
     "the reason behind a right choice is found more often than that behind a wrong one",
     "Sonkar et al. 2024",
@@ -113,10 +137,13 @@ class Malgorithm(Experiment):
         Stratum("content_class", "content class", "What the question is about."),
         Stratum("rule", "mal-rule", "The mal-rule that gives the wrong choice of the pair."),
     )
-    settings: tuple[Setting, ...] = (GRADES, CONTENT_CLASS, DOKS, STYLE, ORDER, SHOWN, FRAMING)
+    settings: tuple[Setting, ...] = (
+        ITEMS, GRADES, CONTENT_CLASS, DOKS, STYLE, ORDER, SHOWN, FRAMING, AGAINST,
+    )  # fmt: skip
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
     results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
+    kept: Kept | None = None
 
     def further_columns(self) -> FurtherColumns:
         """AIA, MIA and MCQ."""
@@ -130,28 +157,102 @@ class Malgorithm(Experiment):
             rank=1,
         )
 
+    def with_kept(self, kept: Kept) -> Malgorithm:
+        """The same study with the sets of items of a file."""
+        return replace(self, kept=kept)
+
+    def of_design(self, design: Design) -> Malgorithm:
+        """The same study with names of what is compared; nothing is expected of a question."""
+        if value_of(design, AGAINST) != QUESTION_ITSELF:
+            return self
+        return replace(
+            self, arms=Arms("the question itself", "a wrong choice's reason"), expects=None
+        )
+
+    def expecting_nothing(self) -> Malgorithm:
+        """The same study where designs compare with different things."""
+        return replace(self, arms=Arms("compared with", "a wrong choice's reason"), expects=None)
+
+    def size(self, design: Design) -> int | None:
+        """How many pairs a set of items gives; None for the bank.
+
+        Raises:
+            DesignError: there is no such set, or nothing of it can be asked so.
+        """
+        if not value_of(design, ITEMS):
+            return None
+        return sum(len(question.wrong) for question in self._imported(design))
+
     def pairs(self, design: Design) -> Iterator[Pair]:
-        """Three pairs a question, question by question; the last may have fewer."""
+        """The pairs of the wrong options, question by question; the last may have fewer.
+
+        Questions of a set come in an order that the seed decides.
+        """
         check_design(design, self.settings)
         manner = Manner(*(choice_of(design, setting) for setting in (ORDER, SHOWN, FRAMING)))
-        chosen = choice_of(design, CONTENT_CLASS)
-        grades, doks = range_of(design, GRADES), range_of(design, DOKS)
+        against = choice_of(design, AGAINST)
         left = design.n
-        try:
-            bank = BankDesign(
-                n=-(-design.n // _PER_QUESTION),
-                seed=design.seed,
-                grades=(grades.low, grades.high),
-                content_classes=None if chosen == ALL_CLASSES else (chosen,),
-                doks=(doks.low, doks.high),
-                style=choice_of(design, STYLE),
+        for question in self._questions(design):
+            for pair in pairs_of(question, manner, against)[:left]:
+                left -= 1
+                yield pair
+            if not left:
+                return
+
+    def _questions(self, design: Design) -> Iterator[Question]:
+        """The questions of a design, at least as many as are needed."""
+        if not value_of(design, ITEMS):
+            yield from _of_bank(design)
+            return
+        found = self._imported(design)
+        there = sum(len(question.wrong) for question in found)
+        if design.n > there:
+            raise DesignError(
+                f"This set has {there:,} such pairs, not {design.n:,}.",
+                f"The nearest size that works is {there:,}.",
+                "n",
             )
-            for question in make_items(bank):
-                for pair in pairs_of(question, manner)[:left]:
-                    left -= 1
-                    yield pair
-        except DesignError as error:
-            raise _in_pairs(error, design.n - left) from error
+        yield from Draws(f"{self.name}/items/{design.seed}").several(found, len(found))
+
+    def _imported(self, design: Design) -> list[Question]:
+        """The questions of the set that a design names, of which something can be asked.
+
+        Raises:
+            DesignError: there is no such set, nothing of it can be asked so, or a setting of the
+                bank is chosen beside it.
+        """
+        named = str(value_of(design, ITEMS))
+        for setting in (GRADES, CONTENT_CLASS, DOKS, STYLE):
+            if value_of(design, setting) != setting.default:
+                raise DesignError(
+                    f"{setting.label}: the questions of a set are asked as they are.",
+                    f"Leave {setting.name} out; effects can be broken down by what the set tells.",
+                    setting.name,
+                )
+        items = None if self.kept is None else self.kept.item_set(named)
+        if items is None:
+            raise DesignError(
+                f"There is no set of items {named!r} in this file of runs.",
+                "Choose one of those that are kept, or import the items again.",
+                ITEMS.name,
+            )
+        some = [question for item in items if (question := of_import(item)).wrong]
+        if not some:
+            raise DesignError(
+                f"No question of the set {named!r} has two reasons that can be told apart.",
+                "Import questions with rationales or misconceptions of at least two options.",
+                ITEMS.name,
+            )
+        if choice_of(design, AGAINST) == QUESTION_ITSELF:
+            return some
+        both = [question for question in some if question.key in question.reasons]
+        if not both:
+            raise DesignError(
+                f"No right option of the set {named!r} has a reason, so AIA cannot be measured.",
+                f"Compare with {QUESTION_ITSELF} ({AGAINST.name}={QUESTION_ITSELF}).",
+                AGAINST.name,
+            )
+        return both
 
     def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
         """Right when the label read is that of the rationale that led to the choice.
@@ -159,21 +260,48 @@ class Malgorithm(Experiment):
         ``extra`` says whether the answer was the JSON asked for, word for word (``json``), and
         for the key's choice how the question itself was answered (``mcq``, ``mcq_value``).
         """
-        found = _read(answered[-1], Named.RATIONALE)
-        extra: dict[str, Any] = {"json": found.exact}
-        if asks_question(item.facts):
-            # As many requests ask the question as ask for the rationale.
-            own = _read(answered[len(answered) // 2 - 1], Named.OPTION)
-            right = None if own.value is None else float(own.value == item.facts["key"])
+        facts = item.facts
+        extra: dict[str, Any] = {}
+        if asks_question(facts):
+            # As many requests ask the question as ask for the reason, where both are asked.
+            last = len(answered) // 2 - 1 if asks_reason(facts) else -1
+            own = _read(answered[last], Named.OPTION, len(facts["options"]))
+            right = None if own.value is None else float(own.value == facts["key"])
             extra |= {"mcq": right, "mcq_value": own.value}
+            if not asks_reason(facts):
+                extra["json"] = own.exact
+                return Reading(own.value, right, own.rule, own.explanation, own.span, extra)
+        noun = Named(facts.get("told", RATIONALE))
+        found = _read(answered[-1], noun, len(facts["rationales"]))
+        extra = {"json": found.exact, **extra}
         outcome = None if found.value is None else float(found.value == item.answer)
         return Reading(found.value, outcome, found.rule, found.explanation, found.span, extra)
 
 
-def _read(answered: Answered, named: Named) -> ChoiceFound:
+def _of_bank(design: Design) -> Iterator[Question]:
+    chosen = choice_of(design, CONTENT_CLASS)
+    grades, doks = range_of(design, GRADES), range_of(design, DOKS)
+    made = 0
+    try:
+        bank = BankDesign(
+            n=-(-design.n // _PER_QUESTION),
+            seed=design.seed,
+            grades=(grades.low, grades.high),
+            content_classes=None if chosen == ALL_CLASSES else (chosen,),
+            doks=(doks.low, doks.high),
+            style=choice_of(design, STYLE),
+        )
+        for question in make_items(bank):
+            made += 1
+            yield of_bank(question)
+    except DesignError as error:
+        raise _in_pairs(error, made * _PER_QUESTION) from error
+
+
+def _read(answered: Answered, named: Named, labels: int) -> ChoiceFound:
     if not isinstance(answered, Completion):
         raise TypeError("A rationale is identified in text, not by a likelihood.")
-    return read_choice(answered.text, named, cut_off=answered.finish == "length")
+    return read_choice(answered.text, named, answered.finish == "length", labels)
 
 
 def _in_pairs(error: DesignError, made: int) -> DesignError:

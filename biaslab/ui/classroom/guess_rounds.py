@@ -34,7 +34,7 @@ class Round:
         question_id: id of the item.
         question: what is asked; right, wrong: the right answer and the one to explain.
         letter: of the option with the wrong answer.
-        grade: of the item.
+        grade: of the item; 0 where it is not known.
         problem: the typed problem.
         rule: id of the rule that gives the wrong answer.
         choices: ids of the rules to guess from, the true one among them.
@@ -166,7 +166,7 @@ def from_run(run: RunRecord, seed: int, number: int) -> Round | None:
         choice.letter,
         choice.rule,
         facts["problem"],
-        question.grade,
+        question.grade or 0,
     )
 
 

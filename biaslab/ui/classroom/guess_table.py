@@ -26,11 +26,12 @@ MODELS_SHOWN = 3
 def draw_question(shown: Round) -> None:
     """Draws the question and the wrong answer, large."""
     st.html(STYLE)
+    grade = f'<span class="bl-faint">Grade {shown.grade}</span>' if shown.grade else ""
     st.html(
         '<section class="bl bl-guess" aria-label="The question">'
         f'<p class="bl-guess-question">{html.escape(shown.question)}</p>'
         f'<p class="bl-guess-answer">A pupil answers <b>{html.escape(shown.wrong)}</b>. '
-        f'<span class="bl-faint">Grade {shown.grade}</span></p></section>'
+        f"{grade}</p></section>"
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from biaslab.problems import DesignError
-from biaslab.runs import PairSet, pair_sets
+from biaslab.runs import PairSet, item_sets, pair_sets
 from biaslab.studies import (
     MAXIMUM_PAIRS,
     Design,
@@ -60,6 +60,24 @@ def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
         **parameter.bind(),
     )
     link(IMPORT_PAIRS, "Look at the sets" if sets else "Import pairs")
+
+
+def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
+    """Draws the choice of a set of items by its name, or none; an unknown one stays as typed."""
+    sets = {each.name: each for each in item_sets(kept.store())}
+    if parameter.value and parameter.value not in sets:
+        st.text_input(setting.label, help=setting.explanation, **parameter.bind())
+        return
+    words = {"": "the item bank"} | {
+        name: f"{name} ({count(each.items, 'item')})" for name, each in sets.items()
+    }
+    choosing.selectbox(
+        setting.label,
+        words,
+        format_func=words.__getitem__,
+        help=setting.explanation,
+        **parameter.bind(),
+    )
 
 
 FEWEST_FOR_TEXT = 30
@@ -249,6 +267,8 @@ def draw_setting(setting: Setting, parameter: Parameter[str]) -> None:
             _draw_slider(setting, parameter)
         case "set":
             draw_set(setting, parameter)
+        case "items":
+            draw_items(setting, parameter)
         case "text":
             st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         case "integer":

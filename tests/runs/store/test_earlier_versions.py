@@ -118,6 +118,8 @@ def test_pairs_of_sets_from_before_pairs_were_graded_count_as_proved(tmp_path):
                 " VALUES (?, ?, '', '', '', ?)",
                 (study, study, given),
             )
+        for later in ("set_items", "item_sets"):
+            plain.execute(f"DROP TABLE {later}")
         plain.execute("PRAGMA user_version = 4")
 
     with open_store(path):

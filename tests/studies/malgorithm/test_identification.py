@@ -17,8 +17,8 @@ from biaslab.studies.malgorithm import published
 from biaslab.studies.malgorithm.answers import CHANCE, confusion
 from biaslab.studies.malgorithm.published import published_grades, published_identification
 from biaslab.studies.malgorithm.results import (
-    CHANCE_ATTRACTION,
     IDENTIFICATION_COLUMNS,
+    OF_FOUR,
     Identification,
     identification_cells,
     identifications,
@@ -71,6 +71,7 @@ def row(
             "rules": rules,
             "lengths": lengths or dict.fromkeys(LABELS, 10),
             "value_inside": {label: label in inside for label in LABELS},
+            "options": dict.fromkeys(LABELS, "1"),
         },
         "answer": right,
         "cluster": f"q{question}",
@@ -108,7 +109,7 @@ class TestShares:
         luck = Random(1)
         found = figures(table(1000, lambda *_: luck.choice(LABELS)))
         for share, chance in (
-            (found.aia, CHANCE), (found.mia, CHANCE), (found.attraction, CHANCE_ATTRACTION)
+            (found.aia, CHANCE), (found.mia, CHANCE), (found.attraction, OF_FOUR.attraction)
         ):  # fmt: skip
             assert share.value == pytest.approx(chance, abs=0.05)
             assert share.interval is not None

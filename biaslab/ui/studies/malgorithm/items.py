@@ -44,7 +44,7 @@ def draw_items(runs: Sequence[RunRecord], focus: RunRecord) -> None:
     with others:
         draw_list(listed)
         st.caption(
-            "Marks stand for options A to D: ✓ explained rightly, ✗ wrongly, ? not readable. "
+            "Marks stand for options: ✓ explained rightly, ✗ wrongly, ? not readable. "
             "* is the right option."
         )
     with shown, told():
@@ -83,7 +83,7 @@ def _draw_one(
         st.caption("It does not meet the conditions above.")
     draw_steps(listed)
     strata_tags(
-        {name: facts[name] for name in ("grade", "dok", "content_class")},
+        {name: facts[name] for name in ("grade", "dok", "content_class") if facts[name]},
         {"grade": "grade", "dok": "depth of knowledge", "content_class": "content class"},
     )
     called = labels(runs)

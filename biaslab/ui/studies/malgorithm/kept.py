@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -15,11 +16,14 @@ from biaslab.malrules.rules import Card, cards
 from biaslab.runs import AnswerState, PairDetail, RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
+from biaslab.studies.malgorithm.items import NOT_NAMED, asks_reason
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
 
 _CELL = "grade and dok"
+_Row: TypeAlias = "tuple[Choice | None, dict[str, object], object]"
+"""A choice (none where the question alone was asked), its facts, and how that was answered."""
 RIGHT_WAY = "the right way"
 """What the rule of the key is called."""
 
@@ -47,13 +51,14 @@ class Question:
 
     Attributes:
         id: of the question; number: its place in the run, from 1.
+        grade, dok: None where its set does not tell them.
         mcq: whether the question itself was answered rightly; None where that is not known.
     """
 
     id: str
     number: int
-    grade: int
-    dok: int
+    grade: int | None
+    dok: int | None
     content_class: str
     text: str
     choices: tuple[Choice, ...]
@@ -79,6 +84,8 @@ def rule_words(rule: str) -> str:
     """A rule's id and name, as in “NO01 smaller-from-larger”."""
     if rule == KEY:
         return RIGHT_WAY
+    if rule == NOT_NAMED:
+        return "a wrong option (not named)"
     known = card(rule)
     return f"{rule} {known.name}" if known is not None else rule
 
@@ -103,10 +110,15 @@ def cells(state: State, invalid: InvalidRule) -> list[Cell]:
     if items.empty:
         return []
     both = pd.Series(
-        [{_CELL: 10 * each["grade"] + each["dok"]} for each in items["facts"]],
+        [
+            {_CELL: 10 * each["grade"] + each["dok"]} if each["grade"] and each["dok"] else {}
+            for each in items["facts"]
+        ],
         index=items.index,
         dtype=object,
     )
+    if not any(both):
+        return []
     found = identifications(items.assign(strata=both), _CELL, invalid)
     return [Cell(*divmod(int(each.stratum_value or 0), 10), each) for each in found]
 
@@ -135,12 +147,15 @@ def mixups(state: State) -> list[MixUp]:
 def questions(state: State, sample: int) -> tuple[Question, ...]:
     """The questions of a run in their order, as they stand in one sample."""
     items = _items(state)
-    rows: dict[str, list[tuple[Choice, dict[str, object], object]]] = {}
+    rows: dict[str, list[_Row]] = {}
     kept_rows = items[items["sample"] == sample]
     for cluster, answered, value, facts, extra in zip(
         kept_rows["cluster"], kept_rows["state"], kept_rows["value"], kept_rows["facts"],
         kept_rows["extra"], strict=True,
     ):  # fmt: skip
+        if not asks_reason(facts):
+            rows.setdefault(cluster, []).append((None, facts, extra.get("mcq")))
+            continue
         rules = facts["rules"]
         read = answered == AnswerState.ANSWERED
         made = Choice(
@@ -154,19 +169,28 @@ def questions(state: State, sample: int) -> tuple[Question, ...]:
     return tuple(_question(number, rows[name]) for number, name in enumerate(rows, start=1))
 
 
-def _question(number: int, rows: Sequence[tuple[Choice, dict[str, object], object]]) -> Question:
+def _question(number: int, rows: Sequence[_Row]) -> Question:
     facts = rows[0][1]
     asked = [mcq for _, _, mcq in rows if mcq is not None]
     return Question(
         id=str(facts["question_id"]),
         number=number,
-        grade=int(str(facts["grade"])),
-        dok=int(str(facts["dok"])),
+        grade=_whole(facts["grade"]),
+        dok=_whole(facts["dok"]),
         content_class=str(facts["content_class"]),
         text=str(facts["question"]),
-        choices=tuple(sorted((choice for choice, _, _ in rows), key=lambda each: each.letter)),
+        choices=tuple(
+            sorted(
+                (choice for choice, _, _ in rows if choice is not None),
+                key=lambda each: each.letter,
+            )
+        ),
         mcq=asked[0] == 1 if asked else None,
     )
+
+
+def _whole(value: object) -> int | None:
+    return None if value is None else int(str(value))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -64,7 +64,7 @@ def _values(state: State, sample: int) -> dict[str, list[str]]:
     return {
         "grade": _numbers(each.grade for each in questions),
         "dok": _numbers(each.dok for each in questions),
-        "content_class": sorted({each.content_class for each in questions}),
+        "content_class": sorted({each.content_class for each in questions} - {""}),
         "rule": sorted({each.rule for each in choices}),
         "named": sorted({each.named for each in choices if each.named}),
     }
@@ -118,8 +118,8 @@ def _clear(parameters: Sequence[Parameter[str]]) -> None:
         parameter.change(ANY)
 
 
-def _numbers(values: Iterable[int]) -> list[str]:
-    return [str(value) for value in sorted(set(values))]
+def _numbers(values: Iterable[int | None]) -> list[str]:
+    return [str(value) for value in sorted({value for value in values if value is not None})]
 
 
 def _tell_refused(parameters: dict[str, Parameter[str]]) -> None:

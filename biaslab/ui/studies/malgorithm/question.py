@@ -14,7 +14,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
-from biaslab.studies.malgorithm.answers import KEY
+from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
 from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.widgets.cards import span_pieces, to_html
@@ -52,12 +52,14 @@ def draw_question(facts: Mapping[str, Any], answers: Sequence[Answers]) -> None:
         answers: what each run has about it, the run in focus first.
     """
     st.html(f'<div class="bl bl-stack">{_asked(facts)}{_itself(facts, answers)}</div>')
-    st.subheader("Which rationale led to each choice?", anchor=False)
+    noun = facts.get("told", RATIONALE)
+    st.subheader(f"Which {noun} led to each choice?", anchor=False)
     cards = "".join(_choice(letter, facts, answers) for letter in facts["options"])
     st.html(f'<div class="bl bl-stack">{cards}</div>')
 
 
 def _asked(facts: Mapping[str, Any]) -> str:
+    told = facts.get("told", RATIONALE).capitalize()
     options = "".join(
         f"<li><b>{html.escape(letter)}.</b> {html.escape(text)}"
         + (" <b>✓ the right option</b>" if letter == facts["key"] else "")
@@ -75,7 +77,7 @@ def _asked(facts: Mapping[str, Any]) -> str:
         f'<p class="bl-text">{html.escape(facts["question"])}</p>'
         '<div class="bl-two"><div><div class="bl-faint">Options</div>'
         f'<ul class="bl-plain">{options}</ul></div>'
-        '<div><div class="bl-faint">Rationales as the model saw them, without what stands in '
+        f'<div><div class="bl-faint">{told}s as the model saw them, without what stands in '
         f'brackets</div><ul class="bl-plain">{rationales}</ul></div></div></section>'
     )
 
@@ -120,17 +122,28 @@ def _absent(member: MemberDetail) -> str:
 
 def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[Answers]) -> str:
     label = next((label for label, of in facts["letters"].items() if of == letter), "")
-    rule = facts["rules"].get(label, KEY)
+    noun = facts.get("told", RATIONALE)
+    rule = facts["rules"].get(label, NOT_NAMED)
     is_key = letter == facts["key"]
     side = "x" if is_key else "x-prime"
     name = f"Choice {letter}: {facts['options'][letter]}"
-    what = "the right option" if is_key else f"what {read.rule_words(rule)} gives"
-    told = "".join(_answer(each, letter, answers) for each in answers)
+    if is_key:
+        what = "the right option"
+    elif rule == NOT_NAMED or not label:
+        what = "a wrong option"
+    else:
+        what = f"what {read.rule_words(rule)} gives"
+    led = (
+        f"{noun[:1].upper() + noun[1:]} that led to it: <b>{html.escape(label)}.</b> "
+        f"{html.escape(facts['rationales'][label])}"
+        if label
+        else f"No {noun} is known for it, so it was not asked."
+    )
+    told = "".join(_answer(each, letter, answers) for each in answers) if label else ""
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(name)}">'
         f'<div class="bl-arm">{html.escape(name)}</div>'
-        f"<p>{html.escape(what[:1].upper() + what[1:])}. Rationale that led to it: "
-        f"<b>{html.escape(label)}.</b> {html.escape(facts['rationales'].get(label, ''))}</p>"
+        f"<p>{html.escape(what[:1].upper() + what[1:])}. {led}</p>"
         f'<div class="bl-pair">{told}</div>{_rule(rule)}</section>'
     )
 
@@ -138,7 +151,7 @@ def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[Answers]) -
 def _answer(each: Answers, letter: str, answers: Sequence[Answers]) -> str:
     member = each.member(letter)
     who = f'<p class="bl-faint">{html.escape(each.who)}</p>' if len(answers) > 1 else ""
-    if member is None:
+    if member is None or not asks_reason(member.item.facts):
         what = "choice" if each.pairs else "question"
         return f'<div class="bl-told">{who}<p class="bl-outcome">… Not asked this {what}</p></div>'
     return (
@@ -156,9 +169,10 @@ def verdict(member: MemberDetail) -> str:
     if reading.value is None:
         return "? No answer could be read"
     facts = member.item.facts
+    noun = facts.get("told", RATIONALE)
     if reading.value == facts["right"]:
-        return f"✓ Right: named rationale {reading.value}"
-    return f"✗ Wrong: named rationale {reading.value} instead of {facts['right']}"
+        return f"✓ Right: named {noun} {reading.value}"
+    return f"✗ Wrong: named {noun} {reading.value} instead of {facts['right']}"
 
 
 def _colour(member: MemberDetail) -> str:
@@ -248,7 +262,7 @@ def _thinking(exchanges: Sequence[Exchange]) -> str:
 
 def _rule(rule: str) -> str:
     """What is known of the mal-rule, closed at first."""
-    card = None if rule == KEY else read.card(rule)
+    card = read.card(rule)
     if card is None:
         return ""
     lines = {

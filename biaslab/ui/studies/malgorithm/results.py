@@ -14,7 +14,8 @@ from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
-from biaslab.studies.malgorithm.answers import CHANCE, STUDY
+from biaslab.studies.malgorithm.answers import STUDY
+from biaslab.studies.malgorithm.items import RIGHT_REASON
 from biaslab.studies.malgorithm.results import Identification, Share
 from biaslab.text.figures import count, hundredths, percent
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
@@ -95,8 +96,9 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
             return
         _draw_figures(found)
         st.markdown(plain(result_sentence(found)))
+        against = str(run.design.settings.get("against", RIGHT_REASON))
         effect = next(iter(kept.effects_of((State.of(run),), None, invalid)), None)
-        verdict = f"{chance_sentence(found)} {gap_sentence(effect)}".strip()
+        verdict = f"{chance_sentence(found)} {gap_sentence(effect, against)}".strip()
         if verdict:
             st.markdown(plain(verdict))
         if unread := unread_sentence(found):
@@ -106,34 +108,35 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
 
 
 def _draw_figures(found: Identification) -> None:
+    chances = found.chances
     boxes = "".join(
-        _figure(name, what, share, unit)
-        for name, what, share, unit in (
-            ("MIA", "why a wrong choice was made", found.mia, "wrong choices"),
-            ("AIA", "why the right choice was made", found.aia, "right choices"),
-            ("MCQ", "the question itself answered", found.mcq, "questions"),
+        _figure(name, what, share, chance, unit)
+        for name, what, share, chance, unit in (
+            ("MIA", "why a wrong choice was made", found.mia, chances.mia, "wrong choices"),
+            ("AIA", "why the right choice was made", found.aia, chances.aia, "right choices"),
+            ("MCQ", "the question itself answered", found.mcq, chances.mcq, "questions"),
         )
     )
     st.html(f'<div class="bl bl-figures bl-wide">{boxes}</div>')
 
 
-def _figure(name: str, what: str, share: Share, unit: str) -> str:
+def _figure(name: str, what: str, share: Share, chance: float | None, unit: str) -> str:
     lines = [
         f"{percent(share.value)}",
         f"{name}: {what}",
         f"{spread_words(share.interval)}; n = {share.n:,} {unit}"
         if share.value is not None
-        else "nothing answered yet",
-        f"chance {percent(CHANCE)}",
+        else ("nothing answered yet" if share.unfinished else f"not asked: n = 0 {unit}"),
+        *([] if chance is None else [f"chance {percent(chance)}"]),
     ]
     if share.invalid:
         lines.append(f"of those that could be read: {percent(share.valid)} (n = {share.n_valid:,})")
     first, *rest = (html.escape(line) for line in lines)
     small = "".join(f'<span class="bl-faint bl-line">{line}</span>' for line in rest)
-    return f'<div class="bl-figure"><b>{first}</b>{_scale(share)}{small}</div>'
+    return f'<div class="bl-figure"><b>{first}</b>{_scale(share, chance)}{small}</div>'
 
 
-def _scale(share: Share) -> str:
+def _scale(share: Share, chance: float | None) -> str:
     """The share as a bar with its interval and the line of chance; the words say the same."""
     if share.value is None:
         return ""
@@ -141,9 +144,10 @@ def _scale(share: Share) -> str:
     if (ends := share.interval) is not None:
         left, width = hundredths(ends.low), hundredths(ends.high - ends.low)
         spread = f'<i style="left:{left}%;width:{width}%"></i>'
+    line = "" if chance is None else f'<u style="left:{hundredths(chance)}%"></u>'
     return (
         f'<div class="bl-scale" aria-hidden="true"><b style="width:{hundredths(share.value)}%"></b>'
-        f'{spread}<u style="left:{hundredths(CHANCE)}%"></u></div>'
+        f"{spread}{line}</div>"
     )
 
 

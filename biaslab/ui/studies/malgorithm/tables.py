@@ -10,11 +10,7 @@ import streamlit as st
 
 from biaslab.studies import experiment
 from biaslab.studies.malgorithm.published import published_grades, published_identification
-from biaslab.studies.malgorithm.results import (
-    CHANCE_ALL_THREE,
-    CHANCE_ATTRACTION,
-    Identification,
-)
+from biaslab.studies.malgorithm.results import OF_FOUR, Identification
 from biaslab.text.figures import interval_words, percent, signed_points
 from biaslab.ui.navigation import MALGORITHMS, go
 from biaslab.ui.studies.malgorithm import kept as read
@@ -40,18 +36,20 @@ def draw_behind(found: Identification) -> None:
 
 def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
     """Name, value and meaning of what may stand behind the figures of a run."""
+    of_three = found.chances.all_three == OF_FOUR.all_three
     rows = [
         (
             "Drawn to the key",
             share_words(found.attraction),
             "Of the wrong choices explained wrongly, how many were explained by the right way. "
-            f"If nothing drew the model there, {percent(CHANCE_ATTRACTION)}.",
+            f"If nothing drew the model there, {percent(found.chances.attraction)}.",
         ),
         (
-            "All three mal-rules",
+            "All three mal-rules" if of_three else "All mal-rules of a question",
             share_words(found.all_three),
-            "Questions whose three wrong choices were all explained rightly. Guessing reaches "
-            f"{percent(CHANCE_ALL_THREE)}.",
+            f"Questions whose {'three ' if of_three else ''}wrong choices were all explained "
+            "rightly. Guessing reaches "
+            f"{percent(found.chances.all_three)}.",
         ),
         (
             "Favourite label",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from biaslab.stats import Effect, Interval
-from biaslab.studies.malgorithm.answers import CHANCE
-from biaslab.studies.malgorithm.results import Identification, Share
+from biaslab.studies.malgorithm.items import QUESTION_ITSELF, RIGHT_REASON
+from biaslab.studies.malgorithm.results import Chances, Identification, Share
 from biaslab.text.figures import count, exact_percent, percent, percents, signed_points
 
 
@@ -41,22 +41,41 @@ def result_sentence(found: Identification) -> str:
             f"Asked {count(found.mcq.n, 'question')} themselves, it chose the right option "
             f"{percent(found.mcq.value)} of the time ({spread_words(found.mcq.interval)})."
         )
-    return " ".join([*parts, f"Guessing among four gives {percent(CHANCE)} each time."])
+    parts.append(_guessing(found.chances))
+    if found.misconceptions:
+        parts.append(
+            "The reasons are names of misconceptions: each says what a pupil believes who makes "
+            "such a choice, not how this answer comes about."
+        )
+    return " ".join(parts)
+
+
+def _guessing(chances: Chances) -> str:
+    """What guessing reaches, for each figure there is."""
+    there = {
+        name: value
+        for name, value in (("MIA", chances.mia), ("AIA", chances.aia), ("MCQ", chances.mcq))
+        if value is not None
+    }
+    if all(value == 1 / 4 for value in there.values()):
+        return f"Guessing among four gives {percent(1 / 4)} each time."
+    each = ", ".join(f"{percent(value)} ({name})" for name, value in there.items())
+    return f"Guessing among as many as there are gives {each}."
 
 
 def chance_sentence(found: Identification) -> str:
     """Whether the mal-rules were identified more often than by guessing."""
-    share = found.mia
-    if share.value is None:
+    share, chance = found.mia, found.chances.mia
+    if share.value is None or chance is None:
         return ""
     if share.interval is None:
         return "For the wrong choices no interval can be worked out, so chance is not excluded."
-    if share.interval.low > CHANCE:
+    if share.interval.low > chance:
         return (
             "It sees why a wrong answer was chosen more often than guessing would: the whole "
             "interval is above the chance line."
         )
-    if share.interval.high < CHANCE:
+    if share.interval.high < chance:
         return (
             "It sees why a wrong answer was chosen less often than guessing would: the whole "
             "interval is below the chance line."
@@ -67,21 +86,31 @@ def chance_sentence(found: Identification) -> str:
     )
 
 
-def gap_sentence(effect: Effect | None) -> str:
-    """AIA - MIA, the effect of this study."""
+def gap_sentence(effect: Effect | None, against: str = RIGHT_REASON) -> str:
+    """AIA - MIA, the effect of this study, or MCQ - MIA where that is compared."""
     if effect is None or effect.cate is None:
         return ""
     gap = signed_points(effect.cate)
+    of_question = against == QUESTION_ITSELF
+    figures = "MCQ − MIA" if of_question else "AIA − MIA"
     if effect.ci_low is None or effect.ci_high is None:
-        return f"AIA − MIA over the pairs: {gap} percentage points."
+        return f"{figures} over the pairs: {gap} percentage points."
     spread = f"95 % interval {signed_points(effect.ci_low)} to {signed_points(effect.ci_high)}"
     if effect.ci_low > 0:
-        verdict = "right choices were easier to explain than wrong ones"
+        verdict = (
+            "answering the questions was easier than seeing why wrong choices are made"
+            if of_question
+            else "right choices were easier to explain than wrong ones"
+        )
     elif effect.ci_high < 0:
-        verdict = "wrong choices were easier to explain than right ones"
+        verdict = (
+            "seeing why wrong choices are made was easier than answering the questions"
+            if of_question
+            else "wrong choices were easier to explain than right ones"
+        )
     else:
         verdict = "no difference can be told from chance"
-    return f"AIA − MIA over the pairs: {gap} percentage points ({spread}); {verdict}."
+    return f"{figures} over the pairs: {gap} percentage points ({spread}); {verdict}."
 
 
 def unread_sentence(found: Identification) -> str:
