@@ -16,6 +16,7 @@ from biaslab.files.formats.moodle import write_moodle
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.formats.worksheet import write_worksheet
 from biaslab.files.items import ImportedItem, as_imported
+from biaslab.files.markup import as_markup
 from biaslab.files.report import RefusedRow, Remark
 from biaslab.malrules.bank import ChoiceItem
 
@@ -172,13 +173,14 @@ def _columns(options: int) -> list[str]:
 def _cells(item: ImportedItem, options: int) -> list[str]:
     letters = LETTERS[:options]
     texts = [*item.options, *([""] * (options - len(item.options)))]
-    return [
+    cells = [
         item.question, item.passage, *texts, item.key,
         *(item.rationales.get(letter, "") for letter in letters),
         *(item.misconceptions.get(letter, "") for letter in letters),
         "" if item.grade is None else str(item.grade), item.content_class, item.topic,
         "" if item.dok is None else str(item.dok),
     ]  # fmt: skip
+    return [as_markup(cell) for cell in cells]
 
 
 def _csv(items: list[ImportedItem], title: str) -> bytes:

@@ -16,6 +16,9 @@ from biaslab.malrules import cards
 from biaslab.malrules.bank import ChoiceItem, ItemError, check_item, read_item
 from biaslab.text.given_files import parse_json
 
+ITEM_FORMAT = "BiasLab items"
+"""Marks JSON objects that are items of ours: their texts are plain, whatever signs they have."""
+
 
 @dataclass(frozen=True, slots=True)
 class ImportedItem:
@@ -94,6 +97,7 @@ class ImportedItem:
 def write_imported(item: ImportedItem) -> dict[str, Any]:
     """The item as a JSON object; fields that a bank's item has too are called the same."""
     return {
+        "format": ITEM_FORMAT,
         "id": item.id,
         "question": item.question,
         "passage": item.passage,

@@ -11,7 +11,7 @@ from biaslab.files.formats.moodle import html_text
 # Only tags that are known: "a<b and c>d" is mathematics.
 _TAG = re.compile(
     r"</?(?:p|br|b|i|u|em|strong|span|div|sup|sub|ul|ol|li|table|tr|td|th|tbody|img)"
-    r"(?:\s[^<>]*)?/?>",
+    r"(?:\s+[\w-]+\s*=[^<>]*)?\s*/?>",
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#[0-9]{1,6}|#x[0-9a-f]{1,5}|[a-z]{2,8}[0-9]{0,2});", re.IGNORECASE)
@@ -32,3 +32,8 @@ def plain_text(text: str) -> str:
         kept = re.sub(r"<(?!/?[a-z])", "&lt;", text, flags=re.IGNORECASE)
         return clean(html_text(kept)[0])
     return clean(html.unescape(text) if _ENTITY.search(text) else text)
+
+
+def as_markup(text: str) -> str:
+    """What `plain_text` makes this text of, for files that it will read again."""
+    return html.escape(text, quote=False) if is_markup(text) else text

@@ -11,6 +11,7 @@ from biaslab.files.columns import guess, listed
 from biaslab.files.equivalence import same_text
 from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
 from biaslab.files.found import Found, Reading
+from biaslab.files.items import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.text.given_files import parse_json
 
@@ -127,7 +128,8 @@ class _Table:
         if row.refusal:
             return Found(row.number, name=row.name, refusal=row.refusal), ""
         # "&lt;" and "<sup>2</sup>" are how web pages write; in a table nobody means the signs.
-        if any(map(is_markup, row.cells.values())):
+        ours = row.cells.get("format") == ITEM_FORMAT
+        if not ours and any(map(is_markup, row.cells.values())):
             cells = {name: plain_text(cell) for name, cell in row.cells.items()}
             remarks = (*row.remarks, "HTML was turned into plain text")
             row = replace(row, cells=cells, remarks=remarks)
