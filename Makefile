@@ -67,8 +67,8 @@ $(VENV)/bin/python:
 # Exactly the locked versions, each file known by its hash; a lock is complete, so nothing is
 # resolved. For Linux the public index has torch for CUDA only, with gigabytes of NVIDIA's libraries:
 # the build without is taken where pip knows an index or a folder that has it (README.md).
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
-LOCKED := $(PIP) --require-hashes
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+LOCKED = $(PIP) --require-hashes
 define install
 	$(LOCKED) -r locks/$(1)
 	$(LOCKED) -r locks/torch-cpu.txt || { \
@@ -86,6 +86,8 @@ $(VENV)/.app: locks/app.txt locks/torch-cpu.txt locks/torch-cuda.txt pyproject.t
 	$(call install,app.txt)
 	touch $@ $(VENV)/.small
 
+# Of the packages' twenty thousand modules the tests use few: these are compiled when first read.
+$(VENV)/.test: PIP += --no-compile
 $(VENV)/.test: locks/test.txt locks/torch-cpu.txt locks/torch-cuda.txt pyproject.toml | $(VENV)/bin/python
 	$(call install,test.txt)
 	touch $@ $(VENV)/.app $(VENV)/.small

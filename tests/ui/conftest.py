@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import cycle
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from biaslab.keeping.word_problems import demonstration
+from biaslab.malrules.classes import make_quiz
 from biaslab.models import (
     Access,
     Completion,
@@ -34,6 +36,7 @@ from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
+from biaslab.training.origins.predictions import judge
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 
@@ -190,6 +193,18 @@ def _components_are_looked_for_once() -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_never_changes_is_made_once() -> Iterator[None]:
+    """What screens make of shipped data alone, which every test would else make anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        for place, make in {
+            "biaslab.ui.classroom.quiz.make_quiz": make_quiz,
+            "biaslab.ui.training.origins.kept.judge": judge,
+        }.items():
+            patch.setattr(place, cache(make))
         yield
 
 

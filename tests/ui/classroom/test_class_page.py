@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -25,14 +22,6 @@ DESIGN = QuizDesign(4, ("ColumnSubtraction",), 12, 1)
 @pytest.fixture(scope="module")
 def quiz() -> Quiz:
     return make_quiz(DESIGN)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _made_once() -> Iterator[None]:
-    """A quiz takes seconds to make, and every test starts without what another one kept."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("biaslab.ui.classroom.quiz.make_quiz", cache(make_quiz))
-        yield
 
 
 @pytest.fixture(autouse=True)
