@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+RECIPES = ("A mal-rule", "A treatment", "A chart", "A page", "An import format")
 SECTION = r"^## {}\n(.*?)(?=^## |\Z)"
 BLOCK = re.compile(
     r"(?P<how>At the end of\s+|In\s+)?`(?P<file>[\w/.]+)`"
@@ -64,7 +65,7 @@ def follow(recipe: str, tree: Path) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("title", ["A mal-rule", "A treatment", "A chart", "A page"])
+@pytest.mark.parametrize("title", RECIPES)
 def test_a_recipe_does_what_it_says(title: str, copy: Path) -> None:
     recipe = section(title)
     run = RUN.search(recipe)
@@ -80,7 +81,7 @@ def test_a_recipe_does_what_it_says(title: str, copy: Path) -> None:
     assert done.stdout == run["printed"]
 
 
-@pytest.mark.parametrize("title", ["A mal-rule", "A treatment", "A chart", "A page"])
+@pytest.mark.parametrize("title", RECIPES)
 def test_without_its_blocks_a_recipe_does_not_work(title: str, copy: Path) -> None:
     run = RUN.search(section(title))
     assert run is not None

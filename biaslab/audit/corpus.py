@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from biaslab.audit.auditing import MOST_TEXTS, AuditError
 from biaslab.files.columns import listed
 from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes, is_package
+from biaslab.files.formats.registry import is_named_table
 from biaslab.files.opening import Table, open_table
 from biaslab.files.tables import Row
 
 MAX_BYTES = 64 * 2**20
 """Of a file with texts."""
 
-_TABLES = {".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm"}
 _LIKELY = ("text", "problem", "question", "body", "task", "stem", "item", "exercise", "wordproblem")
 _AMONG_WORDS = 0.5
 """A column of texts has at least five words in so many of its cells."""
@@ -55,7 +54,7 @@ def read_corpus(data: bytes, name: str, column: str | None = None) -> Corpus:
         AuditError: it is not clear which column has the texts, or there are too many.
     """
     check_size(data, MAX_BYTES)
-    if is_package(data) or PurePath(name).suffix.lower() in _TABLES:
+    if is_package(data) or is_named_table(name):
         return _from_table(open_table(data, name), column)
     if column is not None:
         raise AuditError(f"{name} is plain text and has no columns: leave --text out.")

@@ -14,6 +14,7 @@ from biaslab.cli.common import db_option, sentences, write_whole
 from biaslab.cli.decisions import import_decision_file, is_decision_file
 from biaslab.cli.own_words import read_with, vocabulary_option
 from biaslab.cli.word_problems import import_pair_file, is_pair_file
+from biaslab.files.importing import FORMATS
 
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem, ImportReport
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
-# Named here as well so that `biaslab --help` need not load the readers; a test compares.
-FORMATS = ("malalgoqa", "eedi", "gift", "aiken", "moodle", "csv", "xlsx", "json")
+# Named here as well so that `biaslab --help` need not load what writes them; a test compares.
 EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
 
 

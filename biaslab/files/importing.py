@@ -7,21 +7,14 @@ from pathlib import Path
 
 from biaslab.files.checking import Checking
 from biaslab.files.columns import listed
-from biaslab.files.decoding import check_size, decode, detect, is_package, read_bytes
+from biaslab.files.decoding import read_bytes
 from biaslab.files.errors import MAX_ROWS, InterchangeError
-from biaslab.files.formats.aiken import read_aiken
-from biaslab.files.formats.csv_tables import read_csv
-from biaslab.files.formats.gift import read_gift
-from biaslab.files.formats.json_tables import read_json
-from biaslab.files.formats.moodle import read_moodle
-from biaslab.files.formats.spreadsheets import read_xlsx
+from biaslab.files.formats.format import Rows
+from biaslab.files.formats.registry import formats
 from biaslab.files.found import Reading
-from biaslab.files.opening import open_table
+from biaslab.files.opening import open_file, open_table
 from biaslab.files.report import ImportReport, Remark
 from biaslab.files.tables import read_table
-
-FORMATS = ("malalgoqa", "eedi", "gift", "aiken", "moodle", "csv", "xlsx", "json")
-"""What can be read."""
 
 MISCONCEPTION_FILE = "misconception_mapping.csv"
 """Name of Eedi's table of misconceptions; beside a file of theirs it is found by itself."""
@@ -29,6 +22,9 @@ MISCONCEPTION_FILE = "misconception_mapping.csv"
 _MISCONCEPTION_COLUMNS = ("MisconceptionId", "MisconceptionName")
 # Formats of the columns, which can come in any kind of table.
 _LAYOUTS = ("malalgoqa", "eedi")
+
+FORMATS = (*_LAYOUTS, *formats())
+"""What can be read."""
 
 
 def import_file(
@@ -81,34 +77,18 @@ def import_bytes(
     """
     if form and form not in FORMATS:
         raise InterchangeError(f"There is no format {form!r}. Formats are {', '.join(FORMATS)}.")
-    check_size(data)
-    if not data.strip():
-        raise InterchangeError("The file is empty.")
     layout = form if form in _LAYOUTS else ""
-    text, encoding, remarks = "", "", []
-    if is_package(data):
-        container, found_by = "xlsx", "by its content"
-    else:
-        decoded = decode(data)
-        text, encoding = decoded.text, decoded.encoding
-        remarks += [decoded.doubt] if decoded.doubt else []
-        container, found_by = detect(text, name)
-    if form and not layout:
-        container, found_by = form, "named by you"
+    opened = open_file(data, name, "" if layout else form)
+    container, found_by = opened.format.name, opened.found_by
+    remarks = list(opened.remarks)
     names = _names(misconceptions) if misconceptions is not None else {}
-    if container == "moodle":
-        # XML says itself how it is encoded.
-        reading, encoding = read_moodle(data), ""
-        remarks = []
-    elif container in ("gift", "aiken"):
-        reading = read_gift(text) if container == "gift" else read_aiken(text)
-    elif container == "xlsx" and not is_package(data):
-        raise InterchangeError("This is no spreadsheet (XLSX): save it as one, or as CSV.")
-    elif is_package(data) and container != "xlsx":
-        raise InterchangeError(f"This is a spreadsheet or a zip file, not {container}.")
-    else:
-        reading, more = _table(container, data, text, mapping, layout, names, only_eedi)
+    if opened.format.rows is not None:
+        rows = opened.format.rows(opened.source)
+        reading, more = _table(rows, mapping, layout, names, only_eedi)
         remarks += more
+    else:
+        assert opened.format.items is not None
+        reading = opened.format.items(opened.source)
     if layout:
         if not reading.mapping:
             raise InterchangeError(f"A {container} file cannot be a copy of {layout}.")
@@ -116,26 +96,18 @@ def import_bytes(
     elif reading.form and not form:
         found_by = f"{container} {found_by}, {reading.form} by its columns"
     named = layout or (not form and reading.form) or container
-    return _report(reading, named, encoding, found_by, remarks)
+    return _report(reading, named, opened.encoding, found_by, remarks)
 
 
 def _table(
-    container: str,
-    data: bytes,
-    text: str,
+    table: Rows,
     mapping: Mapping[str, str] | None,
     layout: str,
     names: Mapping[str, str],
     only_eedi: bool,
 ) -> tuple[Reading, list[str]]:
-    remarks: list[str] = []
-    if container == "xlsx":
-        columns, rows, remarks = read_xlsx(data)
-    elif container == "json":
-        columns, rows = read_json(text)
-    else:
-        columns, lazily = read_csv(text)
-        rows = list(lazily)
+    remarks = list(table.remarks)
+    columns, rows = table.columns, list(table.rows)
     reading = read_table(columns, rows, mapping, layout)
     if names and (not only_eedi or reading.form == "eedi"):
         reading = read_table(columns, rows, mapping, layout, names)

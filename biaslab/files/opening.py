@@ -1,25 +1,78 @@
-"""Any table that somebody gives: its bytes decoded, its format found, its rows within limits.
+"""Any file that somebody gives: its bytes decoded, its format found, its rows within limits.
 
 Every import begins here, whatever it is of (items, pairs, decisions), and goes on in the same
-order: the table (here), which column holds what (`columns`), every row checked by itself, and a
-report that names each refused row by its number.
+order: the format and the table (here), which column holds what (`columns`), every row checked by
+itself, and a report that names each refused row by its number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from biaslab.files.decoding import check_size, decode_rows, detect, is_package
+from biaslab.files.decoding import Decoded, check_size, decode, decode_rows, is_package
 from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.csv_tables import read_csv
-from biaslab.files.formats.json_tables import read_json
-from biaslab.files.formats.spreadsheets import read_xlsx
+from biaslab.files.formats.format import Format, Source
+from biaslab.files.formats.registry import PLAIN, detect, formats, package_format
 from biaslab.files.tables import Row
 
 LOOKED_AT = 50
 """Rows from which it is told what a column holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file whose format is known.
+
+    Attributes:
+        format: the format.
+        found_by: how it was found, as a clause.
+        source: what its reader takes.
+        encoding: how the text was read; empty where the format says it itself.
+        remarks: on the file as a whole.
+    """
+
+    format: Format
+    found_by: str
+    source: Source
+    encoding: str
+    remarks: tuple[str, ...]
+
+
+def open_file(
+    data: bytes, name: str, form: str = "", decoding: Callable[[bytes], Decoded] = decode
+) -> Opened:
+    """The format of a file that is in memory already, such as an upload.
+
+    Args:
+        data: its content.
+        name: of the file.
+        form: name of its format; empty: found by content and name.
+        decoding: what makes a text of bytes.
+
+    Raises:
+        InterchangeError: it is empty, too large, no text, or not in the format that was named.
+    """
+    check_size(data)
+    if not data.strip():
+        raise InterchangeError("The file is empty.")
+    decoded = None if is_package(data) else decoding(data)
+    if decoded is None:
+        found, found_by = package_format(), "by its content"
+    else:
+        found, found_by = detect(decoded.text, name)
+    if form:
+        found, found_by = formats()[form], "named by you"
+    if decoded is None and not found.package:
+        raise InterchangeError(f"This is a spreadsheet or a zip file, not {found.name}.")
+    if decoded is not None and found.package:
+        raise InterchangeError("This is no spreadsheet (XLSX): save it as one, or as CSV.")
+    if decoded is None or found.says_encoding:
+        text = "" if decoded is None else decoded.text
+        return Opened(found, found_by, Source(data, text), "", ())
+    doubts = (decoded.doubt,) if decoded.doubt else ()
+    return Opened(found, found_by, Source(data, decoded.text), decoded.encoding, doubts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +83,7 @@ class Table:
         columns: their names.
         first: some of its rows.
         rows: all of them, once; read as they are wanted.
-        container: csv, xlsx or json.
+        container: name of its format, such as csv.
         encoding: how the text was read; empty for a spreadsheet.
         remarks: on the file as a whole.
     """
@@ -53,29 +106,18 @@ def open_table(data: bytes, name: str) -> Table:
     Raises:
         InterchangeError: it is no table, or too large.
     """
-    check_size(data)
-    if not data.strip():
-        raise InterchangeError("The file is empty.")
-    remarks: list[str] = []
-    encoding = ""
-    rows: Iterable[Row]
-    if is_package(data):
-        container = "xlsx"
-        columns, rows, remarks = read_xlsx(data)
-    else:
-        decoded = decode_rows(data)
-        encoding, remarks = decoded.encoding, [decoded.doubt] if decoded.doubt else []
-        container, _ = detect(decoded.text, name)
-        if container == "json":
-            columns, rows = read_json(decoded.text)
-        elif container == "moodle" or name.lower().endswith(".xlsx"):
-            raise InterchangeError(
-                "Tables are read from CSV, XLSX, JSON or JSON lines, and this is none of them. "
-                "Save it as one."
-            )
-        else:
-            container = "csv"
-            columns, rows = read_csv(decoded.text)
-    lazily = iter(rows)
+    opened = open_file(data, name, decoding=decode_rows)
+    found = opened.format
+    if found.rows is None and not found.decisive:
+        # Texts of problems may look like a format of items.
+        found = formats()[PLAIN]
+    if found.rows is None:
+        raise InterchangeError(
+            "Tables are read from CSV, XLSX, JSON or JSON lines, and this is none of them. "
+            "Save it as one."
+        )
+    table = found.rows(opened.source)
+    lazily = iter(table.rows)
     first = list(islice(lazily, LOOKED_AT))
-    return Table(columns, first, chain(first, lazily), container, encoding, tuple(remarks))
+    remarks = (*opened.remarks, *table.remarks)
+    return Table(table.columns, first, chain(first, lazily), found.name, opened.encoding, remarks)

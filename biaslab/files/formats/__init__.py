@@ -1,1 +1,1 @@
-"""One module for each file format that items are read from or written to."""
+"""One module for each file format; those that can be read offer a ``FORMAT``."""

@@ -11,11 +11,14 @@ from __future__ import annotations
 import re
 
 from biaslab.files.errors import MAX_CELL
+from biaslab.files.formats.format import Format
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
 
 _OPTION = re.compile(r"([A-Z])[.)]\s*(.*)")
 _ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)
+_SHOWN_ANSWER = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\b", re.MULTILINE)
+_SHOWN_OPTION = re.compile(r"^\s*[A-Z][.)]\s*\S", re.MULTILINE)
 
 
 def read_aiken(text: str) -> Reading:
@@ -86,3 +89,15 @@ def write_aiken(items: list[ImportedItem]) -> str:
         lines = [item.question, *(f"{letter}. {text}" for letter, text in options)]
         blocks.append("\n".join([*lines, f"ANSWER: {item.key}"]))
     return "\n\n".join(blocks) + "\n"
+
+
+def _begins(start: str) -> bool:
+    return bool(_SHOWN_ANSWER.search(start) and _SHOWN_OPTION.search(start))
+
+
+FORMAT = Format(
+    name="aiken",
+    rank=10,
+    begins=_begins,
+    items=lambda source: read_aiken(source.text),
+)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
+from biaslab.files.formats.format import Format, Rows
 from biaslab.files.tables import Row
 
 if TYPE_CHECKING:
@@ -127,3 +128,11 @@ def _why(error: csv.Error, first: int, last: int) -> str:
     if "unexpected end of data" in str(error):
         return f"a quotation mark in it is never closed ({lines})"
     return f"it is no row of a table ({lines}: {error})"
+
+
+FORMAT = Format(
+    name="csv",
+    endings=(".csv", ".tsv"),
+    rank=40,
+    rows=lambda source: Rows(*read_csv(source.text)),
+)

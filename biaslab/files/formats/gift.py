@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.files.errors import LETTERS, MAX_CELL
+from biaslab.files.formats.format import Format
 from biaslab.files.formats.moodle import html_text
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
 
+_SHOWN = re.compile(r"(?<!\\)\{[^{}]*(?:(?<!\\)[=~#]|\b(?:T|F|TRUE|FALSE)\b)|^::", re.MULTILINE)
 _ESCAPED = "\\~=#{}:"
 _FORMAT = re.compile(r"\[(html|plain|moodle|markdown)\]")
 _WEIGHT = re.compile(r"%(-?[0-9]{1,3}(?:\.[0-9]{1,7})?)%")
@@ -234,3 +236,12 @@ def _in_plain(text: str) -> str:
 def escaped_gift(text: str) -> str:
     """The text with a backslash before every sign that GIFT gives a meaning."""
     return re.sub(r"[\\~=#{}:]", r"\\\g<0>", text).replace("\n", "\\n")
+
+
+FORMAT = Format(
+    name="gift",
+    endings=(".gift",),
+    rank=20,
+    begins=lambda start: _SHOWN.search(start) is not None,
+    items=lambda source: read_gift(source.text),
+)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from biaslab.files.columns import guess
 from biaslab.files.errors import LETTERS, MAX_COLUMNS, MAX_NAMES, MAX_ROWS, InterchangeError
+from biaslab.files.formats.format import Format, Rows
 from biaslab.files.tables import Row
 from biaslab.text.given_files import DoubledName, TooDeep, parse_json
 
@@ -145,3 +147,15 @@ def _flatten(name: str, value: Any, cells: dict[str, str], depth: int) -> None:
         cells[name] = ""
     else:
         cells[name] = str(value)
+
+
+_SHOWN = re.compile(r'\s*(?:\[\s*[\[{\]]|\{\s*["}])')
+
+FORMAT = Format(
+    name="json",
+    endings=(".json", ".jsonl", ".ndjson"),
+    rank=60,
+    begins=lambda start: _SHOWN.match(start) is not None,
+    decisive=True,
+    rows=lambda source: Rows(*read_json(source.text)),
+)

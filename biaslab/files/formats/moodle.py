@@ -11,6 +11,7 @@ import defusedxml.ElementTree as SafeTree
 from defusedxml import DefusedXmlException
 
 from biaslab.files.errors import LETTERS, MAX_CELL, MAX_ROWS, InterchangeError
+from biaslab.files.formats.format import Format
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
 
@@ -215,3 +216,14 @@ def add_text(parent: Tree.Element, name: str, text: str) -> Tree.Element:
     element = Tree.SubElement(parent, name, format="plain_text")
     Tree.SubElement(element, "text").text = text
     return element
+
+
+FORMAT = Format(
+    name="moodle",
+    endings=(".xml",),
+    rank=30,
+    begins=lambda start: start.lstrip().startswith("<"),
+    decisive=True,
+    says_encoding=True,
+    items=lambda source: read_moodle(source.data),
+)

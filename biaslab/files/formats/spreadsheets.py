@@ -15,6 +15,7 @@ from biaslab.files.errors import (
     MAX_UNPACKED_BYTES,
     InterchangeError,
 )
+from biaslab.files.formats.format import Format, Rows, Source
 from biaslab.files.tables import Row
 
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("ascii", "utf-16-le", "utf-16-be"))
@@ -167,3 +168,11 @@ def write_xlsx(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _rows_of(source: Source) -> Rows:
+    columns, rows, remarks = read_xlsx(source.data)
+    return Rows(columns, rows, tuple(remarks))
+
+
+FORMAT = Format(name="xlsx", endings=(".xlsx", ".xlsm"), rank=50, package=True, rows=_rows_of)

@@ -1,0 +1,71 @@
+"""What a format of files is: how a file of it is known, and what reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from biaslab.files.found import Reading
+from biaslab.files.tables import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that is in memory already.
+
+    Attributes:
+        data: its bytes.
+        text: the bytes decoded; empty for a package.
+    """
+
+    data: bytes
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a table, before anything is known of its columns.
+
+    Attributes:
+        columns: their names.
+        rows: read as they are wanted, or all at once.
+        remarks: on the file as a whole, each a sentence.
+    """
+
+    columns: list[str]
+    rows: Iterable[Row]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format that files can be in.
+
+    It holds a table of anything, which `rows` reads, or multiple-choice items, which `items` reads;
+    both raise `InterchangeError` where nothing can be read.
+
+    Attributes:
+        name: as people name it, such as ``gift``.
+        endings: of its files' names, in small letters, with the dot.
+        rank: place among the formats, in which they are told to people and tried.
+        begins: whether the beginning of a text is in this format; None: nothing in it shows.
+        decisive: whether that holds whatever the name. Otherwise what a name calls a table is one,
+            since the cells of a table may hold texts in any format.
+        package: whether its files are zip files.
+        says_encoding: whether its files say themselves how their text is encoded.
+        rows, items: what reads a file; one of the two.
+    """
+
+    name: str
+    endings: tuple[str, ...] = ()
+    rank: int = 100
+    begins: Callable[[str], bool] | None = None
+    decisive: bool = False
+    package: bool = False
+    says_encoding: bool = False
+    rows: Callable[[Source], Rows] | None = None
+    items: Callable[[Source], Reading] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.rows is None) == (self.items is None):
+            raise ValueError(f"The format {self.name!r} has to read either rows or items.")
