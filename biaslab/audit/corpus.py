@@ -10,8 +10,8 @@ from biaslab.audit.auditing import MOST_TEXTS, AuditError
 from biaslab.files.columns import listed
 from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes, is_package
 from biaslab.files.formats.registry import is_named_table
+from biaslab.files.found import Row
 from biaslab.files.opening import Table, open_table
-from biaslab.files.tables import Row
 
 MAX_BYTES = 64 * 2**20
 """Of a file with texts."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.files.errors import InterchangeError
+from biaslab.files.found import Row
 from biaslab.files.opening import open_table
-from biaslab.files.tables import Row
 from biaslab.malrules.reading import (
     Happened,
     UnreadAnswer,

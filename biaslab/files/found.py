@@ -7,6 +7,25 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table.
+
+    Attributes:
+        number: in its file, from 1.
+        cells: text by column.
+        name: what the file calls it.
+        refusal: why it could not be read, as a clause; empty otherwise.
+        remarks: what was noticed, each a clause.
+    """
+
+    number: int
+    cells: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+    refusal: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A row or question as the file has it.
 

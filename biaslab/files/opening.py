@@ -15,7 +15,7 @@ from biaslab.files.decoding import Decoded, check_size, decode, decode_rows, is_
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.format import Format, Source
 from biaslab.files.formats.registry import PLAIN, detect, formats, package_format
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 
 LOOKED_AT = 50
 """Rows from which it is told what a column holds."""

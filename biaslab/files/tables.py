@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from biaslab.files.columns import guess, listed
 from biaslab.files.equivalence import same_text
 from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
-from biaslab.files.found import Found, Reading
+from biaslab.files.found import Found, Reading, Row
 from biaslab.files.items import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.text.given_files import parse_json
@@ -26,25 +26,6 @@ _SEVERAL = re.compile(
 _INDEX = re.compile(r"([0-9])(?:\.0)?")
 _LABEL = re.compile(r"\(?([A-Ha-h1-8])[).:]\s*(.*)", re.DOTALL)
 _TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a table.
-
-    Attributes:
-        number: in its file, from 1.
-        cells: text by column.
-        name: what the file calls it.
-        refusal: why it could not be read, as a clause; empty otherwise.
-        remarks: what was noticed, each a clause.
-    """
-
-    number: int
-    cells: Mapping[str, str] = field(default_factory=dict)
-    name: str = ""
-    refusal: str = ""
-    remarks: tuple[str, ...] = ()
 
 
 def read_table(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from biaslab.files.columns import guess
 from biaslab.files.errors import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, Rows
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from biaslab.files.found import Reading
-from biaslab.files.tables import Row
+from biaslab.files.found import Reading, Row
 
 
 @dataclass(frozen=True, slots=True)

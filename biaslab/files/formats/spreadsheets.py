@@ -16,7 +16,7 @@ from biaslab.files.errors import (
     InterchangeError,
 )
 from biaslab.files.formats.format import Format, Rows, Source
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("ascii", "utf-16-le", "utf-16-be"))
 _CHUNK = 1024 * 1024

@@ -18,9 +18,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from biaslab.files.errors import InterchangeError
+from biaslab.files.found import Row
 from biaslab.files.opening import open_table
 from biaslab.files.report import RefusedRow
-from biaslab.files.tables import Row
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate
 from biaslab.studies.decisions.published import bias_of_name

@@ -14,7 +14,7 @@ from fractions import Fraction
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.formats.csv_tables import is_formula
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 from biaslab.problems.meaning.check import Version, check_given_correction
 from biaslab.problems.reading import ReadText, Times
 from biaslab.studies.answers.written_numbers import parse_number

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from biaslab.files.columns import check_given, listed
 from biaslab.files.errors import InterchangeError
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 from biaslab.studies.word_problems.files.layouts import (
     MemberColumns,
     PairLayout,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from biaslab.files.tables import Row
+from biaslab.files.found import Row
 from biaslab.problems import (
     Comparison,
     ComparisonType,
