@@ -10,8 +10,12 @@ from pathlib import Path
 import click
 
 from biaslab.calibration import coverage, stopping
+from biaslab.calibration.recovery import confusion, recovery_section
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import TRIALS, calibrate
+
+_RECOVERED_FROM = 60
+"""Pairs from which strategies are told."""
 
 _PAGE = Path("docs") / "calibration.md"
 
@@ -24,6 +28,9 @@ def main(seeds: int, jobs: int, out: Path) -> None:
     """Measures what is promised: every study, every interval, every rule for stopping early."""
     sections = {
         "Every study": studies_section(calibrate(TRIALS, seeds, jobs)),
+        "Strategies behind answers about concepts": recovery_section(
+            confusion(range(seeds // 4), _RECOVERED_FROM), _RECOVERED_FROM
+        ),
         "Intervals": coverage.table(coverage.run()),
         "Stopping rules": stopping.table(stopping.run()),
     }

@@ -32,7 +32,10 @@ CAN = {
     "malgorithm": (
         "perfect", "coin", "key-drawn", "longest", "random", "unsure", "shortest", "words",
     ),
-    "concept-learning": ("random", "ratio", "count", "always-yes", "up-biased", "down-lost"),
+    "concept-learning": (
+        "random", "ratio", "count", "always-yes", "up-biased", "down-lost", "total", "last-label",
+        "nearest",
+    ),
     "decision": ("random", "swayed", "first-option", "scale-end", "anchored"),
 }  # fmt: skip
 """The learners that can be asked each study. Tiny models can where learners solve problems."""

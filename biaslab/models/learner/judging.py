@@ -4,9 +4,10 @@ It sees what the prompt shows and nothing else: ``examples`` as (total, has, lab
 ``question`` as (total, has) and the two ``words``. The concept and the right answer are not
 among the facts.
 
-The two thresholding learners look at one number of each example (the share has / total, or has
-alone), take every middle between neighbouring examples as a threshold, in both directions, and
-keep the one that contradicts fewest examples; among several, that with the widest gap around it.
+The thresholding learners look at one number of each example (the share has / total, has alone, or
+the total alone), take every middle between neighbouring examples as a threshold, in both
+directions, and keep the one that contradicts fewest examples; among several, that with the widest
+gap around it.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ class Rule(StrEnum):
     """The number alone, whatever the total, with a threshold between the examples."""
     YES = "yes"
     """Nothing: always yes."""
+    TOTAL = "total"
+    """The total alone, however many somebody has of it, with a threshold between the examples."""
+    LAST = "last"
+    """The answer of the last example, whatever is asked."""
+    NEAREST = "nearest"
+    """The answer of the example whose two numbers lie nearest to those that are asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +138,28 @@ def learned_evidence(
 ) -> Fraction:
     """What the examples say of the question: above 0 for yes, 0 where they do not tell."""
     share = Fraction(question[1], question[0])
-    value = share if judging.rule is Rule.RATIO else Fraction(question[1])
-    found = _learned(judging.rule, examples)
-    evidence = Fraction(0) if found is None else found.evidence(value)
+    if judging.rule is Rule.LAST:
+        evidence = _votes([yes for _, _, yes in examples[-1:]])
+    elif judging.rule is Rule.NEAREST:
+        evidence = _votes(_nearest(examples, question))
+    else:
+        found = _learned(judging.rule, examples)
+        value = _value(judging.rule, (*question, False))
+        evidence = Fraction(0) if found is None else found.evidence(value)
     if judging.yes_for_more:
         pull = Fraction(judging.yes_for_more).limit_denominator(1000)
         evidence += pull * (share - Fraction(1, 2))
     return evidence
+
+
+def _nearest(examples: Sequence[tuple[int, int, bool]], question: tuple[int, int]) -> list[bool]:
+    """Answers of the examples that lie nearest, of several equally near ones all."""
+    apart = [(total - question[0]) ** 2 + (has - question[1]) ** 2 for total, has, _ in examples]
+    return [yes for (_, _, yes), far in zip(examples, apart, strict=True) if far == min(apart)]
+
+
+def _votes(answers: Sequence[bool]) -> Fraction:
+    return Fraction(sum(1 if yes else -1 for yes in answers))
 
 
 def _learned(rule: Rule, examples: Sequence[tuple[int, int, bool]]) -> Threshold | None:
@@ -188,7 +210,9 @@ def log_probabilities(yes: float) -> tuple[float, float]:
 
 def _value(rule: Rule, example: tuple[int, int, bool]) -> Fraction:
     total, has, _ = example
-    return Fraction(has, total) if rule is Rule.RATIO else Fraction(has)
+    if rule is Rule.RATIO:
+        return Fraction(has, total)
+    return Fraction(total if rule is Rule.TOTAL else has)
 
 
 def _read(

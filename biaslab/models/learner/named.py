@@ -196,6 +196,29 @@ LEARNERS: tuple[Learner, ...] = (
         giving_up=1.0,
         deciding=Deciding(DecisionRule.ANCHOR),
     ),
+    Learner(
+        "total",
+        "Looks at the total",
+        "Looks at how many there are in all and never at how many somebody has, and learns from "
+        "which total on the answer changes. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.TOTAL),
+    ),
+    Learner(
+        "last-label",
+        "Repeats the last answer",
+        "Gives the answer of the last example, whatever is asked. Solves no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.LAST),
+    ),
+    Learner(
+        "nearest",
+        "Looks for the nearest example",
+        "Gives the answer of the example whose numbers are nearest to those asked about. Solves "
+        "no word problem.",
+        giving_up=1.0,
+        judging=Judging(Rule.NEAREST),
+    ),
 )
 """The learners that come with the app."""
 

@@ -27,6 +27,7 @@ from biaslab.studies.concepts.figures.results import (
     warnings_of,
 )
 from biaslab.studies.concepts.figures.rows import STUDY
+from biaslab.studies.concepts.figures.strategies import Fits, strategy_fits
 from biaslab.studies.concepts.study import EXPERIMENT
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.kept import State
@@ -41,6 +42,7 @@ class Results:
         gaps: first minus second concept by semantics; by_concept, by_wording: the same by concept,
             or wording, too.
         spreads: how far wordings lie apart, by semantics.
+        fits: how well simple strategies fit the answers.
         warnings: why its probabilities are not to be believed.
     """
 
@@ -50,6 +52,7 @@ class Results:
     by_concept: tuple[Gap, ...]
     by_wording: tuple[Gap, ...]
     spreads: tuple[tuple[str, Spread], ...]
+    fits: tuple[Fits, ...]
     warnings: tuple[str, ...]
 
 
@@ -81,6 +84,7 @@ def results(state: State, invalid: InvalidRule) -> Results | None:
         tuple(gaps_by_concept(run, invalid)),
         tuple(gaps_by_wording(run, invalid)),
         tuple(between_wordings(run, invalid)),
+        tuple(strategy_fits(run)),
         tuple(warnings_of(run)),
     )
 

@@ -12,8 +12,10 @@ from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.stats.comparisons.spread import Spread
 from biaslab.studies.concepts.figures.results import ConceptFigures, Gap
+from biaslab.studies.concepts.figures.strategies import LOTS, STRATEGIES, Fit, Fits
 from biaslab.studies.concepts.items import DISTANCES
 from biaslab.studies.concepts.published import CAVEAT, published_concepts
+from biaslab.studies.concepts.wording import OURS
 from biaslab.text.figures import (
     hundredths,
     interval_words,
@@ -99,7 +101,74 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
             st.dataframe(
                 gap_table(found.by_wording, "Wording"), hide_index=True, alt="Gap by wording"
             )
+    _draw_fits(found.fits)
     draw_published()
+
+
+def _draw_fits(found: Sequence[Fits]) -> None:
+    st.subheader("What the answers go by", anchor=False)
+    for fits in found:
+        st.markdown(plain(fit_sentence(fits)))
+    with st.expander("Every strategy"):
+        st.dataframe(fits_table(found), hide_index=True, alt="Strategies that may fit")
+        st.caption(
+            "Each strategy sees the labelled amounts alone. Evidence: how many times likelier than "
+            "lots it makes these answers, as a power of ten; below 0 less likely."
+        )
+
+
+def fit_sentence(fits: Fits) -> str:
+    """Which strategy fits best, and how surely."""
+    how = ", ".join(part for part in (fits.semantics, fits.wording) if part).capitalize()
+    first, second = fits.fits[:2]
+    if not fits.best:
+        return (
+            f"{how}: {fits.n:,} answers don't tell {_called(first)} from {_called(second)} (the "
+            f"first is {_times(fits.lead)} likelier)."
+        )
+    if first.strategy == LOTS:
+        return (
+            f"{how}: none of {len(STRATEGIES)} simple strategies fits better than lots "
+            f"({fits.n:,} answers; {_times(fits.lead)} likelier than {_called(second)})."
+        )
+    return (
+        f"{how}: of {len(STRATEGIES)} simple strategies {_called(first)} fits best: "
+        f"{first.agreed:,} of {first.told:,} answers are as it says, {_times(fits.lead)} likelier "
+        f"than under the next, {_called(second)}."
+    )
+
+
+def fits_table(found: Sequence[Fits]) -> pd.DataFrame:
+    """A row a strategy and way of asking, the best first."""
+    return pd.DataFrame(
+        [
+            {
+                "Prompt": each.semantics,
+                "Wording": each.wording or OURS,
+                "Strategy": fit.strategy,
+                "What it goes by": STRATEGIES[fit.strategy][1]
+                if fit.strategy in STRATEGIES
+                else "Nothing: each answer is drawn.",
+                "Answers as it says": f"{fit.agreed:,} of {fit.told:,}" if fit.told else "–",
+                "Evidence": f"{fit.evidence:.1f}".replace("-", "−"),
+            }
+            for each in found
+            for fit in each.fits
+        ]
+    )
+
+
+def _called(fit: Fit) -> str:
+    return f"“{fit.strategy}”"
+
+
+_MOST_DIGITS = 6
+
+
+def _times(power: float) -> str:
+    if power < _MOST_DIGITS:
+        return f"{10**power:,.0f} times"
+    return f"more than 10^{int(power)} times"
 
 
 def gap_sentence(gap: Gap) -> str:
