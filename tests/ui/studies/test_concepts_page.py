@@ -77,6 +77,7 @@ def test_results_show_gap_gain_ceilings_and_leaning(visit: Visit, learned: str):
     assert list(table["Prompt"].unique()) == ["hidden", "explicit"]
     assert {"Ratio learner", "Count learner", "d′", "Criterion"} <= set(table.columns)
     assert len(table) == 12
+    assert "Hidden, ours: of 6 simple strategies “ratio” fits best" in said
 
 
 def test_the_study_can_be_composed_and_its_items_read(visit: Visit, learned: str):

@@ -40,6 +40,9 @@ LOTS = "lots"
 STRONG = 1.0
 """Evidence, as a power of ten, from which on one strategy is said to fit better than another."""
 
+MOST_ANSWERS = 500
+"""Answers from which strategies are told: a limit of this app, for the time that a screen takes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -83,12 +86,16 @@ class Fits:
 
 
 def strategy_fits(run: RunAnswers) -> list[Fits]:
-    """The fits of a run by what its prompts say and in which words; first samples alone."""
+    """The fits of a run by what its prompts say and in which words.
+
+    Of first samples alone, and of the first `MOST_ANSWERS` of a group, which are plenty.
+    """
     groups: dict[tuple[str, str], list[tuple[Mapping[str, Any], bool]]] = {}
     for each in run.answers:
         if each.said_yes is not None and each.sample == 0:
             group = groups.setdefault((each.semantics, each.wording), [])
-            group.append((each.facts, each.said_yes))
+            if len(group) < MOST_ANSWERS:
+                group.append((each.facts, each.said_yes))
     return [
         Fits(
             semantics,

@@ -162,13 +162,12 @@ def _called(fit: Fit) -> str:
     return f"“{fit.strategy}”"
 
 
-_MOST_DIGITS = 6
+_MOST = 6
+"""Power of ten from which on a number is only called large."""
 
 
 def _times(power: float) -> str:
-    if power < _MOST_DIGITS:
-        return f"{10**power:,.0f} times"
-    return f"more than 10^{int(power)} times"
+    return f"{10**power:,.0f} times" if power < _MOST else "more than a million times"
 
 
 def gap_sentence(gap: Gap) -> str:
