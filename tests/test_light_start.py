@@ -33,6 +33,14 @@ def test_a_command_is_read_alone(command):
     assert done.stdout.split() == ["False", "False"]
 
 
+@pytest.mark.parametrize("command", ["solve", "diagnose", "audit", "models", "items", "train"])
+def test_a_command_that_reads_no_run_loads_no_file_of_runs(command):
+    code = f"import sys; from biaslab.cli import main; main.get_command(None, '{command}'); "
+    code += "print('biaslab.runs' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 def test_help_lists_every_command_with_its_line():
     from biaslab.cli import main
 

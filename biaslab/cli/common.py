@@ -10,11 +10,6 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from biaslab.models import ModelError
-from biaslab.problems import ProblemError
-from biaslab.runs import RunError, StoreError
-from biaslab.text.given_files import FileRefused
-
 
 @contextmanager
 def whole_text(out: Path) -> Iterator[TextIO]:
@@ -41,8 +36,6 @@ def _beside(out: Path) -> Iterator[Path]:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_OURS: tuple[type[Exception], ...] = (ProblemError, ModelError, StoreError, RunError, FileRefused)
-
 db_option = click.option(
     "--db",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -56,11 +49,23 @@ def sentences(*others: type[Exception]) -> Iterator[None]:
     """Turns the errors of this project, and others named, into one sentence each."""
     try:
         yield
-    except (*_OURS, *others) as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        raise click.ClickException(f"{where}{error.strerror or error}.") from error
+    except Exception as error:
+        if isinstance(error, (*others, *_ours())):
+            raise click.ClickException(str(error)) from error
+        if isinstance(error, OSError):
+            where = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{where}{error.strerror or error}.") from error
+        raise
+
+
+def _ours() -> tuple[type[Exception], ...]:
+    """The errors of this project, looked for when one is there: to import them all takes long."""
+    from biaslab.models import ModelError
+    from biaslab.problems import ProblemError
+    from biaslab.runs import RunError, StoreError
+    from biaslab.text.given_files import FileRefused
+
+    return ProblemError, ModelError, StoreError, RunError, FileRefused
 
 
 def was_given(option: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,9 +31,11 @@ from biaslab.models.registry import registry
 from biaslab.models.server.model import server_spec
 from biaslab.models.spec import forms
 from biaslab.models.tiny.model import CardEffect, tiny_directory
-from biaslab.runs import Connection, RunError, Store, find_connection, remember
 from biaslab.text.figures import interval_words, percent, signed_points, typed
-from biaslab.training.plan import TrainingRecord
+
+if TYPE_CHECKING:
+    from biaslab.runs import Store
+    from biaslab.training.plan import TrainingRecord
 
 server_options = together(
     (
@@ -121,6 +123,7 @@ def reach(store: Store, model: str, access: Access) -> Access:
         return access
     from biaslab.models.server.addresses import base_urls
     from biaslab.models.server.probe.probing import probe
+    from biaslab.runs import Connection, RunError, find_connection, remember
 
     addresses = base_urls(access)
     known = find_connection(store, model, addresses[0])
@@ -269,6 +272,8 @@ def _card(choice: ModelChoice) -> ModelCard | None:
 
 
 def _record(choice: ModelChoice) -> TrainingRecord | None:
+    from biaslab.training.plan import TrainingRecord
+
     try:
         return TrainingRecord.load(_directory(choice))
     except (ModelError, OSError, ValueError, TypeError):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from biaslab.cli.common import sentences
-from biaslab.studies import Experiment, Pair
 from biaslab.text.given_files import read_given
 
 if TYPE_CHECKING:
     from biaslab.problems.own_words import OwnWords
+    from biaslab.studies import Experiment, Pair
 
 WRITTEN_WITH = ("consistency", "transfer-comparison", "carry", "composed")
 """Studies whose pairs can be written with words of one's own."""
