@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from biaslab.malrules.answers import Answer
 
@@ -25,17 +26,23 @@ class Step:
     numbers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if _DIGIT.search(re.sub(r"\{\d+\}", "", self.template)):
-            raise ValueError(f"A number stands in the words of “{self.template}”: give it a place.")
+        places = _places(self.template)
         self.template.format(*self.numbers)
-        used = {int(place) for place in re.findall(r"\{(\d+)\}", self.template)}
-        if used != set(range(len(self.numbers))):
+        if places != frozenset(range(len(self.numbers))):
             raise ValueError(f"The places of “{self.template}” are not those of {self.numbers}.")
 
     @property
     def text(self) -> str:
         """The clause with its numbers."""
         return self.template.format(*self.numbers)
+
+
+@lru_cache(maxsize=8192)
+def _places(template: str) -> frozenset[int]:
+    """The places for numbers in a template, looked for once: millions of steps share a few."""
+    if _DIGIT.search(re.sub(r"\{\d+\}", "", template)):
+        raise ValueError(f"A number stands in the words of “{template}”: give it a place.")
+    return frozenset(int(place) for place in re.findall(r"\{(\d+)\}", template))
 
 
 def step(template: str, *numbers: object) -> Step:

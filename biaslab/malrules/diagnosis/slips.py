@@ -7,7 +7,7 @@ one, two or ten, or two neighbouring digits of the answer are swapped.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -17,7 +17,14 @@ from typing import Any
 from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.catalogue.stories.working import Deed, Edit, reckon, work
+from biaslab.malrules.catalogue.stories.working import (
+    Deed,
+    Edit,
+    Ratio,
+    ratio_of,
+    reckon_ratio,
+    work,
+)
 from biaslab.malrules.forms import Form
 from biaslab.malrules.rules import Rule
 from biaslab.malrules.traces import Worked, step
@@ -100,36 +107,35 @@ def _off(offset: int) -> str:
     return f"off by {words[abs(offset)]}"
 
 
-def drawn_answers(problem: Form, null: Null = Null.SLIP) -> Mapping[Fraction | str, int]:
-    """How often each wrong answer comes up among all that are equally likely under the null."""
+def drawn_answers(problem: Form) -> Mapping[Fraction | str, int]:
+    """How often each wrong answer comes up among all slips, which are equally likely."""
     # Forms are frozen dataclasses, which the protocol cannot say.
     hashable: Any = problem
-    return _drawn(hashable, null)
+    return _slipped(hashable)
 
 
 @lru_cache(maxsize=4096)
-def _drawn(problem: Any, null: Null) -> Mapping[Fraction | str, int]:
-    if null is Null.SLIP:
-        return Counter(slip.trace.answer.value for slip in slips(problem))
-    return _operations_at_random(problem) if isinstance(problem, Story) else Counter()
+def _slipped(problem: Any) -> Mapping[Fraction | str, int]:
+    return Counter(slip.trace.answer.value for slip in slips(problem))
 
 
-def _operations_at_random(story: Story) -> Mapping[Fraction | str, int]:
-    right = Fraction(story.amounts[-1])
+@lru_cache(maxsize=4096)
+def _operations_at_random(story: Story) -> Mapping[Ratio, int]:
+    """How often each wrong answer comes up where the operation of every step is drawn."""
+    right = ratio_of(Fraction(story.amounts[-1]))
     first = max(0, len(story.operations) - _MOST_STEPS_AT_RANDOM)
     # How many ways lead to each amount, step by step; divisions by zero lead nowhere.
-    ways = Counter({Fraction(story.amounts[first]): 1})
+    ways = {ratio_of(Fraction(story.amounts[first])): 1}
     for number in story.numbers[first:]:
-        after: Counter[Fraction] = Counter()
+        after: dict[Ratio, int] = {}
         for amount, count in ways.items():
             for operation in REVERSED:
-                result = reckon(operation, amount, number)
+                result = reckon_ratio(operation, amount, number)
                 if result is not None:
-                    after[result] += count
+                    after[result] = after.get(result, 0) + count
         ways = after
-    drawn: dict[Fraction | str, int] = {}
-    drawn.update((amount, count) for amount, count in ways.items() if amount != right)
-    return drawn
+    ways.pop(right, None)
+    return ways
 
 
 def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fraction:
@@ -148,6 +154,16 @@ def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fra
 
 def share_of(problem: Form, answers: set[Fraction | str], null: Null = Null.SLIP) -> Fraction:
     """The share of the answers drawn at random that are among these."""
-    drawn = drawn_answers(problem, null)
-    total = sum(drawn.values())
-    return Fraction(sum(drawn.get(answer, 0) for answer in answers), total) if total else Fraction()
+    if null is Null.SLIP:
+        slipped = drawn_answers(problem)
+        return _share(sum(map(slipped.__getitem__, answers & slipped.keys())), slipped.values())
+    if not isinstance(problem, Story):
+        return Fraction()
+    drawn = _operations_at_random(problem)
+    given = {ratio_of(answer) for answer in answers if isinstance(answer, Fraction)}
+    return _share(sum(map(drawn.__getitem__, given & drawn.keys())), drawn.values())
+
+
+def _share(those: int, every: Iterable[int]) -> Fraction:
+    total = sum(every)
+    return Fraction(those, total) if total else Fraction()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from biaslab.charts import arms_chart, cate_chart
+from biaslab.charts.chart import Chart
 from biaslab.charts.runs import by_run
 from biaslab.runs import RunRecord
 from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
@@ -63,15 +65,8 @@ def draw_study(
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
-    chart = cate_chart(
-        found,
-        study.arms,
-        stratum_label=label,
-        published=beside,
-        apart=apart(runs),
-        designed=study,
-        dark=dark,
-    )
+    drawn = (label, published, dark, tuple(sorted(apart(runs).items())))
+    chart, arms = _charts((states, by, invalid, vote), drawn, found, study, beside)
     st.subheader("The effect", anchor=False)
     clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
@@ -84,10 +79,7 @@ def draw_study(
         else "Where the answers of each kind lie",
         anchor=False,
     )
-    draw_chart(
-        arms_chart(found, study.arms, stratum_label=label, apart=apart(runs), dark=dark),
-        f"accuracy {name}",
-    )
+    draw_chart(arms, f"accuracy {name}")
     st.subheader("All numbers", anchor=False)
     corrected = {run.id for run in runs if run.looks}
     strategies = {s.name: s.label for s in study.strategies}
@@ -98,6 +90,29 @@ def draw_study(
         draw_further(runs)
     draw_agreement(study, runs)
     _draw_people(study)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _charts(
+    of: tuple[tuple[State, ...], str | None, InvalidRule, bool],  # noqa: ARG001  (tells them apart)
+    drawn: tuple[str, bool, bool, tuple[tuple[str, str], ...]],
+    _found: Sequence[Effect],
+    _study: Experiment,
+    _beside: Sequence[PublishedEffect],
+) -> tuple[Chart, Chart]:
+    """The effects and how often each kind was answered right; shared, so never to be changed.
+
+    Args:
+        of: what the effects depend on.
+        drawn: label of the stratum, whether published models stand beside, whether the page is
+            dark, what tells runs apart.
+    """
+    label, _, dark, told = drawn
+    both: dict[str, Any] = {"stratum_label": label, "apart": dict(told), "dark": dark}
+    return (
+        cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
+        arms_chart(_found, _study.arms, **both),
+    )
 
 
 def _draw_sentences(

@@ -5,9 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biaslab.malrules import FORMS, Answer, rules, rules_for
+from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.malrules.catalogue.stories.problems import Story
+from biaslab.malrules.catalogue.stories.working import ratio_of, reckon, reckon_ratio
 from biaslab.malrules.diagnosis import (
     SLIPPED,
     Null,
@@ -250,3 +254,10 @@ class TestTheNextProblem:
                     tried += 1
                     break
         assert tried
+
+
+@given(st.sampled_from(sorted(REVERSED)), st.fractions(max_denominator=60), st.integers(-99, 999))
+def test_counting_in_ratios_gives_what_fractions_give(operation, left, right):
+    expected = reckon(operation, left, right)
+    found = reckon_ratio(operation, ratio_of(left), right)
+    assert found == (None if expected is None else ratio_of(expected))
