@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from biaslab.calibration import coverage, stopping
+from biaslab.calibration.classes import DESIGNS, classes_section, measure
 from biaslab.calibration.recovery import confusion, recovery_section
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import TRIALS, calibrate
@@ -22,9 +23,11 @@ _PAGE = Path("docs") / "calibration.md"
 
 @click.command()
 @click.option("--seeds", default=400, show_default=True, help="Designs a row.")
+@click.option("--copies", default=100, show_default=True, help="Pupils a rule of a quiz.")
+@click.option("--understanding", default=1000, show_default=True, help="Who understand, a quiz.")
 @click.option("--jobs", default=2, show_default=True, help="Processes.")
 @click.option("--out", default=_PAGE, show_default=True, type=click.Path(path_type=Path))
-def main(seeds: int, jobs: int, out: Path) -> None:
+def main(seeds: int, copies: int, understanding: int, jobs: int, out: Path) -> None:
     """Measures what is promised: every study, every interval, every rule for stopping early."""
     sections = {
         "Every study": studies_section(calibrate(TRIALS, seeds, jobs)),
@@ -33,6 +36,7 @@ def main(seeds: int, jobs: int, out: Path) -> None:
         ),
         "Intervals": coverage.table(coverage.run()),
         "Stopping rules": stopping.table(stopping.run()),
+        "Your class": classes_section([measure(each, copies, understanding) for each in DESIGNS]),
     }
     out.write_text(page(sections), encoding="utf-8")
     click.echo(f"Written to {out}.")

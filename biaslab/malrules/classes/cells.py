@@ -13,7 +13,14 @@ from biaslab.malrules.answers import Answer
 from biaslab.malrules.classes.quizzes import Quiz
 from biaslab.malrules.reading.answers import read_given
 
-BLANKS = frozenset({"", "-", "–", "—", "?", ".", "/", "n/a", "na", "blank"})
+BLANKS = frozenset(
+    {
+        "", "-", "–", "—", "--", "?", "??", ".", "/", "n/a", "na", "blank", "none", "no answer",
+        "not answered", "absent", "abs", "ill", "sick", "excused", "missing", "skipped", "skip",
+        "don't know", "don’t know", "dont know", "i don't know", "i don’t know", "dk", "idk",
+        "no idea", "left out", "empty",
+    }
+)  # fmt: skip
 """Cells that mean that nothing was answered, in lower case."""
 
 UNITS = frozenset(
@@ -26,11 +33,17 @@ UNITS = frozenset(
 """Words that may stand beside a number."""
 
 _LETTER = re.compile(r"\(?([A-Da-d])[.):]?")
+_SEVERAL = re.compile(r"[A-D](?:\s*(?:[,;/&+]|and|or)?\s*[A-D])+|[a-d](?:\s*[,;/&+]\s*[a-d])+")
+
+
+def is_several(text: str) -> bool:
+    """Whether several options were chosen, as in “AB” or “A, C”."""
+    return _SEVERAL.fullmatch(text) is not None
 
 
 def is_blank(text: str) -> bool:
     """Whether nothing was answered."""
-    return text.casefold() in BLANKS
+    return text.casefold().strip(" .!") in BLANKS or text.casefold() in BLANKS
 
 
 def read_written(text: str, quiz: Quiz, item: int) -> Answer | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,10 +19,11 @@ from biaslab.problems.errors import DesignError
 
 FEWEST_ITEMS, MOST_ITEMS = 6, 24
 MOST_TOPICS = 3
-ENOUGH_WITH_LETTERS, ENOUGH = 5, 3
+ENOUGH_WITH_LETTERS, ENOUGH = 8, 3
 """In so many items must a rule be able to show to be named for a pupil who follows it: with four
-options, where any slip looks like some rule; and with answers of the pupils' own."""
-_POOL = 4
+options, where any slip looks like some rule; and with answers of the pupils' own. So often that
+at least nine of ten pupils who follow it are named (docs/calibration.md)."""
+_POOL = 8
 """So many times as many items as needed are made, to choose from."""
 _MOST_MADE = 1500
 """Items of the bank looked through for one topic."""
@@ -109,7 +110,10 @@ class Quiz:
     @cached_property
     def gives(self) -> tuple[Mapping[str, tuple[Answer, ...]], ...]:
         """For every item the wrong answers of each rule that can show in it, by rule."""
-        return tuple(map(self._wrong, self.items, self.problems))
+        return tuple(
+            _gives(item, problem, letters=self.design.letters)
+            for item, problem in zip(self.items, self.problems, strict=True)
+        )
 
     @cached_property
     def options(self) -> tuple[Mapping[str, Answer], ...]:
@@ -143,28 +147,38 @@ class Quiz:
         return Counter(rule for each in self.gives for rule in each)
 
     @property
+    def unseen(self) -> tuple[str, ...]:
+        """The rules on these topics that the quiz cannot name: whoever follows one may have
+        everything right.
+        """
+        known = {rule.id for problem in self.problems for rule in rules_for(problem)}
+        return tuple(sorted(known - set(self.nameable)))
+
+    @property
     def nameable(self) -> tuple[str, ...]:
         """The rules that can show often enough to be named, the most frequent first."""
         least = ENOUGH_WITH_LETTERS if self.design.letters else ENOUGH
         return tuple(rule for rule, count in self.rules.most_common() if count >= least)
 
-    def _wrong(self, item: ChoiceItem, problem: Form) -> dict[str, tuple[Answer, ...]]:
-        if self.design.letters:
-            return {
-                rule: (_option(item.option(letter), rule, problem),)
-                for letter, rule in item.rules.items()
-            }
-        right = problem.solve().answer
-        found: dict[str, tuple[Answer, ...]] = {}
-        for rule in rules_for(problem):
-            wrong = {
-                each.answer.value: each.answer
-                for each in rule.run(problem)
-                if not each.answer.same_as(right)
-            }
-            if wrong:
-                found[rule.id] = tuple(wrong.values())
-        return found
+
+def _gives(item: ChoiceItem, problem: Form, *, letters: bool) -> dict[str, tuple[Answer, ...]]:
+    """The wrong answers of each rule that can show in an item, by rule."""
+    if letters:
+        return {
+            rule: (_option(item.option(letter), rule, problem),)
+            for letter, rule in item.rules.items()
+        }
+    right = problem.solve().answer
+    found: dict[str, tuple[Answer, ...]] = {}
+    for rule in rules_for(problem):
+        wrong = {
+            each.answer.value: each.answer
+            for each in rule.run(problem)
+            if not each.answer.same_as(right)
+        }
+        if wrong:
+            found[rule.id] = tuple(wrong.values())
+    return found
 
 
 def make_quiz(design: QuizDesign) -> Quiz:
@@ -178,7 +192,7 @@ def make_quiz(design: QuizDesign) -> Quiz:
         for place in range(len(design.topics))
     ]
     chosen = [
-        _spread(_pool(design, topic, count * _POOL), count, topic)
+        _spread(_pool(design, topic, count * _POOL), count, topic, design)
         for topic, count in zip(design.topics, counts, strict=True)
     ]
     # Topics take turns, so that nobody can tell from the place what is asked.
@@ -215,7 +229,9 @@ def _fits(design: QuizDesign, item: ChoiceItem) -> bool:
     return read_form(item.problem).solve().answer.kind is AnswerKind.NUMBER
 
 
-def _spread(pool: Sequence[ChoiceItem], count: int, topic: str) -> list[ChoiceItem]:
+def _spread(
+    pool: Sequence[ChoiceItem], count: int, topic: str, design: QuizDesign
+) -> list[ChoiceItem]:
     """Items in which as many rules as can be show often enough, in the order of the pool."""
     if len(pool) < count:
         raise DesignError(
@@ -223,22 +239,43 @@ def _spread(pool: Sequence[ChoiceItem], count: int, topic: str) -> list[ChoiceIt
             "Ask for fewer items, another topic, or a quiz with options.",
             "n",
         )
+    shows = [_shows(item, design) for item in pool]
+    worth = _worth_with_letters if design.letters else _worth_of_rare(shows)
     shown: Counter[str] = Counter()
     left = list(range(len(pool)))
     taken: list[int] = []
     for _ in range(count):
-        best = max(left, key=lambda at: (_worth(pool[at].rules.values(), shown), -at))
+        best = max(left, key=lambda at: (worth(shows[at], shown), -at))
         left.remove(best)
         taken.append(best)
-        shown.update(pool[best].rules.values())
+        shown.update(shows[best])
     return [pool[at] for at in sorted(taken)]
 
 
-def _worth(named: Iterable[str], shown: Mapping[str, int]) -> int:
+def _shows(item: ChoiceItem, design: QuizDesign) -> tuple[str, ...]:
+    """The rules that can show in an item."""
+    return tuple(_gives(item, read_form(item.problem), letters=design.letters))
+
+
+def _worth_with_letters(named: Iterable[str], shown: Mapping[str, int]) -> float:
     """Rules that are nearly often enough there count most: rather six that can be named than
     twelve that show twice.
     """
     return sum(1 + shown[rule] for rule in named if shown[rule] < ENOUGH_WITH_LETTERS)
+
+
+def _worth_of_rare(
+    shows: Sequence[Iterable[str]],
+) -> Callable[[Iterable[str], Mapping[str, int]], float]:
+    """With own answers an item shows every rule that works on it; those that few items show, as
+    subtractions with a zero in them, count most until they are there often enough.
+    """
+    often = Counter(rule for each in shows for rule in each)
+
+    def worth(named: Iterable[str], shown: Mapping[str, int]) -> float:
+        return sum(1 / often[rule] for rule in named if shown[rule] < ENOUGH)
+
+    return worth
 
 
 def _option(text: str, rule: str, problem: Form) -> Answer:

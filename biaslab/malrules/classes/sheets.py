@@ -1,7 +1,8 @@
 """A sheet of a class's answers: one row a pupil, row numbers only, one column an item.
 
-Text is looked at cell by cell before anything of it is kept. A sheet with one cell that looks
-like personal data is refused as a whole, and what is said about it never repeats the cell.
+Text is looked at cell by cell before anything of it is kept. What is no answer, or may be about a
+pupil, is marked with its cell and left out; the rest of the sheet is read. Names in the place of
+row numbers become the row's place. What is said about a cell never repeats it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from biaslab.malrules.answers import Answer
 from biaslab.malrules.classes.cells import (
     digits_of,
     is_blank,
+    is_several,
     read_written,
     reason_in_answer,
     reason_in_header,
@@ -33,6 +35,8 @@ LARGEST_ROW_NUMBER = 999
 
 _ROW_WORDS = frozenset({"row", "rows", "no", "nr", "number", "pupil", "student", "child",
                         "learner", "id", "line", "#"})  # fmt: skip
+_POINTS_WORDS = frozenset({"points", "point", "pts", "score", "scores", "total", "sum", "marks",
+                           "result", "results", "percent", "%", "correct"})  # fmt: skip
 _ITEM = re.compile(r"(?:q|i|item|question|task|problem|no|nr)?\s*[.#:]?\s*(\d{1,2})\.?", re.I)
 
 
@@ -72,9 +76,11 @@ class Sheet:
 
     Attributes:
         answers: by row number, one for every item of the quiz; None: not answered.
+        marks: cells and columns that were left out, with the reason.
     """
 
     answers: dict[int, tuple[Answer | None, ...]]
+    marks: tuple[Refusal, ...] = ()
 
     @property
     def blanks(self) -> int:
@@ -90,20 +96,24 @@ def read_sheet(text: str, quiz: Quiz) -> Sheet:
     items in their order, or all items alone.
 
     Raises:
-        SheetRefused: something looks like personal data, or is no answer.
+        SheetRefused: it is no table of rows and items; single cells never refuse a sheet.
     """
     table = _table(text)
     header = _header(table[0][1], len(quiz.items))
     rows = table if header is None else table[1:]
-    columns = _columns(table, quiz) if header is None else _named(header, table[0], quiz)
+    marks: list[Refusal] = []
+    columns = _columns(table, quiz) if header is None else _named(header, table[0], quiz, marks)
     if not rows:
         raise SheetRefused([Refusal("", "There is a header and no row of answers", False)])
-    return _Reading(quiz, columns).read(rows)
+    if not any(column >= 0 for column in columns):
+        raise SheetRefused(marks)
+    return _Reading(quiz, columns, marks).read(rows)
 
 
 _Line = tuple[int, list[str]]
-_ROW = -1
-"""Stands for the column of row numbers among the columns, which else are items from 0."""
+_ROW, _LEFT_OUT = -1, -2
+"""Stand for the column of row numbers, and for columns that are left out, among the columns, which
+else are items from 0."""
 
 
 def _table(text: str) -> list[_Line]:
@@ -152,10 +162,9 @@ def _header(cells: Sequence[str], items: int) -> list[str] | None:
     return None
 
 
-def _named(header: Sequence[str], line: _Line, quiz: Quiz) -> list[int]:
-    """Which column holds what, by the header."""
+def _named(header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal]) -> list[int]:
+    """Which column holds what, by the header; what is left out is added to the marks."""
     columns: list[int] = []
-    refusals: list[Refusal] = []
     for place, cell in enumerate(header):
         folded = cell.casefold().strip(" .:")
         where = cell_name(place, line[0])
@@ -164,22 +173,23 @@ def _named(header: Sequence[str], line: _Line, quiz: Quiz) -> list[int]:
             columns.append(_ROW)
         elif match and 1 <= int(match[1]) <= len(quiz.items):
             columns.append(int(match[1]) - 1)
+        elif set(folded.split()) & _POINTS_WORDS:
+            columns.append(_LEFT_OUT)
+            marks.append(Refusal(where, "a column of points; answers are looked at instead", False))
         elif match:
-            refusals.append(
-                Refusal(
-                    where, f"the quiz has {len(quiz.items)} items and none of this number", False
-                )
-            )
+            columns.append(_LEFT_OUT)
+            reason = f"the quiz has {len(quiz.items)} items and none of this number"
+            marks.append(Refusal(where, reason, False))
         elif reason := reason_in_header(cell):
-            refusals.append(Refusal(where, reason, True))
+            columns.append(_LEFT_OUT)
+            marks.append(Refusal(where, f"{reason}; it was left out", True))
         elif set(folded.split()) & _ROW_WORDS:
             columns.append(_ROW)
         else:
+            columns.append(_LEFT_OUT)
             reason = "the header is neither “row” nor the number of an item; the column may hold "
-            refusals.append(Refusal(where, f"{reason}something personal", True))
-    if refusals:
-        raise SheetRefused(refusals)
-    double = {each for each in columns if columns.count(each) > 1}
+            marks.append(Refusal(where, f"{reason}something personal and was left out", True))
+    double = {each for each in columns if each != _LEFT_OUT and columns.count(each) > 1}
     if double:
         what = "row number" if _ROW in double else f"item {min(double) + 1}"
         raise _refused(f"Two columns are for the {what}")
@@ -221,10 +231,10 @@ def _most_digits(quiz: Quiz) -> int:
 
 
 class _Reading:
-    def __init__(self, quiz: Quiz, columns: Sequence[int]) -> None:
+    def __init__(self, quiz: Quiz, columns: Sequence[int], marks: Sequence[Refusal]) -> None:
         self._quiz = quiz
         self._columns = columns
-        self._refusals: list[Refusal] = []
+        self._marks = list(marks)
         every = range(len(quiz.items))
         self._words = [words_of(quiz, at) for at in every]
         self._digits = [digits_of(quiz, at) for at in every]
@@ -233,54 +243,55 @@ class _Reading:
         """The answers of all rows."""
         answers: dict[int, tuple[Answer | None, ...]] = {}
         for place, (line, cells) in enumerate(rows, start=1):
-            number: int | None = place
+            number = place
             found: list[Answer | None] = [None] * len(self._quiz.items)
             for at, cell in enumerate(cells):
                 if at >= len(self._columns):
                     self._beyond(cell_name(at, line), cell)
+                elif self._columns[at] == _LEFT_OUT:
+                    continue
                 elif self._columns[at] == _ROW:
-                    number = self._row_number(cell_name(at, line), cell)
+                    number = self._row_number(cell_name(at, line), cell, place)
                 elif not is_blank(cell):
                     item = self._columns[at]
                     found[item] = self._answer(cell_name(at, line), cell, item)
-            if number is None:
-                continue
             if number in answers:
-                reason = f"row number {number} stands there twice"
-                self._refusals.append(Refusal(cell_name(0, line), reason, False))
+                free = next(at for at in range(1, 2 * MOST_ROWS + 2) if at not in answers)
+                reason = f"row number {number} stands there twice; this row became {free}"
+                self._marks.append(Refusal(cell_name(0, line), reason, False))
+                number = free
             answers[number] = tuple(found)
-        if self._refusals:
-            raise SheetRefused(self._refusals)
-        return Sheet(answers)
+        return Sheet(answers, tuple(self._marks))
 
     def _beyond(self, where: str, cell: str) -> None:
         if not is_blank(cell):
-            self._refusals.append(
-                Refusal(where, "the column has no header, and may hold something personal", True)
-            )
+            reason = "the column has no header, and may hold something personal; it was left out"
+            self._marks.append(Refusal(where, reason, True))
 
-    def _row_number(self, where: str, cell: str) -> int | None:
+    def _row_number(self, where: str, cell: str, place: int) -> int:
         digits = re.sub(r"\.0?$", "", cell)
         if digits.isdecimal() and 1 <= int(digits) <= LARGEST_ROW_NUMBER:
             return int(digits)
         reason = reason_in_row_number(cell)
         if not reason and digits.isdecimal():
             reason = f"row numbers go from 1 to {LARGEST_ROW_NUMBER}; this may be an id of a pupil"
-        personal = bool(reason)
-        self._refusals.append(Refusal(where, reason or "there is no row number", personal))
-        return None
+        told = f"{reason or 'there is no row number'}; the row became {place}"
+        self._marks.append(Refusal(where, told, bool(reason)))
+        return place
 
     def _answer(self, where: str, cell: str, item: int) -> Answer | None:
         reason = reason_in_answer(cell, self._words[item], self._digits[item])
+        if self._quiz.design.letters and is_several(cell):
+            self._marks.append(Refusal(where, "several options; it counts as not answered", False))
+            return None
         if reason:
-            self._refusals.append(Refusal(where, reason, True))
+            self._marks.append(Refusal(where, f"{reason}; it was left out", True))
             return None
         answer = read_written(cell, self._quiz, item)
         if answer is None:
             wanted = "A, B, C, D or a number" if self._quiz.design.letters else "a number"
-            self._refusals.append(
-                Refusal(where, f"it is no answer to item {item + 1}, which takes {wanted}", False)
-            )
+            told = f"it is no answer to item {item + 1}, which takes {wanted}"
+            self._marks.append(Refusal(where, told, False))
         return answer
 
 

@@ -40,7 +40,7 @@ def draw_groups(quiz: Quiz, kept: KeptClass) -> None:
         }
     )
     st.markdown(NOT_A_DIAGNOSIS)
-    _draw_others(report)
+    _draw_others(quiz, report)
     if not report.groups:
         st.info("No row has wrong answers of one kind often enough to name a mal-rule.")
         return
@@ -67,10 +67,15 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
     return [each for each in numbered if which.value in (0, each[0])]
 
 
-def _draw_others(report: ClassReport) -> None:
+def _draw_others(quiz: Quiz, report: ClassReport) -> None:
+    known = rules()
+    unseen = ", ".join(known[rule].card.name for rule in quiz.unseen)
+    right = "Nothing to do here, as far as this quiz can tell."
+    if unseen:
+        right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
     lines = []
     for outcome, told in (
-        (Outcome.RIGHT, "Nothing to do here."),
+        (Outcome.RIGHT, right),
         (Outcome.SLIPS, "Understood, as far as this quiz can tell. Not called a misconception."),
         (
             Outcome.UNKNOWN,

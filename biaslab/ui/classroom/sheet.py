@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from itertools import cycle, islice
 from typing import Any
 
@@ -95,6 +96,10 @@ def draw_kept(quiz: Quiz) -> None:
             on_click=session.forget,
             key="delete class",
         )
+    if kept.sheet.marks:
+        cells = count(len(kept.sheet.marks), "cell or column", "cells and columns")
+        with st.expander(f"{cells} left out, with the reason"):
+            st.markdown(_listed(kept.sheet.marks, len(kept.sheet.marks)))
     if kept.code != quiz.code:
         st.warning(
             f"These answers belong to quiz {kept.code}, and the quiz chosen in step 1 is "
@@ -106,10 +111,7 @@ def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
     if not refusals:
         return
     personal = any(each.personal for each in refusals)
-    lines = "\n".join(
-        f"- {f'**Cell {each.cell}**: ' if each.cell else ''}{plain(each.reason)}"
-        for each in refusals[:_SHOWN]
-    )
+    lines = _listed(refusals, _SHOWN)
     more = f"\n- and {len(refusals) - _SHOWN} more" if len(refusals) > _SHOWN else ""
     if personal:
         st.error(
@@ -123,6 +125,13 @@ def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
             "**The sheet could not be read.** Nothing of it was kept. Put this right in your "
             f"spreadsheet and give the sheet in again.\n\n{lines}{more}"
         )
+
+
+def _listed(refusals: Sequence[Refusal], most: int) -> str:
+    return "\n".join(
+        f"- {f'**Cell {each.cell}**: ' if each.cell else ''}{plain(each.reason)}"
+        for each in refusals[:most]
+    )
 
 
 def _give_in(quiz: Quiz) -> None:
