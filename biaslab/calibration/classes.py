@@ -13,7 +13,7 @@ from biaslab.calibration.markdown import markdown_table
 from biaslab.malrules.classes import Quiz, QuizDesign, explain, make_quiz, simulate_pupil
 from biaslab.problems.draws import Draws
 from biaslab.stats.estimates.proportions import wilson
-from biaslab.text.figures import percent, percents
+from biaslab.text.figures import percent
 
 SLIPS, MISSING = 0.07, 0.08
 
@@ -103,4 +103,4 @@ def _row(name: str, found: Sequence[Naming]) -> tuple[str, ...]:
 def _share(count: int, of: int) -> str:
     interval = wilson(count, of)
     assert interval is not None
-    return f"{percent(count / of, 2)} ({percents(interval.low, interval.high)})"
+    return f"{percent(count / of, 2)} ({percent(interval.low, 2)} to {percent(interval.high, 2)})"

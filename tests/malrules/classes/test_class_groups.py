@@ -119,7 +119,7 @@ def test_rules_that_give_the_same_answers_are_all_named() -> None:
     one, other = "WP01", "WP02"
     # A quiz chooses stories that tell rules apart; these are not chosen.
     design = QuizDesign(5, ("Story",), 12, 1, letters=False)
-    bank = BankDesign(n=80, seed=1, grades=(5, 5), content_classes=("word problems",), doks=(1, 2))
+    bank = BankDesign(n=300, seed=1, grades=(5, 5), content_classes=("word problems",), doks=(1, 2))
     stories = [item for item in make_items(bank) if item.problem["form"] == "Story"]
     every = Quiz(design, tuple(stories))
     alike = [
@@ -127,7 +127,7 @@ def test_rules_that_give_the_same_answers_are_all_named() -> None:
         for item, gives in zip(every.items, every.gives, strict=True)
         if one in gives and gives[one][0].same_as(gives.get(other, every.right)[0])
     ]
-    quiz = Quiz(every.design, tuple(alike))
+    quiz = Quiz(every.design, tuple(alike[:8]))
     assert len(quiz.items) >= 4
     found = explain(quiz, [gives[one][0] for gives in quiz.gives])
     assert {one, other} <= set(found.explanations[0].rules)
