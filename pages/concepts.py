@@ -19,14 +19,14 @@ BUILD, RESULTS = "build", "results"
 
 heading(
     "Concepts",
-    "A model sees who has how many of a total, each with yes or no, and has to find out what is "
-    "meant: **more than 3/10**, say. Is that easier than its mirror image, **less than 7/10**?",
+    "Does a model find out from examples what is meant by **more than 3/10** more easily than by "
+    "its mirror image, **less than 7/10**?",
 )
 view = choice("view", (BUILD, RESULTS), BUILD)
 choosing.segmented_control(
     "Show",
     [BUILD, RESULTS],
-    format_func={BUILD: "Build a concept", RESULTS: "Results"}.__getitem__,
+    format_func={BUILD: "A concept", RESULTS: "Results"}.__getitem__,
     required=True,
     **view.bind(),
 )

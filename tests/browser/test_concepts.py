@@ -20,11 +20,16 @@ def test_from_a_concept_to_asking_and_to_the_results(tab: Tab, server: Server) -
     tab.settled()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
+    # What stands there at first is little
+    assert len(page.locator(".stMain").inner_text().split()) <= 150
+
     # Another concept, typed: its pictures follow, and it stands in the address.
+    page.get_by_text("Change the concept").click()
     box = page.get_by_label("Concept", exact=True)
     box.click()
     box.fill("at least 1/2")
     box.press("Enter")
+    page.get_by_text("What exactly is asked").click()
     expect(page.get_by_text("“at least 1/2” is upward")).to_be_visible()
     tab.settled()
     assert parse_qs(urlsplit(page.url).query)["concept"] == ["at least 1/2"]

@@ -34,7 +34,9 @@ def test_a_concept_is_shown_with_its_counts_its_prompts_and_the_way_to_asking(vi
     assert not app.error
     assert "Yes is right for 4,580 amounts, no for 556" in words(app)
     assert "“less than 9/10” is downward" in words(app)
-    assert [len(code.value.splitlines()) for code in app.code] == [21, 21]
+    short, *whole = [code.value.splitlines() for code in app.code]
+    assert [len(lines) for lines in whole] == [21, 21]
+    assert short == [whole[0][0], "…", whole[0][-1]]
     assert [button.label for button in app.button] == ["Ask a model"]
 
 

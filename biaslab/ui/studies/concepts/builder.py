@@ -1,4 +1,4 @@
-"""Building a concept: its number line, all totals, and a prompt as it is asked."""
+"""A concept: its number line, a prompt as it is asked, and as steps its settings and details."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from biaslab.charts.concepts.concept import LONGEST_LINE, extension_chart, number_line
 from biaslab.problems import DesignError
-from biaslab.studies import Design, Setting
+from biaslab.studies import Pair, Setting
 from biaslab.studies.concepts import Concept, Population, monotonicity, pool
 from biaslab.studies.concepts.items import Comparison
 from biaslab.studies.concepts.study import (
@@ -18,15 +18,16 @@ from biaslab.studies.concepts.study import (
     SHOTS,
     TOTALS,
 )
+from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.ui.compose.design_form import address_of, design_of_settings, setting_parameter
 from biaslab.ui.navigation import COMPOSE, go
 from biaslab.ui.studies.concepts.kept import first_pair
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import integer
+from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
-SETTINGS = (CONCEPT, AGAINST, SEMANTICS, TOTALS, SHOTS, MIN_HAS)
+SETTINGS = (CONCEPT, AGAINST, COUNTING, SEMANTICS, WORDING, TOTALS, SHOTS, MIN_HAS)
 """Settings of the study that the page has fields for; the others are set on Compose."""
 
 EXAMPLES = (
@@ -34,6 +35,7 @@ EXAMPLES = (
     "an even number", "an even total", "published",
 )  # fmt: skip
 _TOTAL = 20
+_FEW_LINES = 3
 _DIRECTIONS = {
     "upward": "upward: who has more of the same total keeps the yes",
     "downward": "downward: who has less of the same total keeps the yes",
@@ -43,28 +45,7 @@ _DIRECTIONS = {
 
 
 def draw_builder() -> None:
-    """Draws the fields, the pictures and the way to asking."""
-    form, shown = st.columns([2, 3], gap="medium")
-    with form, st.container(border=True):
-        st.subheader("1. A concept", anchor=False)
-        design, comparisons, error = _draw_fields()
-    with shown:
-        st.subheader("2. What it says", anchor=False)
-        if comparisons:
-            _draw_concepts(comparisons)
-        else:
-            st.info("The number line appears here as soon as the concept can be asked about.")
-    if error is not None or not comparisons:
-        return
-    with st.container(border=True):
-        st.subheader("3. How it is asked", anchor=False)
-        _draw_prompts(design, comparisons[0])
-        if st.button("Ask a model", type="primary", icon=":material/play_arrow:", key="ask"):
-            go(COMPOSE, **address_of(design))
-        st.caption("Compose opens with this design: choose a model and a way of asking there.")
-
-
-def _draw_fields() -> tuple[Design, tuple[Comparison, ...], DesignError | None]:
+    """Draws what is asked, with the way to asking; changing and reading more of it are steps."""
     design = design_of_settings(EXPERIMENT.name, SETTINGS)
     found: tuple[Comparison, ...] = ()
     error: DesignError | None = None
@@ -72,13 +53,47 @@ def _draw_fields() -> tuple[Design, tuple[Comparison, ...], DesignError | None]:
         found = EXPERIMENT.comparisons(design)
     except DesignError as refused:
         error = refused
-    for setting in SETTINGS:
-        _draw_field(setting)
-        if error is not None and error.setting == setting.name:
+    if found:
+        pair = first_pair(design)
+        _draw_lines(found[0])
+        st.code(_shortened(pair.x.text), language=None, wrap_lines=True)
+        if st.button("Ask a model", type="primary", icon=":material/play_arrow:", key="ask"):
+            go(COMPOSE, **address_of(design))
+    with st.expander("Change the concept", expanded=error is not None):
+        for setting in SETTINGS:
+            _draw_field(setting)
+            if error is not None and error.setting == setting.name:
+                st.error(plain(str(error)), icon=":material/error:")
+        if error is not None and error.setting not in {setting.name for setting in SETTINGS}:
             st.error(plain(str(error)), icon=":material/error:")
-    if error is not None and error.setting not in {setting.name for setting in SETTINGS}:
-        st.error(plain(str(error)), icon=":material/error:")
-    return design, found, error
+    if found:
+        with st.expander("What exactly is asked"):
+            _draw_details(found, pair)
+
+
+def _draw_lines(chosen: Comparison) -> None:
+    """The number lines of both concepts."""
+    total = _total(chosen.population)
+    for column, concept in zip(
+        st.columns(2, gap="medium"), (chosen.one, chosen.other), strict=True
+    ):
+        with column:
+            draw_chart(
+                number_line(concept, total.value, chosen.population.min_has, dark=is_dark()),
+                f"number line {concept.id}",
+            )
+
+
+def _shortened(prompt: str) -> str:
+    """The first example and the question; everything where there is little more."""
+    lines = prompt.split("\n")
+    return "\n".join([lines[0], "…", lines[-1]] if len(lines) > _FEW_LINES else lines)
+
+
+def _total(population: Population) -> Parameter[int]:
+    """The total on the number line, in the address."""
+    longest = min(population.high, max(LONGEST_LINE, population.low))
+    return integer("total", min(max(_TOTAL, population.low), longest), population.low, longest)
 
 
 def _draw_field(setting: Setting) -> None:
@@ -98,31 +113,23 @@ def _draw_field(setting: Setting) -> None:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
 
 
-def _draw_concepts(comparisons: tuple[Comparison, ...]) -> None:
+def _draw_details(comparisons: tuple[Comparison, ...], pair: Pair) -> None:
     chosen = comparisons[0]
+    population = chosen.population
     if len(comparisons) > 1:
         st.caption(f"The first of {len(comparisons)} concepts is shown.")
-    population = chosen.population
-    longest = min(population.high, max(LONGEST_LINE, population.low))
-    total = integer("total", min(max(_TOTAL, population.low), longest), population.low, longest)
-    st.number_input(
-        "Total on the number line", min_value=population.low, max_value=longest, step=1,
-        help="How many things there are in all.", **total.bind(),
-    )  # fmt: skip
     for concept in (chosen.one, chosen.other):
-        draw_chart(
-            number_line(concept, total.value, population.min_has, dark=is_dark()),
-            f"number line {concept.id}",
-        )
         st.markdown(plain(_facts(concept, population)))
     st.caption(plain(f"Matched prompts: {chosen.matching.explanation}"))
-    box = st.expander("Every total at once", key="all totals", on_change="rerun")
-    if box.open:
-        with box:
-            for concept in (chosen.one, chosen.other):
-                draw_chart(
-                    extension_chart(concept, population, dark=is_dark()), f"totals {concept.id}"
-                )
+    _draw_prompts(pair, chosen)
+    longest = min(population.high, max(LONGEST_LINE, population.low))
+    st.number_input(
+        "Total on the number line", min_value=population.low, max_value=longest, step=1,
+        help="How many things there are in all.", **_total(population).bind(),
+    )  # fmt: skip
+    if st.toggle("Every total at once", key="all totals"):
+        for concept in (chosen.one, chosen.other):
+            draw_chart(extension_chart(concept, population, dark=is_dark()), f"totals {concept.id}")
 
 
 def _facts(concept: Concept, population: Population) -> str:
@@ -134,8 +141,7 @@ def _facts(concept: Concept, population: Population) -> str:
     )
 
 
-def _draw_prompts(design: Design, comparison: Comparison) -> None:
-    pair = first_pair(design)
+def _draw_prompts(pair: Pair, comparison: Comparison) -> None:
     one, other = st.columns(2, gap="medium")
     for column, item, concept in (
         (one, pair.x, comparison.one), (other, pair.x_prime, comparison.other)
