@@ -31,7 +31,7 @@ class Otherwise(StrEnum):
     ANY = "any"
     """Any of the four, all equally likely."""
     KEY = "key"
-    """The rationale of the right answer. Asked for an option: any."""
+    """The rationale of the right answer. Asked for an option, or where it is not shown: any."""
     LONGEST = "longest"
     """The longest text; any of the longest where several are."""
     SHORTEST = "shortest"
@@ -92,7 +92,7 @@ def choose(choosing: Choosing, facts: Mapping[str, Any], luck: Chances, asked: s
         raise UnreadableChoices(f"its facts lack {missing}") from missing
     if luck.happens(knows):
         return str(right)
-    if choosing.otherwise is Otherwise.KEY and key is not None:
+    if choosing.otherwise is Otherwise.KEY and key:
         return str(key)
     labels: Sequence[str] = sorted(texts)
     if choosing.otherwise is Otherwise.SHORTEST:

@@ -112,6 +112,8 @@ def test_misconceptions_are_asked_beside_the_question_itself(store: Store) -> No
     assert found.mia.value == found.mcq.value == 1.0
     assert found.chances.aia is None
     assert found.misconceptions
+    # Who is drawn to the right way, which is not among the reasons, names one of them all the same.
+    assert figures(store, "learner:key-drawn", asked).mia.invalid == 0
 
 
 def test_what_a_set_cannot_be_asked_is_refused_with_what_works(store: Store) -> None:

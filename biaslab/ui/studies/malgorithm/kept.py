@@ -85,7 +85,7 @@ def rule_words(rule: str) -> str:
     if rule == KEY:
         return RIGHT_WAY
     if rule == NOT_NAMED:
-        return "a wrong option (not named)"
+        return "no rule named"
     known = card(rule)
     return f"{rule} {known.name}" if known is not None else rule
 
