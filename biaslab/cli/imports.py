@@ -190,7 +190,7 @@ def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -
     else:
         click.echo(
             "No item has two reasons that can be told apart, so the study of rationales can't ask "
-            "them; the pages Your class and Guess the mal-rule can use them."
+            "them."
         )
     click.echo(kept.id)
 
