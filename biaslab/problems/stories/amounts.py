@@ -49,7 +49,8 @@ class Amount:
         than: with whom or what it is compared; None where nothing is named.
         than_owner: the owner it is compared with.
         modals: verbs before the verb.
-        flags: among total, left, start, now, part, other, each, rest, denied, passive, condition.
+        flags: among total, left, start, now, part, other, each, rest, denied, passive, condition,
+            described.
         sentence, clause: where it stands.
         near: further words that stand with it.
         generic: of what any one has so many ("A box holds 6"); a rate if the story counts those.
@@ -257,7 +258,10 @@ class _Teller:
             flags.add("condition")
         if verb.lemma in {"start", "begin"}:
             flags.add("start")
-        per = next((s for s in subjects if s.each and s.head), None)
+        per = next((s for s in subjects if s.each and s.head), None) or self._each_ahead(before)
+        if any(s.each and not s.head for s in subjects) and len(subjects) > 1:
+            # "They each ate 8 pieces."
+            flags.add("each")
         generic = next((s for s in subjects if s.article and s.head and not s.name), None)
         if generic is None and kind in {"state", "price", "need"} and len(subjects) == 1:
             # "One pack costs 12 dollars."
@@ -286,6 +290,14 @@ class _Teller:
                         verb,
                     )
                 )
+        if lemma == "be" and not any(
+            item.kind == "with" or item.word.endswith("ing") for item in after
+        ):
+            # "5 apples are green": what they are like, not that there are 5 more.
+            made = [
+                _with_more(each, flags=each.flags | {"described"}) if each.subject else each
+                for each in made
+            ]
         agents = owners if not any(s.amount for s in subjects) else ()
         for item in before:
             if item.kind == "with" and item.phrase is not None and item.phrase.value is not None:
@@ -308,6 +320,22 @@ class _Teller:
         for amount in made:
             amount.index = len(self.told.amounts)
             self.told.amounts.append(amount)
+
+    def _each_ahead(self, before: Sequence[Item]) -> NounPhrase | None:
+        """“In each row, there are 15 heads.”"""
+        return next(
+            (
+                item.phrase
+                for item in before
+                if item.kind == "with"
+                and item.phrase is not None
+                and item.phrase.each
+                and item.phrase.head not in {"", "one"} | _TIME_WORDS
+                and item.phrase.value is None
+                and item.preposition in {"in", "inside", "on", "into", "at"}
+            ),
+            None,
+        )
 
     def owners_ahead(self) -> None:
         """Makes the subject of this clause that of a gerund before it."""

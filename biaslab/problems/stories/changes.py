@@ -16,7 +16,8 @@ from biaslab.problems.stories.terms import (
     is_money,
     leaf,
     same_verb,
-    side_by_side,
+    apart,
+    described,
     sum_of,
 )
 
@@ -30,7 +31,17 @@ class Change:
 
 
 def sign_of(amount: Amount, asked: Asked) -> int | None:
-    """What an amount does to what the asked owner has: 1, -1, 0 for a state; None: not told."""
+    """What an amount does to what the asked owner has: 1, -1, 0 for a state; None: not told.
+
+    A part of what there is ("6 of them") can go, but not come; what things are like is no state.
+    """
+    if described(amount):
+        return None
+    sign = _sign(amount, asked)
+    return None if sign and sign > 0 and "part" in amount.flags else sign
+
+
+def _sign(amount: Amount, asked: Asked) -> int | None:
     owners = set(asked.owners) - {"they", "we", "it", "there"}
     mine = not owners or bool(owners & set(amount.owners))
     money = is_money(amount.thing)
@@ -39,6 +50,15 @@ def sign_of(amount: Amount, asked: Asked) -> int | None:
     if "denied" in amount.flags or amount.compared:
         return None
     if "part" in amount.flags and kind in {"loss", "take"}:
+        return -1
+    if (
+        "part" in amount.flags
+        and kind in {"gain", "take"}
+        and owners
+        and not owners & set(amount.owners)
+        and any(f"of {name}" in amount.flags for name in owners)
+    ):
+        # "Alyssa bought 22 of Jason's cards."
         return -1
     if kind == "state":
         return 0 if mine or not amount.owners else None
@@ -129,6 +149,13 @@ def change(story: Story) -> Found | None:
         if not set(asked.owners) & named:
             # "How many did people eat?": of what somebody else had.
             asked = replace(asked, owners=())
+    if not asked.place and not asked.owners:
+        # "There are 11 in the drawer. Tim placed 14 in the drawer. How many are there now?"
+        states = [each for each in story.known() if each.kind == "state" and asks_for(story, each)]
+        if states:
+            asked = replace(
+                asked, place=set(frozenset.intersection(*(each.place for each in states)))
+            )
     line: list[Change] = []
     for amount in story.amounts:
         if amount.per is not None or "each" in amount.flags or amount.kind == "asked":
@@ -156,7 +183,7 @@ def _one_holder(line: Sequence[Change]) -> bool:
     """Whether, nobody being asked about, all amounts can be of one who has them."""
     holders = {owner for each in line if each.sign == 0 for owner in each.amount.owners}
     return not holders or all(
-        set(each.amount.owners) <= holders
+        set(each.amount.owners) - {"they", "we"} <= holders
         and not holders & {each.amount.receiver, each.amount.source}
         for each in line
     )
@@ -183,7 +210,7 @@ def _initial_states(line: Sequence[Change], asked: Asked) -> int:
     if count < 2:
         return count
     first = [each.amount for each in line[:count]]
-    if not side_by_side(first) or any(
+    if not apart(first) or any(
         each.value is None or each.flags & {"total", "part"} for each in first
     ):
         return -1
@@ -238,6 +265,11 @@ def _asked_state(story: Story, line: list[Change]) -> Found | None:
         return None
     changes = line[count:]
     if any(each.sign == 0 for each in changes) or not changes:
+        return None
+    if any("now" in each.amount.flags for each in line[:count]) and not all(
+        each.amount.modals or "condition" in each.amount.flags for each in changes
+    ):
+        # "There are 18 on the bus now. 7 got on at the last stop": they are among the 18.
         return None
     if count:
         if any(each.amount.value is None for each in line[:count]):
@@ -303,6 +335,19 @@ _DIRECTIONS = {
 }
 
 
+def _before_and_after(known: Sequence[Change], unknown: Sequence[Change]) -> bool:
+    """“He had 39. He got some. Then he had 61.”: two states of one thing, at different times."""
+    if len(known) != 2 or any(each.sign or each.amount.flags & {"total"} for each in known):
+        return False
+    first, last = known[0].amount, known[1].amount
+    if first.thing.head != last.thing.head or first.owners != last.owners:
+        return False
+    between = any(first.index < each.amount.index < last.index for each in unknown)
+    return between or bool(
+        first.flags & {"now", "start"} and not last.flags & {"now", "start"}
+    )
+
+
 def _asked_change(story: Story, line: list[Change]) -> Found | None:
     """How many were lost or gained, from what there was before and after."""
     asked = story.asked
@@ -328,6 +373,8 @@ def _asked_change(story: Story, line: list[Change]) -> Found | None:
         return None
     known = [each for each in line if each.amount.value is not None]
     count = _initial_states(known, asked)
+    if count < 0 and _before_and_after(known, unknown):
+        count = 1
     if count < 0:
         return None
     if count == 0:
@@ -338,7 +385,7 @@ def _asked_change(story: Story, line: list[Change]) -> Found | None:
             and known[count].amount.kind in {"gain", "make"}
         ):
             count += 1
-        if count > 1 and not side_by_side([each.amount for each in known[:count]]):
+        if count > 1 and not apart([each.amount for each in known[:count]]):
             return None
         if direction > 0:
             return None

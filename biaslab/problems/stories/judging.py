@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
 from biaslab.problems.stories.terms import (
+    described,
     Found,
     Story,
     fits,
@@ -53,6 +54,9 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
             | {asked.than_owner}
         )
         return not set(amount.owners) & named
+    if found.strategy == "contrast" and amount.per is None and not amount.compared:
+        # Two are told apart by the words on both sides of "than"; this one by other words.
+        return not amount.more and not amount.flags & {"part", "total", "left", "rest", "each"}
     if (
         asked.than_verb
         and found.strategy == "difference"
@@ -60,6 +64,8 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         and amount.per is None
     ):
         return True
+    if described(amount):
+        return False
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
     if rate or amount.flags & {"part", "total"}:
         return False
@@ -146,7 +152,13 @@ def judge(
     reasons: list[str] = []
     believed: list[tuple[Found, tuple[int, ...]]] = []
     for each in found:
-        reason, unused = _doubt(story, each, text_words, cues)
+        reason, unused = _doubt(each.within or story, each, text_words, cues)
+        if "than" in story.told_words and not any(one.compared for one in story.amounts):
+            reason = "A comparison was not understood."
+        if any(one.fewer and not one.compared for one in story.amounts):
+            # "12 fewer on Tuesday": than what is not said.
+            reason = "A comparison was not understood."
+        reason = reason or _against_words(story, each, text_words, cues)
         if reason:
             reasons.append(reason)
         else:
@@ -175,7 +187,7 @@ def _doubt(
         unused.append(amount.index)
     if term.value < 0:
         return "The answer would be less than none.", ()
-    if len(used) < 2:
+    if len(term.used) < 2:
         return "One number alone answers no question.", ()
     if {"dollar", "cent"} <= {each.thing.head for each in used}:
         return "Dollars and cents stand in one text: write all amounts in one of them.", ()
@@ -190,8 +202,6 @@ def _doubt(
         "comparisons"
     ):
         return "A comparison was not understood.", ()
-    if "than" in story.told_words and not any(each.compared for each in story.amounts):
-        return "A comparison was not understood.", ()
     strange = {
         each for each in story.asked.strange
         if not any(
@@ -200,19 +210,29 @@ def _doubt(
             for one in used
         )
     }  # fmt: skip
+    if found.strategy == "gap":
+        # "9 meters long ... how much longer": two measures, and nothing else, are compared.
+        strange -= _COMPARATIVES
+    if found.strategy == "one verb":
+        # The question may call all that was done by a word of its own.
+        strange -= story.asked.thing.words
     if strange:
         return f"“{sorted(strange)[0]}” of the question stands nowhere before.", ()
     if "odd" in story.asked.flags:
         return "The question was not understood.", ()
-    summed = found.strategy in {"same verb", "state over time"}
+    summed = found.strategy in {"same verb", "everything", "state over time"}
     timed = story.asked.time and summed and all(each.time for each in used)
     if timed and not any(each.time & story.asked.time for each in used):
         return "The question asks of another time than those that are told.", ()
     whole = all(each.value is not None and each.value.denominator == 1 for each in used)
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
-    reason = _against_words(story, found, text_words, cues) or _selecting(story, found, used)
-    return reason, tuple(unused)
+    return _selecting(story, found, used), tuple(unused)
+
+
+_COMPARATIVES = frozenset(
+    {"longer", "shorter", "taller", "heavier", "lighter", "higher", "lower", "deeper", "farther"}
+)
 
 
 def asked_head(story: Story) -> str:
@@ -225,6 +245,8 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
     asked = story.asked
     if found.strategy not in {
         "same verb",
+        "everything",
+        "one verb",
         "sum, times",
         "sum of products",
         "state over time",
@@ -247,7 +269,7 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
             fitting = sum(word in each for each in around)
             if 0 < fitting < len(group) and not any(word in each for each in owners):
                 return f"“{word}” of the question goes with a part of the numbers only."
-    if found.strategy == "same verb" and asked.place:
+    if found.strategy in {"same verb", "everything"} and asked.place:
         told = {word for each in story.amounts for word in _around(each)}
         strange = asked.place - told - {owner for each in story.amounts for owner in each.owners}
         if any(each.place for each in used) and is_money(used[0].thing) and strange:
@@ -284,7 +306,11 @@ def _against_words(
     )
     if "-" in operations and not taking:
         return "Nothing in the words speaks of taking away."
-    rate = any(each.per is not None for each in story.amounts if each.index in found.term.used)
+    rate = any(
+        each.per is not None or each.kind == "asked"
+        for each in story.amounts
+        if each.index in found.term.used
+    )
     if operations & {"*", "/"} and not present & _GROUPING and not rate:
         return "Nothing in the words speaks of equal groups."
     cues = {"each", "every", "per", "apiece", "equally", "evenly", "times", "twice"}

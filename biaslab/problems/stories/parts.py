@@ -13,7 +13,7 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
-    side_by_side,
+    apart,
     sum_of,
 )
 
@@ -61,6 +61,18 @@ def rest(story: Story) -> Found | None:
     if "part" in whole.flags:
         return None
     others = [each for each in known if each is not whole]
+    if len({each.verb for each in others}) > 1 or any("now" in each.flags for each in others):
+        return None
+    mentions = [each.sentence for each in story.amounts if "rest" in each.flags]
+    if mentions and any(each.sentence not in mentions for each in others):
+        # "... are red and the rest are green": what the rest is of, is told in one breath.
+        return None
+    if any(
+        each.thing.head and each.thing.head != whole.thing.head
+        and not is_kind(whole.thing.head, each.thing.head)
+        for each in others
+    ):
+        return None
     if not all(each.kind in {"state", "act"} or each.verb == whole.verb for each in others):
         return None
     if whole.kind != "state" and not all(each.verb == whole.verb for each in others):
@@ -121,7 +133,7 @@ def others(story: Story) -> Found | None:
         or any(each.compared or each.flags & {"part", "denied"} for each in whole)
     ):
         return None
-    if len({(each.verb, each.modals) for each in whole}) > 1 or not side_by_side(whole):
+    if len({(each.verb, each.modals) for each in whole}) > 1 or not apart(whole):
         return None
     term = sum_of(whole).combined("-", leaf(did[0]))
     return Found("others", term) if term.value >= 0 else None
@@ -174,7 +186,7 @@ def need(story: Story) -> Found | None:
         for each in have
     ) or any("denied" in each.flags for each in have):
         return None
-    if len(have) > 1 and not side_by_side(have):
+    if len(have) > 1 and not apart(have):
         return None
     term = leaf(wanted[0])
     for each in have:

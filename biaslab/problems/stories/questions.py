@@ -30,6 +30,7 @@ class Asked:
         flags: among total, left, start, now, each, more, fewer, money, difference, other,
             passive, denied, length, duration, cost, need.
         receiver: to whom.
+        than_words: the words after "than", in the singular.
         words: all words of the question in the singular.
     """
 
@@ -50,6 +51,7 @@ class Asked:
     fault: str = ""
     strange: frozenset[str] = frozenset()
     than_verb: str = ""
+    than_words: frozenset[str] = frozenset()
 
 
 _ENDS = frozenset({"if", "when", "while", "after", "before", "until", "once", "because", "since"})
@@ -204,6 +206,9 @@ class _Questioner:
         after = [i for i, each in enumerate(core) if each.word == "than"]
         if not after:
             return
+        self.asked.than_words = frozenset(
+            words.noun_lemma(each.word) for each in core[after[0] + 1 :]
+        )
         told = {each.verb for each in self.told.amounts}
         for each in core[after[0] + 1 :]:
             lemma = words.verb_lemma(each.word)

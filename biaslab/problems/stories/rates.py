@@ -21,7 +21,7 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
-    side_by_side,
+    apart,
     sum_of,
 )
 
@@ -37,13 +37,59 @@ def rates_of(story: Story) -> list[Amount]:
             found.append(each)
         elif each.generic is not None and _generic(story, each):
             found.append(replace(each, per=each.generic))
+        elif (per := _one_of(story, each)) is not None:
+            found.append(replace(each, per=per))
         elif "each" in each.flags and each.per is None:
             partner = _partner(known, each)
             if partner is not None:
                 found.append(replace(each, per=partner.thing))
             elif is_money(each.thing) and story.asked.verb == "buy" and story.asked.thing.head:
                 found.append(replace(each, per=story.asked.thing))
-    return found
+    return _shared(known, found)
+
+
+def _shared(known: Sequence[Amount], found: list[Amount]) -> list[Amount]:
+    """“7 women and 2 men at each table”: there are 7 women at each as well."""
+    rates = {each.index: each for each in found}
+    for at in range(len(known) - 1, 0, -1):
+        rate, before = rates.get(known[at].index), known[at - 1]
+        if (
+            rate is not None
+            and rate.per is not None
+            and before.index not in rates
+            and before.per is None
+            and not before.compared
+            and not before.flags & {"total", "part", "denied"}
+            and (before.sentence, before.clause, before.verb)
+            == (rate.sentence, rate.clause, rate.verb)
+            and before.thing != rate.thing
+            and is_money(before.thing) == is_money(rate.thing)
+            and not same_noun(rate.per, before.thing)
+            and not before.thing.of & {rate.per.head}
+        ):
+            rates[before.index] = replace(before, per=rate.per)
+    return [rates[each.index] for each in known if each.index in rates]
+
+
+_FILLED = frozenset({"fit", "hold", "pack", "put", "place", "store"})
+
+
+def _one_of(story: Story, amount: Amount) -> Thing | None:
+    """What one of has so many: "8 calories in a candy bar", "he can fit 4 books on a shelf"."""
+    asked = story.asked
+    if amount.kind == "asked" or amount.flags & {"each", "part", "total", "left", "denied"}:
+        return None
+    numbers = [each for each in story.known() if each.kind == "asked"]
+    if len(numbers) == 1 and amount.kind in {"state", "price"} and len(story.known()) == 2:
+        counted = numbers[0].thing
+        if counted.head and (counted.head in amount.place or counted.head in amount.owners):
+            return counted
+        holder = asked.thing.head and asked.thing.head in {*amount.place, *amount.owners}
+        return asked.thing if holder and numbers[0].thing.head == amount.thing.head else None
+    filled = amount.verb in _FILLED and {"can", "could"} & set(amount.modals)
+    if filled and asked.thing.head and asked.thing.head in amount.place:
+        return asked.thing
+    return None
 
 
 def _generic(story: Story, amount: Amount) -> bool:
@@ -83,7 +129,7 @@ def _partner(known: Sequence[Amount], amount: Amount) -> Amount | None:
     return plain[0] if plain and len({each.thing.head for each in plain}) == 1 else None
 
 
-def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
+def counts_of(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]:
     """The amounts that count a thing, for example the boxes of which each holds so many."""
     indices = {each.index for each in rates}
     found = [
@@ -99,12 +145,13 @@ def _counts(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amount]
     ]
     if any(each.kind in {"state", "gain", "make", "give", "loss"} for each in exact):
         return exact
-    return exact + [
+    both = exact + [
         each
         for each in found
         if each not in exact
         and (is_kind(thing.head, each.thing.head) or is_kind(each.thing.head, thing.head))
     ]
+    return sorted(both, key=lambda each: each.index)
 
 
 def rates(story: Story) -> Found | None:
@@ -141,8 +188,8 @@ def rates(story: Story) -> Found | None:
         return _several_rates(story, given)
     rate = given[0]
     assert rate.per is not None
-    if _rate_asks_total(story, rate):
-        count = count_of(story, _counts(story, rate.per, given))
+    if _rate_asks_total(story, rate) or _asks_contents(story, rate, given):
+        count = count_of(story, counts_of(story, rate.per, given))
         return None if count is None else Found("times", count.combined("*", leaf(rate)))
     if _asks_count(story, rate.per):
         totals = [
@@ -186,7 +233,7 @@ def rate_then_change(story: Story) -> Found | None:
         rate.thing
     ):
         return None
-    counts = [each for each in _counts(story, given[0].per, given) if each.index != rate.index]
+    counts = [each for each in counts_of(story, given[0].per, given) if each.index != rate.index]
     if len(counts) != 1 or (counts[0].more and counts[0].kind not in {"gain", "make"}):
         return None
     line = []
@@ -237,6 +284,16 @@ def _rate_asks_total(story: Story, rate: Amount) -> bool:
     return fits(asked.thing, rate.thing, loose=False)
 
 
+def _asks_contents(story: Story, rate: Amount, given: Sequence[Amount]) -> bool:
+    """“9 packs of gum, 15 pieces in each. How many pieces of gum?”: what the packs are packs of."""
+    asked, per = story.asked, rate.per
+    if per is None or not asked.thing.head or asked.thing.head != rate.thing.head:
+        return False
+    counts = counts_of(story, per, given)
+    extra = (asked.thing.mods | asked.thing.of) - rate.thing.words
+    return len(counts) == 1 and extra <= counts[0].thing.words
+
+
 def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     """One number from the amounts of a thing: the only one, a sum, what is left or what went."""
     if len(amounts) == 1:
@@ -272,7 +329,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
             "give",
             "come",
         }
-        and side_by_side(amounts)
+        and apart(amounts)
         and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts)
     ):
         return sum_of(amounts)
@@ -303,7 +360,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     if (
         len(states) in {0, len(line)}
         and len({each.amount.verb for each in line}) == 1
-        and side_by_side(amounts)
+        and apart(amounts)
     ):
         return sum_of(amounts)
     if states and line[0].sign == 0 and len(states) == 1:
@@ -341,7 +398,7 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
         if len(chain) == len(given):
             last = chain[-1].per
             assert last is not None
-            counts = _counts(story, last, given)
+            counts = counts_of(story, last, given)
             if len(counts) == 1:
                 term = leaf(counts[0])
                 for each in reversed(chain):
@@ -354,9 +411,9 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
         assert pers[1] is not None
         if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
             # 6 cages, each with 2 parrots and 7 parakeets.
-            if not side_by_side(given) or given[0].verb != given[1].verb:
+            if not apart(given) or given[0].verb != given[1].verb:
                 return None
-            count = count_of(story, _counts(story, pers[0], given))
+            count = count_of(story, counts_of(story, pers[0], given))
             return (
                 None if count is None else Found("sum, times", sum_of(given).combined("*", count))
             )
@@ -365,7 +422,7 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
             assert each.per is not None
             counts = [
                 one
-                for one in _counts(story, each.per, given)
+                for one in counts_of(story, each.per, given)
                 if not each.per.mods - one.thing.words
             ]
             if len(counts) != 1:

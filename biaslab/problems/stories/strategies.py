@@ -7,17 +7,31 @@ nothing. None of them guesses: whether a value is believed is decided by the jud
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from biaslab.problems.stories.changes import change
 from biaslab.problems.stories.parts import need, others, rest
 from biaslab.problems.stories.rates import rate_then_change, rates
-from biaslab.problems.stories.sums import comparisons, difference, together
+from biaslab.problems.stories.reductions import reductions
+from biaslab.problems.stories.sums import (
+    comparisons,
+    contrast,
+    difference,
+    everything,
+    gap,
+    one_verb,
+    together,
+)
 from biaslab.problems.stories.terms import Found, Story, Strategy
 
 STRATEGIES: tuple[Strategy, ...] = (
     change,
     together,
+    everything,
+    one_verb,
+    gap,
     difference,
+    contrast,
     comparisons,
     rates,
     rate_then_change,
@@ -28,8 +42,20 @@ STRATEGIES: tuple[Strategy, ...] = (
 
 
 def all_found(story: Story) -> Iterable[Found]:
-    """What the strategies find, each its own."""
+    """What the strategies find, each its own.
+
+    Where none finds anything in the story as it is told, they look at what is left of it when pairs
+    of amounts are replaced by what follows from them.
+    """
+    nothing = True
     for strategy in STRATEGIES:
         found = strategy(story)
         if found is not None:
+            nothing = False
             yield found
+    if nothing:
+        for simpler in reductions(story):
+            for strategy in STRATEGIES:
+                found = strategy(simpler)
+                if found is not None:
+                    yield replace(found, within=simpler)

@@ -10,6 +10,7 @@ from biaslab.problems.stories.terms import (
     _MONEY,
     WISHES,
     Found,
+    Reduced,
     Story,
     Term,
     asks_for,
@@ -19,7 +20,8 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
-    side_by_side,
+    apart,
+    described,
     sum_of,
 )
 
@@ -90,6 +92,11 @@ def together(story: Story) -> Found | None:
             found = used
     if len(found) < 2 or any(each.flags & {"total", "left", "part", "rest"} for each in found):
         return None
+    if len({described(each) for each in found}) > 1:
+        return None
+    if any(each.kind == "price" for each in found) and len(found) < len(story.known()):
+        # What one costs, beside how many there are.
+        return None
     if len({each.thing.head in _MONEY for each in found}) > 1:
         return None
     if any(each.flags & {"now"} for each in found) and not all(
@@ -106,7 +113,7 @@ def together(story: Story) -> Found | None:
         > 1
     ):
         return None
-    if not side_by_side(found) and not (asked.flags & {"total"} and asked.kind != "state"):
+    if not apart(found):
         return None
     if asked.kind == "state" and any(
         each.kind not in {"state", "asked"}
@@ -124,6 +131,239 @@ def together(story: Story) -> Found | None:
         # "Cola and juice" of cola, diet cola and juice: which are meant is not certain.
         return None
     return Found("same verb", sum_of(found))
+
+
+_NO_SUM = frozenset(
+    {
+        "more", "difference", "left", "start", "before", "number", "denied", "duration", "length",
+        "odd if", "each", "other", "fewer",
+    }
+)  # fmt: skip
+_BESIDE = frozenset({"state", "gain", "make", "act", "put", "come"})
+
+
+def everything(story: Story) -> Found | None:
+    """All that is told, where a total is asked for and nothing in the words takes away.
+
+    Unlike `together`, the verbs may differ ("brought", "arrived with"): every number counts what is
+    asked for, and each is told of somebody or something else, or is added to what there was.
+    """
+    asked = story.asked
+    known = story.known()
+    if (
+        not ("total" in asked.flags or _each_of_those_asked(story) or _more_and_more(story))
+        or asked.flags & _NO_SUM
+        or asked.per is not None
+        or asked.than
+        or asked.than_owner
+        or asked.than_verb
+        or set(asked.modals) & (WISHES | {"can", "could"})
+    ):
+        return None
+    things = asked.things or [asked.thing]
+    exact = any(same_noun(thing, each.thing) for thing in things for each in known)
+    for each in known:
+        if (
+            each.per is not None
+            or each.compared
+            or each.kind not in _BESIDE
+            or described(each)
+            or each.verb in words.lexicon().unclear - {"bring", "draw"}
+            or each.modals
+            or each.flags
+            & {"total", "left", "part", "rest", "each", "denied", "asked", "start", "counted"}
+        ):
+            return None
+        if not asked.things or not any(
+            fits(thing, each.thing, loose=not exact) for thing in things
+        ):
+            return None
+    holders = {owner for each in known for owner in each.owners}
+    own = set(asked.owners) & holders
+    if own and any(each.owners and not own & set(each.owners) for each in known):
+        return None
+    if len(known) < 2 or not apart(known) or words.classes()["falling"] & story.told_words:
+        return None
+    changes = [each.kind != "state" for each in known]
+    if changes != sorted(changes) or any(each.flags & {"now"} for each in known):
+        # What there is after something came is no part of a sum.
+        return None
+    return Found("everything", sum_of(known))
+
+
+def _each_of_those_asked(story: Story) -> bool:
+    """“How many do Ana and Ben have?”, where one amount is told of Ana and one of Ben."""
+    owners, known = story.asked.owners, story.known()
+    return 2 <= len(owners) == len(known) and all(
+        sum(name in each.owners for each in known) == 1 for name in owners
+    )
+
+
+def _more_and_more(story: Story) -> bool:
+    """“There are 7 in the box, Ana puts 4 more inside”: what there is, and what comes to it."""
+    first, *others = story.known() or [None]
+    return (
+        first is not None
+        and bool(others)
+        and story.asked.kind == "state"
+        and first.kind in {"state", "act"}
+        and all(each.more and each.kind in {"put", "come"} for each in others)
+    )
+
+
+_ANYTHING = frozenset({"piece", "item", "thing", "object", "article", "good", "material", "product"})
+"""Nouns that whatever was told may be called by."""
+
+
+def one_verb(story: Story) -> Found | None:
+    """All that was done, where the question asks with the same verb for all of it.
+
+    "How many pieces of litter did they pick up in all?": bottles and cans are what was picked up,
+    whatever the question calls them, if it calls them by a word that stands nowhere else.
+    """
+    asked, known = story.asked, story.known()
+    if (
+        asked.kind in {"state", "need", "price"}
+        or asked.flags & _NO_SUM - {"duration"}
+        or asked.per is not None
+        or asked.than
+        or asked.than_owner
+        or asked.than_verb
+        or set(asked.modals) & (WISHES | {"can", "could"})
+        or not 2 <= len(known) <= 5
+        or len(asked.things) > 1
+        or not apart(known)
+    ):
+        return None
+    first = known[0]
+    if not same_verb(first.verb, asked.verb) or any(
+        each.verb != first.verb
+        or each.per is not None
+        or each.compared
+        or each.modals != first.modals
+        or each.flags & {"total", "left", "part", "rest", "each", "denied", "asked", "counted"}
+        for each in known
+    ):
+        return None
+    own = set(asked.owners) - {"they", "we", "it", "there"}
+    if own and any(each.owners and not own & set(each.owners) for each in known):
+        return None
+    where = asked.time | asked.place
+    if where and not all(where & (each.time | each.place) for each in known):
+        # "How many at night?", where the numbers are of the whole day and of a part of it.
+        return None
+    if "total" in story.told_words or (
+        "total" not in asked.flags and len({each.sentence for each in known}) > 1
+    ):
+        return None
+    heads = {each.thing.head for each in known}
+    told = {word for each in story.amounts for word in each.thing.words}
+    if not asked.thing.head:
+        # "How much did they jump altogether?", "how long did she study?"
+        wanted = words.UNITS_OF_TIME if "duration" in asked.flags else words.MEASURES
+        if len(heads) > 1 or not heads <= wanted | _MONEY or "total" not in asked.flags:
+            return None
+    elif heads == {asked.thing.head}:
+        if (asked.thing.mods | asked.thing.of) & told and not all(
+            fits(asked.thing, each.thing) for each in known
+        ):
+            return None
+    elif (
+        "total" not in asked.flags
+        or asked.thing.words & told
+        or not asked.thing.words & _ANYTHING
+        or heads & (words.MEASURES | _MONEY | words.UNITS_OF_TIME)
+        or len({(each.clause, each.sentence) for each in known}) > 1
+    ):
+        return None
+    return Found("one verb", sum_of(known))
+
+
+def contrast(story: Story) -> Found | None:
+    """“How many more on Monday than on Tuesday?”: two amounts told apart by the words of both sides."""
+    asked = story.asked
+    if (
+        "more" not in asked.flags
+        or not asked.than_words
+        or asked.per is not None
+        or asked.flags & {"number", "denied", "left", "start", "odd if", "total"}
+        or set(asked.modals) & (WISHES | {"can", "could"})
+    ):
+        return None
+    known = story.known()
+    if any(each.compared or "part" in each.flags for each in known):
+        return None
+    doing = [each for each in known if same_verb(each.verb, asked.verb)]
+    if len(doing) < 2 and asked.kind == "state" and len(known) == 2:
+        doing = known
+    if len(doing) < 2 or (len(known) > len(doing) and asked.kind == "state"):
+        return None
+    if (
+        len({each.verb for each in doing}) > 1
+        or len({each.thing.head in _MONEY for each in doing}) > 1
+        or len({each.per.head for each in doing if each.per is not None}) > 1
+    ):
+        return None
+    own = {
+        each.index: _said_of(each)
+        - frozenset[str]().union(*(_said_of(other) for other in doing if other is not each))
+        for each in doing
+    }
+    before = asked.words - asked.than_words
+    low = [each for each in doing if own[each.index] & asked.than_words]
+    high = [each for each in doing if own[each.index] & before]
+    if len(low) != 1 or len(high) != 1 or low[0] is high[0]:
+        return None
+    if "fewer" in asked.flags:
+        high, low = low, high
+    term = leaf(high[0]).combined("-", leaf(low[0]))
+    return Found("contrast", term) if term.value >= 0 else None
+
+
+def _said_of(amount: Amount) -> frozenset[str]:
+    """All words that tell an amount from others."""
+    return amount.thing.words | amount.place | amount.time | amount.near | set(amount.owners)
+
+
+def gap(story: Story) -> Found | None:
+    """How much longer, heavier, dearer: the difference of two measures, where there are but two."""
+    asked = story.asked
+    known = story.known()
+    if (
+        len(known) != 2
+        or asked.per is not None
+        or not asked.flags & {"more", "difference"}
+        or not ("than" in asked.words or "difference" in asked.flags)
+        or set(asked.modals) & (WISHES | {"can", "could"})
+        or asked.flags & {"number", "denied", "left", "start", "odd if"}
+    ):
+        return None
+    one, other = known
+    measured = one.thing.head in words.MEASURES | words.UNITS_OF_TIME or is_money(one.thing)
+    if (
+        not measured
+        or one.thing.head != other.thing.head
+        or any(
+            isinstance(each, Reduced)
+            or each.per is not None
+            or each.compared
+            or each.more
+            or each.modals
+            or each.kind not in {"state", "price", "act", "make"}
+            or each.flags & {"left", "part", "rest", "denied", "total", "each", "now"}
+            for each in known
+        )
+        or one.verb != other.verb
+        or one.value == other.value
+    ):
+        return None
+    if asked.thing.head and not fits(asked.thing, one.thing, loose=False):
+        return None
+    high, low = (one, other) if leaf(one).value > leaf(other).value else (other, one)
+    if (_said_of(high) - _said_of(low)) & asked.than_words and "fewer" not in asked.flags:
+        # "How much taller is Ann than Ben?", who is taller.
+        return None
+    return Found("gap", leaf(high).combined("-", leaf(low)))
 
 
 def difference(story: Story) -> Found | None:
@@ -237,8 +477,8 @@ def _only(story: Story, thing: Thing, owner: str | None) -> Amount | None:
         if fits(thing, each.thing, loose=not told)
         and each.per is None
         and not each.compared
-        and "each" not in each.flags
-        and "denied" not in each.flags
+        and not each.flags & {"each", "denied", "part"}
+        and not described(each)
         and (
             owner is None
             or owner in each.owners
@@ -274,8 +514,11 @@ def comparisons(story: Story) -> Found | None:
         return None
     known: dict[str, Term] = {}
     by_thing = all(each.than is not None for each in compared)
+    linked = {key for each in compared for key in compared_pair(each, by_thing)}
     for each in story.known():
-        if each.compared or each.per is not None or "each" in each.flags:
+        if each.compared or each.per is not None or each.flags & {"each", "part"}:
+            continue
+        if described(each) or not linked & set(_keys(each, by_thing)):
             continue
         if (
             not by_thing
@@ -297,7 +540,7 @@ def comparisons(story: Story) -> Found | None:
         return None
     for _ in compared:
         for each in compared:
-            one, other = _pair(each, by_thing)
+            one, other = compared_pair(each, by_thing)
             if not one or not other:
                 return None
             up, down = ("-", "+") if each.fewer else ("+", "-")
@@ -316,21 +559,21 @@ def comparisons(story: Story) -> Found | None:
 
 def _keys(amount: Amount, by_thing: bool) -> list[str]:
     if by_thing:
-        return [_thing_key(amount.thing)]
-    return list(amount.owners[:1]) or [_thing_key(amount.thing)]
+        return [thing_key(amount.thing)]
+    return list(amount.owners[:1]) or [thing_key(amount.thing)]
 
 
-def _thing_key(thing: Thing) -> str:
+def thing_key(thing: Thing) -> str:
     return " ".join([*sorted(thing.mods | thing.of), thing.head])
 
 
-def _pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
+def compared_pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
     if amount.than is not None:
         if by_thing and "elliptic" in amount.flags:
-            return next(iter(amount.owners), ""), _thing_key(amount.than)
+            return next(iter(amount.owners), ""), thing_key(amount.than)
         if by_thing:
             # "402 more girls than boys"; "the second shelf has 5 more than the first".
-            return _thing_key(amount.thing), _thing_key(amount.than)
+            return thing_key(amount.thing), thing_key(amount.than)
         return next(iter(amount.owners), ""), amount.than.head
     return next(iter(amount.owners), ""), amount.than_owner
 
@@ -370,7 +613,7 @@ def _asked_compared(story: Story, known: dict[str, Term], by_thing: bool) -> Fou
         term = high.combined("-", low)
         return Found("comparisons, difference", term) if term.value >= 0 else None
     key = (
-        _thing_key(asked.thing) if by_thing else (asked.owners[0] if len(asked.owners) == 1 else "")
+        thing_key(asked.thing) if by_thing else (asked.owners[0] if len(asked.owners) == 1 else "")
     )
     found = usable.get(key)
     if found is None or not found.steps or found.value < 0:

@@ -48,18 +48,23 @@ def shown(value: Fraction) -> str:
     return f"{decimal:.10g}"
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class Reduced(Amount):
+    """An amount that stands for what follows from others.
+
+    Attributes:
+        term: how it follows.
+    """
+
+    term: Term
+
+
 def leaf(amount: Amount) -> Term:
     """An amount of the story as a term."""
+    if isinstance(amount, Reduced):
+        return amount.term
     assert amount.value is not None
     return Term(amount.value, frozenset({amount.index}))
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a strategy found."""
-
-    strategy: str
-    term: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,22 @@ class Story:
         return [each for each in self.amounts if each.value is not None]
 
 
-Strategy = Callable[[Story], "Found | None"]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a strategy found.
+
+    Attributes:
+        strategy: which one.
+        term: the value, and how it was made.
+        within: the simpler story it was found in (`reductions`); None for the story as told.
+    """
+
+    strategy: str
+    term: Term
+    within: Story | None = None
+
+
+Strategy = Callable[[Story], Found | None]
 
 
 _MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
@@ -168,6 +188,48 @@ def sum_of(amounts: Sequence[Amount]) -> Term:
     for each in amounts[1:]:
         term = term.combined("+", leaf(each))
     return term
+
+
+def described(amount: Amount) -> bool:
+    """Whether a clause says what some things are like: "5 apples are green", "8 of them are old"."""
+    return "described" in amount.flags
+
+
+def apart(found: Sequence[Amount]) -> bool:
+    """Whether no amount can be a part of another, so that their sum counts nothing twice.
+
+    "12 apples in the bowl" and "5 apples are green" may be the same apples; "12 in the bowl" and "5
+    in the bag" are not, nor are two of one list.
+    """
+    return side_by_side(found) and all(
+        _exclude(one, other) for at, one in enumerate(found) for other in found[at + 1 :]
+    )
+
+
+def _exclude(one: Amount, other: Amount) -> bool:
+    if other.more or "other" in other.flags:
+        return True
+    if one.kind == "state" and other.kind in {"gain", "make", "put", "come"}:
+        # What comes to what there is.
+        return True
+    if (one.sentence, one.clause, one.verb) == (other.sentence, other.clause, other.verb):
+        return not other.flags & {"part"}
+    if one.thing.head != other.thing.head and not (
+        is_kind(one.thing.head, other.thing.head) or is_kind(other.thing.head, one.thing.head)
+    ):
+        return True
+    if one.time and other.time and one.time != other.time:
+        # "This year", "last year".
+        return True
+    told = [
+        (set(one.owners), set(other.owners)),
+        (one.thing.mods | one.thing.of, other.thing.mods | other.thing.of),
+        (one.place, other.place),
+        (one.near, other.near),
+        ({one.receiver} - {""}, {other.receiver} - {""}),
+        ({one.source} - {""}, {other.source} - {""}),
+    ]
+    return any(left and right and not left & right for left, right in told)
 
 
 def side_by_side(found: Sequence[Amount]) -> bool:

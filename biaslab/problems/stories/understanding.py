@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -131,7 +131,7 @@ def account_of(text: str) -> Account | Story:
         if sentence.asks or "#" in here:
             # "Each" in a sentence without a number says nothing of numbers.
             cues |= here
-    unread = sorted(present & words.lexicon().unread)
+    unread = sorted({word for each in sentences for word in _unread(each.tokens)})
     odd = [
         t.text
         for s in sentences
@@ -143,9 +143,10 @@ def account_of(text: str) -> Account | Story:
             or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
         )
     ]
+    told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
-    if unread or odd or valueless:
-        named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless])
+    if unread or odd or valueless or told_twice:
+        named = ", ".join(f"“{each}”" for each in [*unread, *odd, *valueless, *told_twice])
         return Story(None, reasons=(f"Not understood: {named}.",))
     asking = [
         each for each in sentences if each.asks or each.tokens[0].word in {"how", "find", "what"}
@@ -200,6 +201,33 @@ def account_of(text: str) -> Account | Story:
     )
     worked = Worked(amounts, asked, tuple(told.people), told_words)
     return Account(tuple(sentences), worked, frozenset(present), frozenset(cues))
+
+
+_ORDINALS = frozenset({"third", "fourth", "fifth"})
+_MULTIPLES = frozenset({"twice", "thrice"})
+_NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
+
+
+def _unread(tokens: Sequence[words.Token]) -> Iterator[str]:
+    """Words that say something which is not worked out here, where they stand as they do."""
+    listed = words.lexicon().unread
+    for at, token in enumerate(tokens):
+        found = {token.word, words.noun_lemma(token.word)} & listed
+        if not found:
+            continue
+        before = tokens[at - 1].word if at else ""
+        after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        if found & _ORDINALS and before in words.DETERMINERS - {"a", "an"} and after != "of":
+            # "The third day" is no third of a day.
+            continue
+        if found & _NEAR and after not in {"#", "how", "as", "half", "the", "twice"}:
+            # "Books about sports"; "about 5" is what is not read.
+            continue
+        if found == {"row"} and before != "a" and token.word in {"row", "rows"}:
+            continue
+        if token.capital and not token.first and found == {"square"}:
+            continue
+        yield from found
 
 
 def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:
