@@ -112,7 +112,9 @@ def serve(path: Path) -> tuple[subprocess.Popen[bytes], int]:
         sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"),
         "--server.port", str(port), "--server.headless", "true",
     ]  # fmt: skip
-    environment = {**os.environ, "BIASLAB_DB": str(path)}
+    # What is compiled once is kept, as for everybody who has started the app before.
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment = {**kept, "BIASLAB_DB": str(path)}
     return subprocess.Popen(command, env=environment, cwd=ROOT), port
 
 

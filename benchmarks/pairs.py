@@ -15,13 +15,15 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import product
 from statistics import median
+from types import ModuleType
 from typing import NamedTuple
 from unittest.mock import patch
 
 from biaslab.studies import Design, Value, experiment
+from biaslab.studies.word_problems.composer import pairs as composer
+from biaslab.studies.word_problems.presets import carry, consistency, transfer_comparison
 
 
 class Family(NamedTuple):
@@ -29,20 +31,20 @@ class Family(NamedTuple):
 
     study: str
     settings: Mapping[str, Value]
-    module: str
+    module: ModuleType
     proof: str
     goal: int
 
 
 FIVE_STEPS = "container . transfer- . comparison+ inconsistent . transfer+ . comparison- . rate"
 FAMILIES = {
-    "consistency": Family("consistency", {}, "consistency", "verify_pair", 10_000),
+    "consistency": Family("consistency", {}, consistency, "verify_pair", 10_000),
     "transfer-comparison": Family(
-        "transfer-comparison", {}, "transfer_comparison", "verify_pair", 10_000
+        "transfer-comparison", {}, transfer_comparison, "verify_pair", 10_000
     ),
-    "carry": Family("carry", {}, "carry", "verify_pair", 10_000),
+    "carry": Family("carry", {}, carry, "verify_pair", 10_000),
     "composed, five steps": Family(
-        "composed", {"structure": FIVE_STEPS}, "composed_pairs", "verify_treatment", 3_000
+        "composed", {"structure": FIVE_STEPS}, composer, "verify_treatment", 3_000
     ),
 }
 PREVIEWED = 20
@@ -52,8 +54,7 @@ PREVIEW_GOAL = 200
 @contextmanager
 def unverified(family: Family) -> Iterator[None]:
     """The study without its proofs."""
-    target = import_module(f"biaslab.studies.{family.module}")
-    with patch.object(target, family.proof, lambda *_: None):
+    with patch.object(family.module, family.proof, lambda *_: None):
         yield
 
 

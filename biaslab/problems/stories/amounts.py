@@ -120,7 +120,25 @@ class Told:
     named: bool = False
     group: tuple[str, ...] = ()
     clauses: int = 0
+    sexes: dict[str, str] = field(default_factory=dict)
+    unsure: str = ""
     odd: list[str] = field(default_factory=list)
+
+    def pronoun(self, word: str) -> tuple[str, ...]:
+        """Who “he” or “she” is: the last who was named; unsure where it may be somebody else."""
+        if not self.person:
+            return (word,)
+        sex = "he" if word in {"he", "him"} else "she"
+        if self.sexes.get(self.person) == sex:
+            return (self.person,)
+        told = [name for name in self.people if self.sexes.get(name) == sex]
+        if len(told) == 1:
+            return (told[0],)
+        if any(self.sexes.get(name, sex) == sex for name in self.people if name != self.person):
+            self.unsure = self.unsure or word
+        else:
+            self.sexes.setdefault(self.person, sex)
+        return (self.person,)
 
 
 _MORE = words.classes()["more"]
@@ -443,7 +461,7 @@ class _Teller:
         if phrase.pronoun:
             word = phrase.head
             if word in {"he", "she", "him", "her"}:
-                return (told.person,) if told.person else (word,)
+                return told.pronoun(word)
             if word in {"they", "them", "we", "us"}:
                 return told.group or ("they",)
             if word == "it":
@@ -822,7 +840,12 @@ class _Teller:
         measures = words.MEASURES | words.UNITS_OF_TIME | {"dollar", "cent"}
         if not thing.head or not following.head or thing.of or thing.head == following.head:
             return thing
-        if thing.head in measures or following.head in measures or words.is_plural(thing.head):
+        kinds = bool(following.mods) and words.can_be_adjective(
+            thing.head
+        )  # "5 red and 3 blue cups"
+        if thing.head in measures or words.is_plural(thing.head):
+            return thing
+        if following.head in measures and not kinds:
             return thing
         if words.is_plural_form(thing.head, self.tokens) or not words.is_plural_form(
             following.head, self.tokens

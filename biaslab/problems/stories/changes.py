@@ -12,12 +12,12 @@ from biaslab.problems.stories.terms import (
     Found,
     Story,
     Term,
+    apart,
     asks_for,
+    described,
     is_money,
     leaf,
     same_verb,
-    apart,
-    described,
     sum_of,
 )
 
@@ -38,7 +38,8 @@ def sign_of(amount: Amount, asked: Asked) -> int | None:
     if described(amount):
         return None
     sign = _sign(amount, asked)
-    return None if sign and sign > 0 and "part" in amount.flags else sign
+    part = "part" in amount.flags and not amount.flags & {"left", "now"}
+    return None if sign is not None and sign >= 0 and part else sign
 
 
 def _sign(amount: Amount, asked: Asked) -> int | None:
@@ -169,6 +170,14 @@ def change(story: Story) -> Found | None:
     line = _placed(line, asked)
     if len(line) < 2 or (not asked.owners and not _one_holder(line)):
         return None
+    holders = {owner for each in line if each.sign == 0 for owner in each.amount.owners}
+    if len(holders) > 1 and any(
+        holders & set(each.amount.owners) and holders & {each.amount.receiver, each.amount.source}
+        for each in line
+        if each.sign
+    ):
+        # What one gives the other is no change of what both have.
+        return None
     unreal = WISHES | {"can", "could", "able", "might", "may"}
     wished = set(asked.modals) & unreal and asked.verb not in {"start", "begin", "end"}
     if wished or any(set(each.amount.modals) & unreal for each in line):
@@ -216,7 +225,9 @@ def _initial_states(line: Sequence[Change], asked: Asked) -> int:
         return -1
     same = len({(each.owners, each.place) for each in first}) == 1
     kinds = all(each.thing != first[0].thing for each in first[1:])
-    if (kinds and same) or "total" in asked.flags or (not asked.owners and not asked.place):
+    one_owner = len({each.owners for each in first}) == 1
+    unnamed = not asked.owners and not asked.place and one_owner
+    if (kinds and same) or "total" in asked.flags or unnamed:
         return count
     return -1
 
@@ -343,9 +354,7 @@ def _before_and_after(known: Sequence[Change], unknown: Sequence[Change]) -> boo
     if first.thing.head != last.thing.head or first.owners != last.owners:
         return False
     between = any(first.index < each.amount.index < last.index for each in unknown)
-    return between or bool(
-        first.flags & {"now", "start"} and not last.flags & {"now", "start"}
-    )
+    return between or bool(first.flags & {"now", "start"} and not last.flags & {"now", "start"})
 
 
 def _asked_change(story: Story, line: list[Change]) -> Found | None:

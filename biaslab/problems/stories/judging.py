@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
 from biaslab.problems.stories.terms import (
-    described,
     Found,
     Story,
+    described,
     fits,
     is_kind,
     is_money,
     same_noun,
     same_verb,
 )
+
+AMBIGUOUS = ("The text can be worked out in two ways that differ.",)
+"""Why nothing is believed where the strategies find different values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,12 @@ def irrelevant(story: Story, found: Found, amount: Amount, used: Sequence[Amount
         and amount.per is None
     ):
         return True
-    if described(amount):
+    if described(amount) or (
+        asked.than is not None
+        and asked.than.head
+        and fits(asked.than, amount.thing)
+        and found.strategy != "contrast"
+    ):
         return False
     rate = amount.per is not None or amount.compared or bool(amount.flags & {"each", "asked"})
     if rate or amount.flags & {"part", "total"}:
@@ -152,7 +160,7 @@ def judge(
     reasons: list[str] = []
     believed: list[tuple[Found, tuple[int, ...]]] = []
     for each in found:
-        reason, unused = _doubt(each.within or story, each, text_words, cues)
+        reason, unused = _doubt(each.within or story, each)
         if "than" in story.told_words and not any(one.compared for one in story.amounts):
             reason = "A comparison was not understood."
         if any(one.fewer and not one.compared for one in story.amounts):
@@ -164,15 +172,13 @@ def judge(
         else:
             believed.append((each, unused))
     if len({each.term.value for each, _ in believed}) > 1:
-        return Verdict(None, ("The text can be worked out in two ways that differ.",))
+        return Verdict(None, AMBIGUOUS)
     if not believed:
         return Verdict(None, tuple(dict.fromkeys(reasons)))
     return Verdict(believed[0][0], (), believed[0][1])
 
 
-def _doubt(
-    story: Story, found: Found, text_words: frozenset[str], cues: frozenset[str]
-) -> tuple[str, tuple[int, ...]]:
+def _doubt(story: Story, found: Found) -> tuple[str, tuple[int, ...]]:
     """Why a value is not believed, "" where it is; and the amounts proved irrelevant."""
     term = found.term
     used = [each for each in story.amounts if each.index in term.used]
@@ -264,7 +270,10 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
         if len(group) < 2:
             continue
         around = [_around(each) for each in group]
-        owners = [set(each.owners) | {each.receiver, each.source} for each in group]
+        owners = [
+            {*each.owners, each.source} | ({each.receiver} if each.kind != "act" else set())
+            for each in group
+        ]
         for word in chosen:
             fitting = sum(word in each for each in around)
             if 0 < fitting < len(group) and not any(word in each for each in owners):
@@ -287,7 +296,8 @@ def _group_head(story: Story, amount: Amount) -> str:
 
 def _around(amount: Amount) -> frozenset[str]:
     per = amount.per.words if amount.per is not None else frozenset[str]()
-    return amount.thing.words | amount.place | amount.near | amount.time | per
+    goal = {amount.receiver} if amount.kind == "act" else set()
+    return amount.thing.words | goal | amount.place | amount.near | amount.time | per
 
 
 _ADDING = words.classes()["adding"]

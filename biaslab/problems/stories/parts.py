@@ -7,13 +7,14 @@ from biaslab.problems.stories.terms import (
     WISHES,
     Found,
     Story,
+    apart,
     asks_for,
+    described,
     fits,
     is_kind,
     leaf,
     same_noun,
     same_verb,
-    apart,
     sum_of,
 )
 
@@ -64,11 +65,18 @@ def rest(story: Story) -> Found | None:
     if len({each.verb for each in others}) > 1 or any("now" in each.flags for each in others):
         return None
     mentions = [each.sentence for each in story.amounts if "rest" in each.flags]
+    if (
+        not mentions
+        and len(others) > 1
+        and any(described(each) or "part" in each.flags for each in others)
+    ):
+        return None
     if mentions and any(each.sentence not in mentions for each in others):
         # "... are red and the rest are green": what the rest is of, is told in one breath.
         return None
     if any(
-        each.thing.head and each.thing.head != whole.thing.head
+        each.thing.head
+        and each.thing.head != whole.thing.head
         and not is_kind(whole.thing.head, each.thing.head)
         for each in others
     ):
@@ -178,7 +186,12 @@ def need(story: Story) -> Found | None:
         if first.kind in {"state"} and done and not first.compared:
             term = leaf(first).combined("-", leaf(second))
             return Found("need", term) if term.value >= 0 else None
+    own = set(asked.owners) & {owner for each in wanted for owner in each.owners}
+    if own:
+        have = [each for each in have if not each.owners or own & {*each.owners, each.receiver}]
     if len(wanted) != 1 or not have or rates_of(story):
+        return None
+    if any(described(each) or "part" in each.flags for each in (*wanted, *have)):
         return None
     if any(
         each.kind not in {"state", "gain", "make", "put", "act"}

@@ -559,7 +559,7 @@ class _Questioner:
         told = self.told
         if phrase.pronoun:
             if phrase.head in {"he", "she"}:
-                return (told.person,) if told.person else (phrase.head,)
+                return told.pronoun(phrase.head)
             if phrase.head in {"they", "we"}:
                 return told.group or ("they",)
             if phrase.head == "it":

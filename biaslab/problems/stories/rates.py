@@ -14,6 +14,7 @@ from biaslab.problems.stories.terms import (
     Found,
     Story,
     Term,
+    apart,
     default_fits,
     fits,
     is_kind,
@@ -21,7 +22,6 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
-    apart,
     sum_of,
 )
 
@@ -137,6 +137,9 @@ def counts_of(story: Story, thing: Thing, rates: Sequence[Amount]) -> list[Amoun
         for each in story.known()
         if each.index not in indices and not each.compared and each.per is None
     ]
+    own = set(story.asked.owners) & {owner for each in found for owner in each.owners}
+    if own:
+        found = [each for each in found if not each.owners or own & set(each.owners)]
     exact = [
         each
         for each in found
@@ -302,6 +305,10 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     if not 2 <= len(amounts) <= 4:
         return None
     asked = story.asked
+    groups = {"they", "we", "it", "there"}
+    holders = {each.owners for each in amounts if set(each.owners) - groups}
+    if len(holders) > 1 and not ("total" in asked.flags or set(asked.owners) - groups):
+        return None
     owners = asked.owners or next((each.owners for each in amounts if each.owners), ())
     wanted = [each for each in amounts if set(each.modals) & WISHES]
     if wanted:

@@ -1,4 +1,4 @@
-"""What follows at once from two amounts takes their place, so that stories of several steps are read.
+"""What follows from two amounts takes their place, so that stories of several steps are read.
 
 Five boxes with six pens each are thirty pens; who has three more than Ana, who has five, has
 eight. A story in which such a pair is replaced by what follows from it is a simpler story, and the
@@ -23,7 +23,7 @@ MOST_REDUCTIONS = 3
 """Most pairs of a story that are replaced, one after the other."""
 
 _STILL = frozenset({"state", "price", "need", "share", "act", "put", "come"})
-"""Kinds of verbs that say of a rate what it is, not what happens: "each box holds, weighs, costs"."""
+"""Kinds of verbs that say what a rate is, not what happens: "each box holds, weighs, costs"."""
 
 
 def reductions(story: Story) -> Iterator[Story]:
@@ -81,6 +81,9 @@ def _products(story: Story) -> Iterator[Story]:
         if len(counts) != 1:
             continue
         count = counts[0]
+        if any(same_noun(per, each.thing) for each in story.amounts if each.index != count.index):
+            # Others of them are told of too: it is not certain which have so many in each.
+            continue
         if count.kind in {"asked", "need"} or count.flags & {"denied", "left", "part", "start"}:
             continue
         if count.modals or rate.modals or rate.flags & {"denied", "left", "now", "start"}:
@@ -120,9 +123,12 @@ def _remaining(story: Story) -> Iterator[Story]:
         return
     known = story.known()
     parts = [each for each in known if "part" in each.flags]
-    if len(parts) != 1 or parts[0].compared or parts[0].per is not None:
+    if len(parts) != 1 or any(each.compared for each in known) or parts[0].per is not None:
         return
     part = parts[0]
+    mentions = [each for each in story.amounts if each.value is None and "rest" in each.flags]
+    if any(each.index < part.index for each in mentions):
+        return
     wholes = [
         each
         for each in known
@@ -140,11 +146,10 @@ def _remaining(story: Story) -> Iterator[Story]:
         return
     made = _reduced(whole, term, kind="state", verb="have", flags=frozenset({"left"}))
     gone = {part.index}
-    rest = [each for each in story.amounts if each.value is None and "rest" in each.flags]
-    if len(rest) == 1:
+    if len(mentions) == 1:
         # "... and put the rest into folders": what is done is done to those.
-        made = replace(made, kind=rest[0].kind, verb=rest[0].verb, flags=frozenset())
-        gone.add(rest[0].index)
+        made = replace(made, kind=mentions[0].kind, verb=mentions[0].verb, flags=frozenset())
+        gone.add(mentions[0].index)
     amounts = tuple(
         made if each.index == whole.index else each
         for each in story.amounts
@@ -245,9 +250,12 @@ def _of(story: Story, compared: Amount, key: str) -> list[Amount]:
                 found.append(each)
         elif key in each.owners and (
             not compared.thing.head
-            or same_noun(compared.thing, each.thing)
             or not each.thing.head
+            or (
+                compared.thing.head == each.thing.head
+                and compared.thing.of == each.thing.of
+                and compared.thing.mods == each.thing.mods
+            )
         ):
             found.append(each)
     return found
-

@@ -42,20 +42,15 @@ STRATEGIES: tuple[Strategy, ...] = (
 
 
 def all_found(story: Story) -> Iterable[Found]:
-    """What the strategies find, each its own.
-
-    Where none finds anything in the story as it is told, they look at what is left of it when pairs
-    of amounts are replaced by what follows from them.
-    """
-    nothing = True
+    """What the strategies find, each its own."""
     for strategy in STRATEGIES:
         found = strategy(story)
         if found is not None:
-            nothing = False
             yield found
-    if nothing:
-        for simpler in reductions(story):
-            for strategy in STRATEGIES:
-                found = strategy(simpler)
-                if found is not None:
-                    yield replace(found, within=simpler)
+
+
+def found_in_steps(story: Story) -> Iterable[Found]:
+    """What they find when pairs of amounts are replaced by what follows from them."""
+    for simpler in reductions(story):
+        for found in all_found(simpler):
+            yield replace(found, within=simpler)

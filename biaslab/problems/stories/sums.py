@@ -13,15 +13,15 @@ from biaslab.problems.stories.terms import (
     Reduced,
     Story,
     Term,
+    apart,
     asks_for,
+    described,
     fits,
     is_kind,
     is_money,
     leaf,
     same_noun,
     same_verb,
-    apart,
-    described,
     sum_of,
 )
 
@@ -201,17 +201,18 @@ def _each_of_those_asked(story: Story) -> bool:
 
 def _more_and_more(story: Story) -> bool:
     """“There are 7 in the box, Ana puts 4 more inside”: what there is, and what comes to it."""
-    first, *others = story.known() or [None]
+    known = story.known()
     return (
-        first is not None
-        and bool(others)
+        len(known) > 1
         and story.asked.kind == "state"
-        and first.kind in {"state", "act"}
-        and all(each.more and each.kind in {"put", "come"} for each in others)
+        and known[0].kind in {"state", "act"}
+        and all(each.more and each.kind in {"put", "come"} for each in known[1:])
     )
 
 
-_ANYTHING = frozenset({"piece", "item", "thing", "object", "article", "good", "material", "product"})
+_ANYTHING = frozenset(
+    {"piece", "item", "thing", "object", "article", "good", "material", "product"}
+)
 """Nouns that whatever was told may be called by."""
 
 
@@ -280,7 +281,7 @@ def one_verb(story: Story) -> Found | None:
 
 
 def contrast(story: Story) -> Found | None:
-    """“How many more on Monday than on Tuesday?”: two amounts told apart by the words of both sides."""
+    """“How many more on Monday than on Tuesday?”: two amounts that the words tell apart."""
     asked = story.asked
     if (
         "more" not in asked.flags
@@ -564,10 +565,12 @@ def _keys(amount: Amount, by_thing: bool) -> list[str]:
 
 
 def thing_key(thing: Thing) -> str:
+    """A thing as a side of a comparison: its noun, after what tells it from others."""
     return " ".join([*sorted(thing.mods | thing.of), thing.head])
 
 
 def compared_pair(amount: Amount, by_thing: bool) -> tuple[str, str]:
+    """The two sides of a comparison: owners, or things; "" for one that is not told."""
     if amount.than is not None:
         if by_thing and "elliptic" in amount.flags:
             return next(iter(amount.owners), ""), thing_key(amount.than)

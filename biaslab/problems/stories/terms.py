@@ -191,7 +191,7 @@ def sum_of(amounts: Sequence[Amount]) -> Term:
 
 
 def described(amount: Amount) -> bool:
-    """Whether a clause says what some things are like: "5 apples are green", "8 of them are old"."""
+    """Whether a clause says what some things are like: "5 apples are green", "8 are old"."""
     return "described" in amount.flags
 
 

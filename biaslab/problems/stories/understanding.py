@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, tell
-from biaslab.problems.stories.judging import judge
+from biaslab.problems.stories.judging import AMBIGUOUS, judge
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.strategies import all_found
+from biaslab.problems.stories.strategies import all_found, found_in_steps
 from biaslab.problems.stories.terms import Found
 from biaslab.problems.stories.terms import Story as Worked
 from biaslab.text.numbers import NUMBER_WORDS
@@ -103,7 +103,11 @@ def understand(text: str) -> Story:
     account = account_of(text)
     if isinstance(account, Story):
         return account
-    return account.judged(list(all_found(account.story)))
+    at_once = account.judged(list(all_found(account.story)))
+    if at_once.answer is not None or at_once.reasons == AMBIGUOUS:
+        return at_once
+    in_steps = account.judged(list(found_in_steps(account.story)))
+    return at_once if in_steps.answer is None else in_steps
 
 
 def account_of(text: str) -> Account | Story:
@@ -158,6 +162,9 @@ def account_of(text: str) -> Account | Story:
     asked = ask(sentences, told)
     if asked is None or asked.fault:
         return Story(None, reasons=("The question was not understood: ask “How many ...?”.",))
+    if told.unsure:
+        reason = f"Who “{told.unsure}” is was not understood: write the name."
+        return Story(None, reasons=(reason,), amounts=tuple(told.amounts), asked=asked)
     placed = {each.at for each in told.amounts}
     parts = [
         each

@@ -1,0 +1,76 @@
+"""Whether a sentence that is put into a problem makes the reader of stories silently wrong.
+
+    .venv/bin/python benchmarks/inserted.py FILE [--seed S] [--show N]
+
+FILE is as for `corpus.py`. Into each problem that is answered rightly a sentence is put that leaves
+its answer as it is: of some of the things it is said what they are like or where they came from,
+somebody who is not in the story has some as well, there is another thing. The answer must stay, or
+the text be refused. What somebody else has does count where the question asks what "they" have;
+such questions are left out there. Prints the counts by kind of sentence, with an interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+from biaslab.problems.stories import answer
+from biaslab.stats.estimates.proportions import wilson
+from biaslab.text.figures import percent
+
+CLOSE = 1e-4
+SAID = {
+    "what some are like": "{k} {noun} are old.",
+    "what a part is like": "{k} of the {noun} are old.",
+    "what shape a part is in": "{k} of them are in good shape.",
+    "where a part came from": "{k} of these {noun} came from a friend.",
+    "somebody else": "Zelda has {k} {noun}.",
+    "another thing": "There are also {k} lamps.",
+}
+ABOUT_ALL = re.compile(r"\bthey\b|\btheir\b|altogether|in all|in total", re.IGNORECASE)
+
+
+def main() -> None:
+    """Prints a row for each kind of sentence."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--show", type=int, default=0, help="changed answers to print of each kind")
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in SAID}
+    for line in options.file.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        text, right = row["text"].strip(), row["answer"]
+        found = answer(text).answer
+        if found is None or abs(float(found) - right) > CLOSE * max(1, abs(right)):
+            continue
+        sentences = re.split(r"(?<=[.!?])\s+", text)
+        told = re.search(r"\b(\d+) ((?:[a-z]+ )?[a-z]+s)\b", sentences[0])
+        if told is None or len(sentences) < 2 or int(told[1]) < 4:
+            continue
+        for name, said in SAID.items():
+            if name == "somebody else" and ABOUT_ALL.search(text):
+                continue
+            for at in {1, len(sentences) - 1}:
+                k = rng.randint(2, int(told[1]) - 1)
+                new = [*sentences[:at], said.format(k=k, noun=told[2]), *sentences[at:]]
+                then = answer(" ".join(new)).answer
+                kind = "refused" if then is None else "same" if then == found else "changed"
+                counts[name][kind] += 1
+                if kind == "changed" and counts[name][kind] <= options.show:
+                    print(f"{then} for {found}: {' '.join(new)}")
+    print("| put in | texts | same | refused | changed |\n|---|--:|--:|--:|--:|")
+    for name, count in counts.items():
+        n = count.total()
+        interval = wilson(count["changed"], n)
+        share = f"{count['changed']} ({percent(interval.low)} to {percent(interval.high)})"
+        print(f"| {name} | {n} | {count['same']} | {count['refused']} | {share} |")
+
+
+if __name__ == "__main__":
+    main()
