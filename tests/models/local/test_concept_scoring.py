@@ -82,7 +82,8 @@ def test_a_run_on_a_local_model_from_design_to_figures(directory: Path, tmp_path
         assert record.status is RunStatus.FINISHED
         (found,) = run_answers(store.answered_items([run]))
     figures = by_concept(found)
-    assert [each.accuracy.n for each in figures] == [6, 6]
+    # Three draws, each both ways
+    assert [each.accuracy.n for each in figures] == [3, 3, 3, 3]
     assert all(0.0 < each.mass < 1.0 for each in figures)
     # Random weights were about to say something else, and that is said.
     assert "about to say something else" in " ".join(warnings_of(found))
