@@ -41,7 +41,9 @@ def use_text(text: str) -> None:
 def draw_text() -> str:
     """Draws the field; gives its text."""
     text = own_text()
-    st.session_state[_FIELD] = text
+    if st.session_state.get(_FIELD) != text:
+        # Set at every run, it would take away what somebody types while a run goes on.
+        st.session_state[_FIELD] = text
     st.text_area(
         "A word problem, the question last",
         key=_FIELD,

@@ -186,10 +186,16 @@ class TestLimits:
         with pytest.raises(InterchangeError):
             read(data)
 
-    @pytest.mark.parametrize("name", ["quiz.xml", "pairs.xlsx"])
-    def test_other_kinds_of_files_are_named(self, name):
-        with pytest.raises(InterchangeError, match="Tables are read from CSV"):
-            read("<quiz></quiz>" if name.endswith("xml") else "text", name)
+    @pytest.mark.parametrize(
+        ("name", "content", "said"),
+        [
+            ("quiz.xml", "<quiz></quiz>", "Tables are read from CSV"),
+            ("pairs.xlsx", "text", "This is no spreadsheet .XLSX.: save it as one, or as CSV"),
+        ],
+    )
+    def test_other_kinds_of_files_are_named(self, name, content, said):
+        with pytest.raises(InterchangeError, match=said):
+            read(content, name)
 
 
 class TestMemory:
