@@ -132,7 +132,8 @@ class Told:
         if self.sexes.get(self.person) == sex:
             return (self.person,)
         told = [name for name in self.people if self.sexes.get(name) == sex]
-        if len(told) == 1:
+        of_another = word in {"him", "her"} and self.subject == (self.person,)
+        if len(told) == 1 and (self.person in self.sexes or of_another):
             return (told[0],)
         if any(self.sexes.get(name, sex) == sex for name in self.people if name != self.person):
             self.unsure = self.unsure or word

@@ -169,6 +169,8 @@ TRAPS = {
         "Ada has 11 stars. She needs 30 stars. Zoe has 6 stars. How many more stars does Ada need?", 19),
     "he, where two are named": (
         "Josh had 16 figs. Alex has 11 figs. He lost 7 figs. How many figs does he have now?", None),
+    "she, where a second one may be she": (
+        "Sandy has 10 books. She buys 2 books. Kim has 5 books. She loses 3 books. How many books does Sandy have?", None),
     "a way among ways": (
         "Max walked 2 miles to the shop, 3 miles to the park and 4 miles home. How many miles did he walk to the park?", 3),
     "a part of a day": (
