@@ -841,11 +841,10 @@ class _Teller:
         measures = words.MEASURES | words.UNITS_OF_TIME | {"dollar", "cent"}
         if not thing.head or not following.head or thing.of or thing.head == following.head:
             return thing
-        kinds = bool(following.mods) and words.can_be_adjective(
-            thing.head
-        )  # "5 red and 3 blue cups"
         if thing.head in measures or words.is_plural(thing.head):
             return thing
+        # "5 red and 3 blue cups": cups here, though a cup may be a measure.
+        kinds = following.mods and words.can_be_adjective(thing.head)
         if following.head in measures and not kinds:
             return thing
         if words.is_plural_form(thing.head, self.tokens) or not words.is_plural_form(

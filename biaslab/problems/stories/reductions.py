@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from fractions import Fraction
 
 from biaslab.problems.stories.amounts import Amount, Thing
 from biaslab.problems.stories.changes import sign_of
@@ -32,23 +33,23 @@ def reductions(story: Story) -> Iterator[Story]:
     Args:
         story: what is told and asked.
     """
-    seen = {story.amounts}
+    seen = {_what_is_left(story)}
     front = [story]
     for _ in range(MOST_REDUCTIONS):
         following = []
         for each in front:
             for simpler in (*_products(each), *_compared(each), *_remaining(each), *_settled(each)):
-                key = simpler.amounts
-                if not any(_alike(key, one) for one in seen):
-                    seen.add(key)
+                left = _what_is_left(simpler)
+                if left not in seen:
+                    seen.add(left)
                     following.append(simpler)
         yield from following
         front = following
 
 
-def _alike(one: tuple[Amount, ...], other: tuple[Amount, ...]) -> bool:
-    """Whether two reductions came to the same by another order."""
-    return [(a.index, a.value) for a in one] == [(a.index, a.value) for a in other]
+def _what_is_left(story: Story) -> tuple[tuple[int, Fraction | None], ...]:
+    """By what two reductions are told to have come to the same in another order."""
+    return tuple((each.index, each.value) for each in story.amounts)
 
 
 def _reduced(amount: Amount, term: Term, **changed: object) -> Reduced:

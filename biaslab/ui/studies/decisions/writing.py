@@ -48,7 +48,9 @@ def draw_writing() -> None:
     )
     _draw_start()
     st.session_state.setdefault(_TEXT, _sample())
-    st.session_state[_FIELD] = st.session_state[_TEXT]
+    if st.session_state.get(_FIELD) != st.session_state[_TEXT]:
+        # Set at every run, it would take away what somebody types while a run goes on.
+        st.session_state[_FIELD] = st.session_state[_TEXT]
     text, shown = st.columns([1, 1], gap="medium")
     with text:
         st.text_area(
