@@ -8,9 +8,11 @@ rules()["NO01"].run(problem)[0].answer     # 332, smaller-from-larger
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.forms import FORMS, Form, NotDrawn, form, read_form, write_form
 from biaslab.malrules.rules import (
+    FOR_EVERY_RULE,
     Card,
     Confidence,
     ContentClass,
+    Help,
     Kind,
     Rule,
     cards,
@@ -22,12 +24,14 @@ from biaslab.malrules.traces import Step, Worked, step
 
 __all__ = [
     "FORMS",
+    "FOR_EVERY_RULE",
     "Answer",
     "AnswerKind",
     "Card",
     "Confidence",
     "ContentClass",
     "Form",
+    "Help",
     "Kind",
     "NotDrawn",
     "Rule",

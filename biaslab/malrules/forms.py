@@ -7,7 +7,7 @@ under its class name, so that a saved problem can be made again and worked again
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
@@ -63,6 +63,17 @@ def form(cls: _F) -> _F:
         raise ValueError(f"There are two forms {cls.__name__}.")
     FORMS[cls.__name__] = cls
     return cls
+
+
+def draw_widely(made: type[Form], draws: Draws, grade: int) -> Form:
+    """A random problem by which rules are told apart: of more kinds than `Form.draw` deals, where
+    a form has a ``draw_widely`` of its own.
+
+    Raises:
+        NotDrawn: none came up.
+    """
+    widely: Callable[[Draws, int], Form] = getattr(made, "draw_widely", made.draw)
+    return widely(draws, grade)
 
 
 def write_form(problem: Form) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from functools import cache
 
 import biaslab.malrules.catalogue as shelves
 from biaslab.malrules.forms import FORMS, Form
+from biaslab.malrules.rules import Rule, rules
 
 # fmt: off
 ORDER = (
@@ -45,6 +46,14 @@ READ_ONLY = (
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 
+READ_ONLY_RULES = (
+    "NO67", "NO68", "NO69", "NO71", "NO72", "NO73", "NO74", "NO75", "NO76", "NO77", "NO78", "NO79",
+    "NO80", "NO81", "NO82", "NO83", "NO84", "NO85", "NO86", "NO87", "NO88", "NO89", "NO90", "NO91",
+    "NO92", "NO94", "NO95", "NO96", "NO97", "NO98", "NO99", "NO157", "NO158", "NO159", "NO160",
+)  # fmt: skip
+"""Rules on forms that the bank deals which came later: diagnosis knows them, and they make no
+wrong options, so that the items of a seed stay."""
+
 
 def load() -> None:
     """Imports every module below `biaslab.malrules.catalogue`."""
@@ -72,3 +81,8 @@ def all_forms() -> dict[str, type[Form]]:
 def dealt_forms() -> dict[str, type[Form]]:
     """The forms of which the bank deals items, by their names and in its order."""
     return {name: form for name, form in all_forms().items() if name not in READ_ONLY}
+
+
+def dealt_rules() -> list[Rule]:
+    """The rules that make wrong options of the bank's items."""
+    return [rule for key, rule in rules().items() if key not in READ_ONLY_RULES]

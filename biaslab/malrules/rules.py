@@ -66,6 +66,21 @@ class Confidence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Help:
+    """What helps: something to show, to use or to ask, and who described it."""
+
+    what: str
+    source: str
+
+
+FOR_EVERY_RULE = Help(
+    "Put the answer beside a right one, and let the pupil find the first step that differs.",
+    "Bell 1993; Swan 2001",
+)
+"""What helps whatever the rule."""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """What is known of a rule beyond its code; see assets/malrules/README.md."""
 
@@ -82,6 +97,12 @@ class Card:
     confidence: Confidence
     look_for: str
     probe: str
+    helps: tuple[Help, ...] = ()
+    """Only what a source describes; `FOR_EVERY_RULE` goes for all."""
+    parts: tuple[str, ...] = ()
+    """Ids of the rules that it is made of, where it is two habits at once."""
+    same_idea: tuple[str, ...] = ()
+    """Ids of rules that are the same idea on other problems."""
 
 
 Work: TypeAlias = Callable[[Any], "Worked | tuple[Worked, ...] | None"]
@@ -191,6 +212,9 @@ def _card(file: str, entry: dict[str, Any]) -> Card:
             confidence=Confidence(entry["confidence"]),
             look_for=str(entry["look_for"]),
             probe=str(entry["probe"]),
+            helps=tuple(Help(each["what"], each["source"]) for each in entry.get("helps", ())),
+            parts=tuple(entry.get("parts", ())),
+            same_idea=tuple(entry.get("same_idea", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: {error!r}.") from error

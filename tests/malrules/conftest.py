@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from biaslab.malrules import FORMS, Form, NotDrawn, Rule, rules
+from biaslab.malrules.forms import draw_widely
 from biaslab.problems.draws import Draws
 
 PROBLEMS_PER_GRADE = 40
@@ -26,10 +27,29 @@ def _drawn(form: type[Form]) -> tuple[Form, ...]:
     return tuple(found)
 
 
+@cache
+def _drawn_widely(form: type[Form]) -> tuple[Form, ...]:
+    low, high = form.grades
+    found: list[Form] = []
+    for seed in range(5 * PROBLEMS_PER_GRADE):
+        try:
+            grade = low + seed % (high - low + 1)
+            found.append(draw_widely(form, Draws(f"widely/{form.__name__}/{seed}"), grade))
+        except NotDrawn:
+            continue
+    return (*_drawn(form), *found)
+
+
 @pytest.fixture(scope="session")
 def drawn() -> Callable[[type[Form]], tuple[Form, ...]]:
     """Many problems of a form, of every grade that it is drawn for."""
     return _drawn
+
+
+@pytest.fixture(scope="session")
+def drawn_widely() -> Callable[[type[Form]], tuple[Form, ...]]:
+    """The same, and problems by which rules are told apart."""
+    return _drawn_widely
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

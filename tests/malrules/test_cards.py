@@ -19,12 +19,13 @@ FIELDS = {
     "id", "slug", "version", "name", "description", "grades", "content_class", "dok", "kind",
     "source", "confidence", "look_for", "probe",
 }  # fmt: skip
+MAY_BE_MISSING = {"helps", "parts", "same_idea"}
 
 
 @pytest.mark.parametrize(("file", "entry"), ENTRIES)
 class TestACard:
     def test_has_every_field_and_no_other(self, file, entry):
-        assert set(entry) == FIELDS, file
+        assert set(entry) - MAY_BE_MISSING == FIELDS, file
 
     def test_leaves_nothing_to_do(self, file, entry):
         assert [key for key, value in entry.items() if "TODO" in str(value)] == [], file
@@ -48,6 +49,19 @@ class TestACard:
             assert text[-1] in ".?", (file, key)
             assert "  " not in text
         assert entry["probe"].count("?") >= 1 or entry["probe"].endswith("."), file
+
+    def test_names_a_source_for_everything_that_helps(self, file, entry):
+        for each in entry.get("helps", ()):
+            assert set(each) == {"what", "source"}, file
+            assert each["what"][0].isupper()
+            assert each["what"][-1] in ".?"
+            assert re.search(r"[12]\d{3}", each["source"]), "a source has a year"
+
+    def test_names_rules_that_there_are_as_parts_and_as_the_same_idea(self, file, entry):
+        for key in ("parts", "same_idea"):
+            assert set(entry.get(key, ())) <= set(cards()) - {entry["id"]}, file
+        for other in entry.get("same_idea", ()):
+            assert entry["id"] in cards()[other].same_idea, "both say so"
 
 
 def test_ids_and_slugs_are_used_once():

@@ -127,27 +127,27 @@ class TestEveryForm:
 
 
 class TestEveryRule:
-    def test_is_total_and_deterministic_with_well_formed_traces(self, every_rule, drawn):
+    def test_is_total_and_deterministic_with_well_formed_traces(self, every_rule, drawn_widely):
         rule, form = every_rule
-        for problem in drawn(form):
+        for problem in drawn_widely(form):
             given = rule.run(problem)
             assert rule.run(problem) == given
             for worked in given:
                 assert isinstance(worked, Worked), problem
                 assert_trace_is_well_formed(worked)
 
-    def test_gives_different_answers_where_it_gives_several(self, every_rule, drawn):
+    def test_gives_different_answers_where_it_gives_several(self, every_rule, drawn_widely):
         rule, form = every_rule
-        for problem in drawn(form):
+        for problem in drawn_widely(form):
             answers = [worked.answer for worked in rule.run(problem)]
             values = {(answer.kind, answer.value) for answer in answers}
             assert len(values) == len(answers), (problem, answers)
 
-    def test_triggers(self, every_rule, drawn):
+    def test_triggers(self, every_rule, drawn_widely):
         rule, form = every_rule
         times = sum(
             not worked.answer.same_as(problem.solve().answer)
-            for problem in drawn(form)
+            for problem in drawn_widely(form)
             for worked in rule.run(problem)
         )
         assert times > 0

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.forms import Form
+from biaslab.malrules.library import dealt_rules
 from biaslab.malrules.rules import Confidence, ContentClass, Rule, rules_for
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
@@ -47,7 +48,7 @@ def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
     """
     by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Worked]]] = {}
     key = (right.answer.kind, right.answer.value)
-    for rule in rules_for(problem):
+    for rule in rules_for(problem, dealt_rules()):
         for worked in rule.run(problem):
             value = (worked.answer.kind, worked.answer.value)
             if value != key:

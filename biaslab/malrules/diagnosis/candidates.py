@@ -47,14 +47,19 @@ class Candidate:
 
 
 def single_candidates(problem: Form, answer: Answer) -> list[Candidate]:
-    """Every rule that gives this answer, each once, the likeliest first."""
+    """Every rule that gives this answer, each once, the likeliest first.
+
+    Two habits at once are left out where one of them gives the answer alone.
+    """
     found = []
     for rule in rules_for(problem):
         given = rule.run(problem)
         trace = next((each for each in given if each.answer.same_as(answer)), None)
         if trace is not None:
             found.append(_candidate(problem, (rule.card,), trace, given))
-    return ranked(found)
+    alone = {each.rules[0] for each in found}
+    known = rules()
+    return ranked([each for each in found if alone.isdisjoint(known[each.rules[0]].card.parts)])
 
 
 def _candidate(

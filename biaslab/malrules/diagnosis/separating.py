@@ -18,7 +18,7 @@ from biaslab.malrules.catalogue.stories.drawing import (
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate, pairs
 from biaslab.malrules.diagnosis.slips import drawn_answers
-from biaslab.malrules.forms import Form, NotDrawn
+from biaslab.malrules.forms import Form, NotDrawn, draw_widely
 from biaslab.malrules.rules import rules
 from biaslab.problems.draws import Draws
 from biaslab.problems.quantities import NumberRange
@@ -129,7 +129,7 @@ def _offers(
             continue
         low, high = problem.grades
         try:
-            yield type(problem).draw(draws, draws.between(low, high))
+            yield draw_widely(type(problem), draws, draws.between(low, high))
         except NotDrawn:
             continue
 

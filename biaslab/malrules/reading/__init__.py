@@ -13,6 +13,7 @@ from biaslab.malrules.reading.happening import (
     what_happened,
 )
 from biaslab.malrules.reading.problems import ReadProblem, UnreadProblem, read_problem
+from biaslab.malrules.reading.telling import helps_of
 
 __all__ = [
     "Explained",
@@ -20,6 +21,7 @@ __all__ = [
     "ReadProblem",
     "UnreadAnswer",
     "UnreadProblem",
+    "helps_of",
     "next_problem",
     "read_problem",
     "what_happened",

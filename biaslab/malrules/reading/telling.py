@@ -7,7 +7,7 @@ from typing import Any
 from biaslab.malrules.diagnosis import SLIPPED, Candidate, Separation, StepReading
 from biaslab.malrules.forms import write_form
 from biaslab.malrules.reading.happening import Explained, Happened, next_problem
-from biaslab.malrules.rules import cards
+from biaslab.malrules.rules import FOR_EVERY_RULE, Help, cards
 from biaslab.malrules.traces import Worked
 
 
@@ -24,6 +24,12 @@ def names_of(found: Candidate) -> str:
     return " and then ".join(map(_name, found.rules))
 
 
+def helps_of(found: Candidate) -> tuple[Help, ...]:
+    """What helps with its rules: what a source describes for them, then what helps with any."""
+    own = (each for rule in found.rules if rule != SLIPPED for each in cards()[rule].helps)
+    return (*dict.fromkeys(own), FOR_EVERY_RULE)
+
+
 def _candidate(explained: Explained, found: Candidate) -> dict[str, Any]:
     return {
         "rules": [{"id": rule, "name": _name(rule)} for rule in found.rules],
@@ -34,6 +40,7 @@ def _candidate(explained: Explained, found: Candidate) -> dict[str, Any]:
         "weight": round(float(found.weight), 6),
         "chance_share": round(float(found.chance_share), 6),
         "why": found.why,
+        "helps": [{"what": each.what, "source": each.source} for each in helps_of(found)],
     }
 
 
@@ -131,6 +138,8 @@ def _told(explained: Explained, seed: int, *, many: bool) -> list[str]:
     for each in found.candidates:
         lines.append(f"{' + '.join(each.rules)}: {names_of(each)} ({explained.how_sure(each)})")
         lines.append(f"  {'; '.join(_steps(each.trace))}.")
+        first = helps_of(each)[0]
+        lines.append(f"  What helps: {first.what} ({first.source})")
     if found.slip is not None:
         lines.append(f"slip: right plan, {found.slip.what}")
         lines.append(f"  {'; '.join(_steps(found.slip.trace))}.")

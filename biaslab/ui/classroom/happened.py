@@ -14,10 +14,11 @@ from biaslab.malrules.reading import (
     Happened,
     UnreadAnswer,
     UnreadProblem,
+    helps_of,
     next_problem,
     what_happened,
 )
-from biaslab.malrules.rules import rules
+from biaslab.malrules.rules import Card, rules
 from biaslab.malrules.traces import Worked
 from biaslab.ui.navigation import WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import expected_rows, names_of, summary
@@ -152,14 +153,24 @@ def _candidate(explained: Explained, candidate: Candidate) -> str:
     facts = {
         "How sure": explained.how_sure(candidate),
         "To ask": cards[0].probe if len(cards) == len(candidate.rules) == 1 else "",
+        "What helps": " ".join(f"{each.what} ({each.source})" for each in helps_of(candidate)),
         "Source": "; ".join(card.source for card in cards),
     }
     return (
         f"<p><strong>{html.escape(name[:1].upper() + name[1:])}</strong> "
-        f'<span class="bl-faint">{html.escape(", ".join(card.id for card in cards))}</span></p>'
+        f'<span class="bl-faint">{html.escape(_technical(cards))}</span></p>'
         f"<p>{html.escape(' '.join(card.description for card in cards))}</p>"
         f"{_steps(candidate.trace)}{_facts(facts)}"
     )
+
+
+def _technical(cards: Sequence[Card]) -> str:
+    """Ids and the names in the literature, where these are others."""
+    return ", ".join(
+        card.id if card.slug.replace("-", " ") == card.name.replace("-", " ")
+        else f"{card.id} {card.slug}"
+        for card in cards
+    )  # fmt: skip
 
 
 def _slip(explained: Explained) -> str:

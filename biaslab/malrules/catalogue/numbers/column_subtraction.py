@@ -16,17 +16,19 @@ class Page:
     """Two numbers one above the other, and what is written under them from the right.
 
     Attributes:
-        top: digits of the upper number from the ones on, as borrowing has changed them so far.
+        given: digits of the upper number from the ones on, as they were at the start.
+        top: the same digits as borrowing has changed them so far.
         width: how many columns the upper number has.
         steps: what was done so far.
     """
 
     def __init__(self, top: int, bottom: int) -> None:
-        self.top = digits(top)
+        self.given = tuple(digits(top))
+        self.top = list(self.given)
         self.width = len(self.top)
         self.steps: list[Step] = []
         self._bottom = digits(bottom)
-        self._written: list[int] = []
+        self._written: list[str] = []
         self._key: int | None = None
         self._stuck = False
 
@@ -50,12 +52,21 @@ class Page:
         """The nearest column to the left that is not 0."""
         return next((p for p in range(place + 1, self.width) if self.top[p]), None)
 
-    def write(self, digit: int, template: str, *numbers: object, key: bool = False) -> None:
-        """Writes a digit under the next column; `key` marks the step that shows the idea."""
+    def write(self, digit: int | None, template: str, *numbers: object, key: bool = False) -> None:
+        """Writes under the next column, None: nothing; `key` marks the step that shows the idea."""
         if key and self._key is None:
             self._key = len(self.steps)
-        self._written.append(digit)
+        if digit is not None:
+            self._written.append(str(digit))
         self.steps.append(step(template, *numbers))
+
+    def lend_below(self, place: int) -> None:
+        """Takes one from the lower digit, which must be there."""
+        self._bottom[place] -= 1
+
+    def give_up(self) -> None:
+        """Says that the way chosen leads no further on these numbers."""
+        self._stuck = True
 
     def borrow_and_subtract(self, place: int, lender: int | None, *, key: bool = False) -> None:
         """Takes one from the lender, leaves what is between, and subtracts in this column."""
@@ -92,7 +103,7 @@ class Page:
                 top - taken,
             )
         elif top == 0 and place == self.width - 1:
-            self._written.append(0)
+            self._written.append("0")
         else:
             self.write(top, f"brings {{0}} down in the {PLACES[place]} column", top)
 
@@ -103,9 +114,9 @@ class Page:
 
     def finish(self, ending: str = "reads the answer {0}") -> Worked | None:
         """What was written; None where the idea never showed or no column could lend."""
-        if self._stuck or self._key is None:
+        if self._stuck or self._key is None or not self._written:
             return None
-        result = number(self._written)
+        result = int("".join(reversed(self._written)))
         self.steps.append(step(ending, result))
         return Worked(Answer.number(result), tuple(self.steps), self._key)
 
@@ -166,6 +177,21 @@ class ColumnSubtraction:
             if bottom < top and any(Page(top, bottom).short(place) for place in range(width - 1)):
                 return cls(top, bottom)
         raise NotDrawn(f"No subtraction with a borrow came up for grade {grade}.")
+
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also with rows of zeros, equal digits, empty places and no borrow at all."""
+        for _ in range(40):
+            width = 3 if draws.chance(0.4) else 4
+            upper = [draws.one((0, 0, 0, 1, 1, *range(10))) for _ in range(width)]
+            upper[-1] = upper[-1] or draws.one((1, 1, 2, 4, 8))
+            lower = [
+                draws.one((upper[place], upper[place], 0, *range(1, 10)))
+                for place in range(draws.one((width, width, width - 1, draws.between(1, width))))
+            ]
+            if 0 < number(lower) < number(upper):
+                return cls(number(upper), number(lower))
+        raise NotDrawn(f"No subtraction came up for grade {grade}.")
 
 
 @form
