@@ -1,10 +1,11 @@
-"""Your class: a quiz to print, answers by row number, groups by likely mal-rule."""
+"""Your class: a test, answers by row number, groups by likely mal-rule."""
 
 import streamlit as st
 
 from biaslab.problems.errors import DesignError
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.groups import draw_groups, draw_next
+from biaslab.ui.classroom.own import chosen_test, draw_own_choice
 from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
 from biaslab.ui.classroom.session import kept_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
@@ -14,8 +15,9 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Your class",
-    "Which wrong answers belong together? Print a quiz, give in what your pupils answered by row "
-    "number, and see which **mal-rule**, a rule that gives wrong answers, would explain them. "
+    "Which wrong answers belong together? Print a quiz or take a test of your own, give in what "
+    "your pupils answered by row number, and see which **mal-rule**, a rule that gives wrong "
+    "answers, would explain them. "
     "Works without any model; **nothing is sent anywhere**.",
 )
 step = address.step_parameter()
@@ -28,17 +30,34 @@ choosing.segmented_control(
     label_visibility="collapsed",
     **step.bind(),
 )
+design, quiz = None, None
+own = address.test_parameter().value == address.OWN_TEST
 if step.value == address.QUIZ:
-    draw_choice()
-try:
-    quiz = made(address.design())
-except DesignError as error:
-    st.warning(plain(str(error)))
+    choosing.segmented_control(
+        "The test is",
+        list(address.SOURCES),
+        format_func=address.SOURCES.__getitem__,
+        required=True,
+        **address.test_parameter().bind(),
+    )
+    (draw_own_choice if own else draw_choice)()
+if own:
+    test = chosen_test()
+    quiz = None if test is None else test.quiz
+    if test is None and step.value != address.QUIZ:
+        st.info("Give a test of your own first, or have one made: step 1.")
+else:
+    try:
+        design = address.design()
+        quiz = made(design)
+    except DesignError as error:
+        st.warning(plain(str(error)))
+if quiz is None:
     st.stop()
 
 kept = kept_class()
 if step.value == address.QUIZ:
-    draw_quiz(quiz)
+    draw_quiz(quiz, design)
 elif step.value == address.ANSWERS:
     draw_kept(quiz)
     draw_giving_in(quiz)

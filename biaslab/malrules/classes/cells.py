@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import QuizItem
 from biaslab.malrules.reading.answers import read_given
 
 BLANKS = frozenset(
@@ -32,13 +32,16 @@ UNITS = frozenset(
 )  # fmt: skip
 """Words that may stand beside a number."""
 
-_LETTER = re.compile(r"\(?([A-Da-d])[.):]?")
-_SEVERAL = re.compile(r"[A-D](?:\s*(?:[,;/&+]|and|or)?\s*[A-D])+|[a-d](?:\s*[,;/&+]\s*[a-d])+")
+_LETTER = re.compile(r"\(?([A-Ha-h])[.):]?")
+_SEVERAL = re.compile(r"[A-H](?:\s*(?:[,;/&+]|and|or)?\s*[A-H])+|[a-h](?:\s*[,;/&+]\s*[a-h])+")
 
 
-def is_several(text: str) -> bool:
-    """Whether several options were chosen, as in “AB” or “A, C”."""
-    return _SEVERAL.fullmatch(text) is not None
+def is_several(text: str, item: QuizItem) -> bool:
+    """Whether several of an item's options were chosen, as in “AB” or “A, C”."""
+    if _SEVERAL.fullmatch(text) is None:
+        return False
+    letters = re.sub(r"and|or|[^A-Za-z]", "", text).upper()
+    return bool(item.options) and set(letters) <= set(item.options)
 
 
 def is_blank(text: str) -> bool:
@@ -46,24 +49,27 @@ def is_blank(text: str) -> bool:
     return text.casefold().strip(" .!") in BLANKS or text.casefold() in BLANKS
 
 
-def read_written(text: str, quiz: Quiz, item: int) -> Answer | None:
+def read_written(text: str, item: QuizItem) -> Answer | None:
     """The answer in a cell that is not blank; None where no answer can be read.
 
-    A letter is the option with this letter in a quiz with options. Anything else is compared
+    A letter is the option with this letter in an item with options. Anything else is compared
     with what is known to be written for this item, then read as a number.
     """
-    if quiz.design.letters and (match := _LETTER.fullmatch(text)):
-        return quiz.options[item][match[1].upper()]
-    known = (each for given in quiz.gives[item].values() for each in given)
-    # In a sheet a phrase that no rule gives is a note or a name, never an answer.
-    return read_given(text, quiz.right[item], known, new_phrases=False)
+    if (match := _LETTER.fullmatch(text)) and (chosen := item.options.get(match[1].upper())):
+        return chosen
+    # In a sheet words that no rule gives are a note or a name, never an answer.
+    figures = any(map(str.isdigit, text)) and not words_in(text)
+    return read_given(text, item.right, _known(item), new_phrases=figures)
 
 
-def words_of(quiz: Quiz, item: int) -> frozenset[str]:
+def words_of(item: QuizItem) -> frozenset[str]:
     """The words that an answer to this item can have, in lower case."""
-    texts = [*quiz.items[item].options]
-    texts += [each.shown for given in quiz.gives[item].values() for each in given]
-    return UNITS.union(*(words_in(text) for text in texts))
+    return UNITS.union(*(words_in(each.shown) for each in (item.right, *_known(item))))
+
+
+def _known(item: QuizItem) -> list[Answer]:
+    """The wrong answers that are known for an item."""
+    return [*item.options.values(), *(each for given in item.gives.values() for each in given)]
 
 
 def words_in(text: str) -> list[str]:
@@ -71,9 +77,9 @@ def words_in(text: str) -> list[str]:
     return [word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text)]
 
 
-def digits_of(quiz: Quiz, item: int) -> int:
+def digits_of(item: QuizItem) -> int:
     """Most digits that a known answer to this item has."""
-    known = [quiz.right[item], *(each for given in quiz.gives[item].values() for each in given)]
+    known = (item.right, *_known(item))
     return max(sum(sign.isdigit() for sign in each.shown) for each in known)
 
 

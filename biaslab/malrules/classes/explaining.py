@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import Quiz
 from biaslab.malrules.diagnosis.pupils import LEAST_HITS, LEAST_SHARE, MOST_CHANCE, SLIP_RATE
 
 LEAST_ANSWERS = 4
@@ -90,7 +90,7 @@ def explain(quiz: Quiz, answers: Sequence[Answer | None]) -> Finding:
         answers: one for every item; None: not answered.
     """
     given = {at: answer for at, answer in enumerate(answers) if answer is not None}
-    wrong = tuple(at for at, answer in given.items() if not answer.same_as(quiz.right[at]))
+    wrong = tuple(at for at, answer in given.items() if not answer.same_as(quiz.items[at].right))
     if len(given) < LEAST_ANSWERS:
         return Finding(Outcome.TOO_FEW, (), wrong, len(given))
     if not wrong:
@@ -113,9 +113,8 @@ class _Search:
         self._wrong = frozenset(wrong)
         self._hits: dict[str, frozenset[int]] = {}
         for at in wrong:
-            for rule, answers in quiz.gives[at].items():
-                if any(given[at].same_as(each) for each in answers):
-                    self._hits[rule] = self._hits.get(rule, frozenset()) | {at}
+            for rule in quiz.items[at].ideas_behind(given[at]):
+                self._hits[rule] = self._hits.get(rule, frozenset()) | {at}
 
     def explanations(self) -> tuple[Explanation, ...]:
         """The best explanation, then that of the answers it leaves, and so on."""
@@ -169,7 +168,7 @@ class _Search:
 
     def _chances(self, rule: str, explained: frozenset[int]) -> tuple[int, ...]:
         return tuple(
-            at for at in self._given if rule in self._quiz.gives[at] and at not in explained
+            at for at in self._given if rule in self._quiz.items[at].gives and at not in explained
         )
 
     def _tested(
@@ -178,7 +177,7 @@ class _Search:
         chances = self._chances(rule, explained)
         if Fraction(len(hits), len(chances)) < LEAST_SHARE:
             return None
-        shares = {at: self._quiz.shares[at][rule] for at in chances}
+        shares = {at: self._quiz.items[at].shares[rule] for at in chances}
         by_chance = at_least(len(hits), [SLIP_RATE * share for share in shares.values()])
         guessing = at_least(len(hits), [shares[at] for at in chances if at in self._wrong])
         if by_chance > MOST_CHANCE or guessing > MOST_GUESSING:
@@ -191,13 +190,12 @@ class _Search:
         for at, answer in self._given.items():
             if at in explained:
                 continue
-            gives = self._quiz.gives[at].get(rule, ())
+            gives = self._quiz.items[at].gives.get(rule, ())
             right = at not in self._wrong
-            slipped = SLIP_RATE / 3 if self._quiz.design.letters else SLIP_RATE / 40
             if any(answer.same_as(each) for each in gives):
                 found *= _FOLLOWED / len(gives)
             elif not right:
-                found *= slipped
+                found *= SLIP_RATE * self._quiz.items[at].slip_on_one
             else:
                 found *= _RIGHT_ANYWAY if gives else 1 - SLIP_RATE
         return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.malrules.classes.grouping import Group
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import Quiz, QuizItem, name_of
 from biaslab.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
 from biaslab.malrules.forms import Form
 from biaslab.malrules.rules import rules
@@ -44,14 +44,16 @@ def follow_up(quiz: Quiz, group: Group, count: int = 2) -> tuple[FollowUp, ...]:
     found: list[FollowUp] = []
     asked = {item.question for item in quiz.items}
     for at in _asked_by(group)[:count]:
-        problem = quiz.problems[at]
-        candidates = _candidates(quiz, at, group.rules)
+        problem = quiz.items[at].reads(group.rules)
+        if problem is None:
+            continue
+        candidates = _candidates(problem, quiz.items[at], group.rules)
         if not candidates:
             continue
         for attempt in range(3):
             draws = Draws(f"class/{quiz.code}/{'-'.join(group.rules)}/{at}/{attempt}")
             separation = find_separation(problem, candidates, draws)
-            offered = _follow_up(separation)
+            offered = _follow_up(separation, group.rules)
             if offered is not None and offered.problem.stem() not in asked:
                 asked.add(offered.problem.stem())
                 found.append(offered)
@@ -65,16 +67,15 @@ def _asked_by(group: Group) -> list[int]:
     return sorted(set(seen), key=lambda at: (-seen.count(at), at))
 
 
-def _candidates(quiz: Quiz, at: int, wanted: Sequence[str]) -> list[Candidate]:
+def _candidates(problem: Form, item: QuizItem, wanted: Sequence[str]) -> list[Candidate]:
     """What is behind the group's wrong answer to an item, as diagnosis has it."""
-    problem = quiz.problems[at]
-    answers = [each for rule in wanted for each in quiz.gives[at].get(rule, ())]
+    answers = [each for rule in wanted for each in item.gives.get(rule, ())]
     found = [each for answer in answers for each in diagnose(problem, answer).single]
     first = {each.rules: each for each in found if each.rules[0] in wanted}
     return list(first.values())
 
 
-def _follow_up(separation: Separation) -> FollowUp | None:
+def _follow_up(separation: Separation, wanted: Sequence[str]) -> FollowUp | None:
     problem = separation.problem
     if problem is None:
         return None
@@ -88,4 +89,9 @@ def _follow_up(separation: Separation) -> FollowUp | None:
             if not worked.answer.same_as(right.answer)
         }
         expected[rule] = tuple(sorted(shown)) or (right.answer.shown,)
-    return FollowUp(problem, right, expected, separation.complete, separation.reason)
+    # What a file says of its options has no worked way, and other forms' rules read other problems.
+    left = [name_of(idea) for idea in wanted if idea not in expected]
+    reason = " ".join(
+        [*filter(None, [separation.reason]), *(f"Nothing here asks for “{each}”." for each in left)]
+    )
+    return FollowUp(problem, right, expected, separation.complete and not left, reason)

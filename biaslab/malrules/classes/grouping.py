@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biaslab.malrules.classes.explaining import Explanation, Finding, Outcome, explain
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import Quiz
 from biaslab.malrules.classes.sheets import Sheet
 
 

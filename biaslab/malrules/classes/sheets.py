@@ -2,17 +2,18 @@
 
 Text is looked at cell by cell before anything of it is kept. What is no answer, or may be about a
 pupil, is marked with its cell and left out; the rest of the sheet is read. Names in the place of
-row numbers become the row's place. What is said about a cell never repeats it.
+row numbers become the row's place; they are kept beside the answers only where the teacher asks
+for it. What is said about a cell never repeats it.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from biaslab.malrules.answers import Answer
+from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.classes.cells import (
     digits_of,
     is_blank,
@@ -23,7 +24,7 @@ from biaslab.malrules.classes.cells import (
     reason_in_row_number,
     words_of,
 )
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import Quiz, QuizItem
 from biaslab.problems.errors import ProblemError
 
 MOST_ROWS = 200
@@ -37,6 +38,10 @@ _ROW_WORDS = frozenset({"row", "rows", "no", "nr", "number", "pupil", "student",
                         "learner", "id", "line", "#"})  # fmt: skip
 _POINTS_WORDS = frozenset({"points", "point", "pts", "score", "scores", "total", "sum", "marks",
                            "result", "results", "percent", "%", "correct"})  # fmt: skip
+_NAME_WORDS = frozenset({"name", "names", "firstname", "lastname", "surname", "forename",
+                         "nickname", "first", "last"})  # fmt: skip
+LONGEST_NAME = 60
+"""Of a pupil; the rest is cut off."""
 _ITEM = re.compile(r"(?:q|i|item|question|task|problem|no|nr)?\s*[.#:]?\s*(\d{1,2})\.?", re.I)
 
 
@@ -77,10 +82,12 @@ class Sheet:
     Attributes:
         answers: by row number, one for every item of the quiz; None: not answered.
         marks: cells and columns that were left out, with the reason.
+        names: of pupils by row number, where they were to be kept.
     """
 
     answers: dict[int, tuple[Answer | None, ...]]
     marks: tuple[Refusal, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     @property
     def blanks(self) -> int:
@@ -88,12 +95,18 @@ class Sheet:
         return sum(each is None for row in self.answers.values() for each in row)
 
 
-def read_sheet(text: str, quiz: Quiz) -> Sheet:
+def read_sheet(text: str, quiz: Quiz, *, keep_names: bool = False) -> Sheet:
     """The answers in a sheet that was pasted from a spreadsheet or stands in a CSV file.
 
     Columns are separated by tabs, semicolons or commas. The first row may be a header with
     ``row`` and the numbers of the items; without one, the columns are the row number and all
     items in their order, or all items alone.
+
+    Args:
+        text: the sheet.
+        quiz: what was asked.
+        keep_names: what stands in the place of row numbers, or in a column of names, is kept beside
+            the row's number.
 
     Raises:
         SheetRefused: it is no table of rows and items; single cells never refuse a sheet.
@@ -102,18 +115,21 @@ def read_sheet(text: str, quiz: Quiz) -> Sheet:
     header = _header(table[0][1], len(quiz.items))
     rows = table if header is None else table[1:]
     marks: list[Refusal] = []
-    columns = _columns(table, quiz) if header is None else _named(header, table[0], quiz, marks)
+    if header is None:
+        columns = _columns(table, quiz)
+    else:
+        columns = _named(header, table[0], quiz, marks, keep_names=keep_names)
     if not rows:
         raise SheetRefused([Refusal("", "There is a header and no row of answers", False)])
     if not any(column >= 0 for column in columns):
-        raise SheetRefused(marks)
-    return _Reading(quiz, columns, marks).read(rows)
+        raise SheetRefused(marks) if marks else _refused("No column holds answers to an item")
+    return _Reading(quiz, columns, marks, keep_names=keep_names).read(rows)
 
 
 _Line = tuple[int, list[str]]
-_ROW, _LEFT_OUT = -1, -2
-"""Stand for the column of row numbers, and for columns that are left out, among the columns, which
-else are items from 0."""
+_ROW, _LEFT_OUT, _NAME = -1, -2, -3
+"""Stand for the column of row numbers, for columns that are left out, and for those of names, among
+the columns, which else are items from 0."""
 
 
 def _table(text: str) -> list[_Line]:
@@ -162,7 +178,9 @@ def _header(cells: Sequence[str], items: int) -> list[str] | None:
     return None
 
 
-def _named(header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal]) -> list[int]:
+def _named(
+    header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal], *, keep_names: bool
+) -> list[int]:
     """Which column holds what, by the header; what is left out is added to the marks."""
     columns: list[int] = []
     for place, cell in enumerate(header):
@@ -180,6 +198,8 @@ def _named(header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal])
             columns.append(_LEFT_OUT)
             reason = f"the quiz has {len(quiz.items)} items and none of this number"
             marks.append(Refusal(where, reason, False))
+        elif keep_names and set(folded.replace("-", "").split()) & _NAME_WORDS:
+            columns.append(_NAME)
         elif reason := reason_in_header(cell):
             columns.append(_LEFT_OUT)
             marks.append(Refusal(where, f"{reason}; it was left out", True))
@@ -189,7 +209,7 @@ def _named(header: Sequence[str], line: _Line, quiz: Quiz, marks: list[Refusal])
             columns.append(_LEFT_OUT)
             reason = "the header is neither “row” nor the number of an item; the column may hold "
             marks.append(Refusal(where, f"{reason}something personal and was left out", True))
-    double = {each for each in columns if each != _LEFT_OUT and columns.count(each) > 1}
+    double = {each for each in columns if each > _LEFT_OUT and columns.count(each) > 1}
     if double:
         what = "row number" if _ROW in double else f"item {min(double) + 1}"
         raise _refused(f"Two columns are for the {what}")
@@ -208,11 +228,13 @@ def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
     if width == items and not numbered:
         return every
     # Whatever stands in a sheet of another shape, personal data is the first thing to say.
+    words = frozenset().union(*map(words_of, quiz.items))
+    digits = max(map(digits_of, quiz.items))
     personal = [
         Refusal(cell_name(place, number), reason, True)
         for number, cells in table
         for place, cell in enumerate(cells)
-        if (reason := reason_in_answer(cell, _known_words(quiz), _most_digits(quiz)))
+        if (reason := reason_in_answer(cell, words, digits))
     ]
     if personal:
         raise SheetRefused(personal)
@@ -222,34 +244,32 @@ def _columns(table: Sequence[_Line], quiz: Quiz) -> list[int]:
     )
 
 
-def _known_words(quiz: Quiz) -> frozenset[str]:
-    return frozenset().union(*(words_of(quiz, at) for at in range(len(quiz.items))))
-
-
-def _most_digits(quiz: Quiz) -> int:
-    return max(digits_of(quiz, at) for at in range(len(quiz.items)))
-
-
 class _Reading:
-    def __init__(self, quiz: Quiz, columns: Sequence[int], marks: Sequence[Refusal]) -> None:
+    def __init__(
+        self, quiz: Quiz, columns: Sequence[int], marks: Sequence[Refusal], *, keep_names: bool
+    ) -> None:
         self._quiz = quiz
         self._columns = columns
         self._marks = list(marks)
-        every = range(len(quiz.items))
-        self._words = [words_of(quiz, at) for at in every]
-        self._digits = [digits_of(quiz, at) for at in every]
+        self._keep_names = keep_names
+        self._words = [*map(words_of, quiz.items)]
+        self._digits = [*map(digits_of, quiz.items)]
 
     def read(self, rows: Sequence[_Line]) -> Sheet:
         """The answers of all rows."""
         answers: dict[int, tuple[Answer | None, ...]] = {}
+        names: dict[int, str] = {}
         for place, (line, cells) in enumerate(rows, start=1):
             number = place
+            called: list[str] = []
             found: list[Answer | None] = [None] * len(self._quiz.items)
             for at, cell in enumerate(cells):
                 if at >= len(self._columns):
                     self._beyond(cell_name(at, line), cell)
                 elif self._columns[at] == _LEFT_OUT:
                     continue
+                elif self._is_name(self._columns[at], cell):
+                    called.append(cell)
                 elif self._columns[at] == _ROW:
                     number = self._row_number(cell_name(at, line), cell, place)
                 elif not is_blank(cell):
@@ -261,7 +281,12 @@ class _Reading:
                 self._marks.append(Refusal(cell_name(0, line), reason, False))
                 number = free
             answers[number] = tuple(found)
-        return Sheet(answers, tuple(self._marks))
+            if any(called):
+                names[number] = " ".join(filter(None, called))[:LONGEST_NAME]
+        return Sheet(answers, tuple(self._marks), names)
+
+    def _is_name(self, column: int, cell: str) -> bool:
+        return column == _NAME or (column == _ROW and self._keep_names and _may_be_name(cell))
 
     def _beyond(self, where: str, cell: str) -> None:
         if not is_blank(cell):
@@ -279,20 +304,33 @@ class _Reading:
         self._marks.append(Refusal(where, told, bool(reason)))
         return place
 
-    def _answer(self, where: str, cell: str, item: int) -> Answer | None:
-        reason = reason_in_answer(cell, self._words[item], self._digits[item])
-        if self._quiz.design.letters and is_several(cell):
+    def _answer(self, where: str, cell: str, at: int) -> Answer | None:
+        item = self._quiz.items[at]
+        reason = reason_in_answer(cell, self._words[at], self._digits[at])
+        if is_several(cell, item):
             self._marks.append(Refusal(where, "several options; it counts as not answered", False))
             return None
         if reason:
             self._marks.append(Refusal(where, f"{reason}; it was left out", True))
             return None
-        answer = read_written(cell, self._quiz, item)
+        answer = read_written(cell, item)
         if answer is None:
-            wanted = "A, B, C, D or a number" if self._quiz.design.letters else "a number"
-            told = f"it is no answer to item {item + 1}, which takes {wanted}"
+            told = f"it is no answer to item {at + 1}, which takes {_wanted(item)}"
             self._marks.append(Refusal(where, told, False))
         return answer
+
+
+def _wanted(item: QuizItem) -> str:
+    """What an answer to an item can be, in words."""
+    number = item.right.kind is AnswerKind.NUMBER
+    if item.options:
+        return ", ".join(item.options) + (" or a number" if number else "")
+    return "a number" if number else f"an answer such as “{item.right.shown}”"
+
+
+def _may_be_name(cell: str) -> bool:
+    """Whether what stands in place of a row number is words and nothing else."""
+    return any(map(str.isalpha, cell)) and not any(sign.isdigit() or sign == "@" for sign in cell)
 
 
 def cell_name(column: int, row: int) -> str:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.bank import LETTERS
-from biaslab.malrules.classes.quizzes import Quiz
+from biaslab.malrules.classes.items import Quiz, QuizItem
 from biaslab.malrules.classes.sheets import Sheet
 from biaslab.malrules.diagnosis import slips
 from biaslab.problems.draws import Draws
@@ -27,23 +26,27 @@ def simulate_pupil(
         slip: how often an answer is a slip: another option, or a slip of arithmetic.
         follows: how often the rule is followed where it can be.
     """
-    return tuple(_answer(draws, quiz, at, rule, slip, follows) for at in range(len(quiz.items)))
+    return tuple(_answer(draws, item, rule, slip, follows) for item in quiz.items)
 
 
-def _answer(
-    draws: Draws, quiz: Quiz, at: int, rule: str | None, slip: float, follows: float
-) -> Answer:
-    right = quiz.right[at]
-    gives = quiz.gives[at].get(rule, ()) if rule is not None else ()
+def _answer(draws: Draws, item: QuizItem, rule: str | None, slip: float, follows: float) -> Answer:
+    gives = item.gives.get(rule, ()) if rule is not None else ()
     if draws.chance(slip):
-        if quiz.design.letters:
-            others = [letter for letter in LETTERS if letter != quiz.items[at].key]
-            return quiz.options[at][draws.one(others)]
-        slipped = [each.trace.answer for each in slips(quiz.problems[at])]
-        return draws.one(slipped) if slipped else Answer.number(Fraction(right.value) + 1)
+        return _slipped(draws, item)
     if gives and draws.chance(follows):
         return draws.one(gives)
-    return right
+    return item.right
+
+
+def _slipped(draws: Draws, item: QuizItem) -> Answer:
+    """Another option, or a slip of arithmetic; the right answer where neither is known."""
+    if item.options:
+        return draws.one([each for letter, each in item.options.items() if letter != item.key])
+    slipped = [each.trace.answer for each in slips(item.problems[0])] if item.problems else []
+    if slipped:
+        return draws.one(slipped)
+    value = item.right.value
+    return Answer.number(value + 1) if isinstance(value, Fraction) else item.right
 
 
 def simulate_class(draws: Draws, quiz: Quiz, followed: Sequence[str | None]) -> Sheet:
@@ -61,15 +64,12 @@ def write_sheet(quiz: Quiz, sheet: Sheet) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["row", *range(1, len(quiz.items) + 1)])
     for row, answers in sheet.answers.items():
-        writer.writerow([row, *(_cell(quiz, at, each) for at, each in enumerate(answers))])
+        writer.writerow([row, *map(_cell, quiz.items, answers)])
     return text.getvalue()
 
 
-def _cell(quiz: Quiz, at: int, answer: Answer | None) -> str:
+def _cell(item: QuizItem, answer: Answer | None) -> str:
     if answer is None:
         return ""
-    if quiz.design.letters:
-        for letter, option in quiz.options[at].items():
-            if option.same_as(answer):
-                return letter
-    return answer.shown
+    chosen = (letter for letter, each in item.options.items() if each.same_as(answer))
+    return next(chosen, answer.shown)

@@ -5,17 +5,38 @@ from __future__ import annotations
 from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.classes import MOST_ITEMS, QuizDesign, topics
 from biaslab.malrules.classes.quizzes import FEWEST_ITEMS, MOST_TOPICS
-from biaslab.ui.widgets.address import Parameter, choice, integer, several
+from biaslab.ui.widgets.address import Parameter, choice, integer, several, typed
 
 QUIZ, ANSWERS, GROUPS, NEXT = "quiz", "answers", "groups", "next"
 STEPS = {
-    QUIZ: "1 Print a quiz",
+    QUIZ: "1 The test",
     ANSWERS: "2 Give in answers",
     GROUPS: "3 See groups",
     NEXT: "4 Ask next",
 }
 LETTERS, OWN = "letters", "own"
 FIRST_TOPIC = "ColumnSubtraction"
+
+
+MADE, OWN_TEST = "made", "own"
+SOURCES = {MADE: "a quiz made here", OWN_TEST: "a test of your own"}
+TYPED, FILE, KEPT = "typed", "file", "set"
+OWN_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a kept set of items"}
+
+
+def test_parameter() -> Parameter[str]:
+    """Whether the test is made here or the teacher's own."""
+    return choice("test", tuple(SOURCES), MADE)
+
+
+def own_source_parameter() -> Parameter[str]:
+    """Where the teacher's own test comes from."""
+    return choice("own", tuple(OWN_SOURCES), TYPED)
+
+
+def items_parameter() -> Parameter[str]:
+    """The id of a kept set of items; empty: none is chosen."""
+    return typed("items")
 
 
 def step_parameter() -> Parameter[str]:
@@ -48,6 +69,11 @@ def set_parameter() -> Parameter[int]:
 def answers_parameter() -> Parameter[str]:
     """Whether pupils choose a letter or write answers of their own."""
     return choice("answers", (LETTERS, OWN), LETTERS)
+
+
+def by_parameter() -> Parameter[str]:
+    """Whether answers are looked at by group or by item."""
+    return choice("by", ("groups", "items"), "groups")
 
 
 def design() -> QuizDesign:

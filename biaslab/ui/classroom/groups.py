@@ -6,13 +6,21 @@ import html
 
 import streamlit as st
 
-from biaslab.malrules.classes import ClassReport, Group, Outcome, Quiz
-from biaslab.malrules.rules import rules
+from biaslab.malrules.classes import (
+    ClassReport,
+    Group,
+    Outcome,
+    Quiz,
+    answers_by_item,
+    name_of,
+)
 from biaslab.text.figures import count
+from biaslab.ui.classroom.address import by_parameter
 from biaslab.ui.classroom.paper import (
     NOT_A_DIAGNOSIS,
     draw_paper,
     group_sheet,
+    items_sheet,
     next_key,
     next_worksheets,
     rows_words,
@@ -24,12 +32,26 @@ from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import plain
 
+_BY = {"groups": "by group of pupils", "items": "by item"}
+
 
 def draw_groups(quiz: Quiz, kept: KeptClass) -> None:
-    """Draws who is in which group and why, as pages to print."""
-    report = kept.report
+    """Draws who is in which group and why, or what was answered to each item, to print."""
     if kept.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
+    by = by_parameter()
+    choosing.segmented_control(
+        "Look at the answers",
+        list(_BY),
+        format_func=_BY.__getitem__,
+        required=True,
+        **by.bind(),
+    )
+    if by.value == "items":
+        st.caption("Print with your browser (Ctrl+P or ⌘P): only the page below comes out.")
+        draw_paper([items_sheet(quiz, answers_by_item(quiz, kept.sheet), made_up=kept.made_up)])
+        return
+    report = kept.report
     figures(
         {"rows": str(len(report.findings))}
         | {"groups by mal-rule": str(len(report.groups))}
@@ -40,7 +62,7 @@ def draw_groups(quiz: Quiz, kept: KeptClass) -> None:
         }
     )
     st.markdown(NOT_A_DIAGNOSIS)
-    _draw_others(quiz, report)
+    _draw_others(quiz, kept)
     if not report.groups:
         st.info("No row has wrong answers of one kind often enough to name a mal-rule.")
         return
@@ -67,9 +89,9 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
     return [each for each in numbered if which.value in (0, each[0])]
 
 
-def _draw_others(quiz: Quiz, report: ClassReport) -> None:
-    known = rules()
-    unseen = ", ".join(known[rule].card.name for rule in quiz.unseen)
+def _draw_others(quiz: Quiz, kept: KeptClass) -> None:
+    report = kept.report
+    unseen = ", ".join(map(name_of, quiz.unseen))
     right = "Nothing to do here, as far as this quiz can tell."
     if unseen:
         right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
@@ -93,19 +115,25 @@ def _draw_others(quiz: Quiz, report: ClassReport) -> None:
             )
     if lines:
         st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
+    if kept_names := kept.sheet.names:
+        with st.expander("Names beside row numbers, on this screen only"):
+            st.html(
+                '<dl class="bl bl-facts bl-screen-only">'
+                + "".join(
+                    f"<dt>{row}</dt><dd>{html.escape(name)}</dd>"
+                    for row, name in sorted(kept_names.items())
+                )
+                + "</dl>"
+            )
     with st.expander("Row by row"):
         st.dataframe(_table(report), hide_index=True, alt="What the answers of every row say")
 
 
 def _table(report: ClassReport) -> list[dict[str, object]]:
-    known = rules()
     rows: list[dict[str, object]] = []
     for row, finding in report.findings.items():
-        names = [
-            " or ".join(known[rule].card.name for rule in each.rules)
-            for each in finding.explanations
-        ]
-        hints = ", ".join(known[rule].card.name for rule in finding.suspects)
+        names = [" or ".join(map(name_of, each.rules)) for each in finding.explanations]
+        hints = ", ".join(map(name_of, finding.suspects))
         rows.append(
             {
                 "Row": row,
@@ -142,9 +170,8 @@ def draw_next(quiz: Quiz, kept: KeptClass) -> None:
             "rule gives a wrong answer, as far as can be one that a slip does not give: see "
             "whether it holds."
         )
-    known = rules()
     for number, group in open_groups:
-        names = ", ".join(known[rule].card.name for rule in group.rules)
+        names = ", ".join(map(name_of, group.rules))
         st.caption(plain(f"Group {number}: {names}."))
     paper = choice("next", ("worksheet", "key"), "worksheet")
     choosing.segmented_control(

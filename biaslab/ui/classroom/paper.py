@@ -9,9 +9,17 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from biaslab.malrules.bank import LETTERS
-from biaslab.malrules.classes import FollowUp, Group, Member, Quiz, Sheet, topics
-from biaslab.malrules.rules import Card, rules
+from biaslab.malrules.classes import (
+    FollowUp,
+    Group,
+    ItemAnswers,
+    Member,
+    Quiz,
+    QuizItem,
+    Sheet,
+    name_of,
+)
+from biaslab.malrules.rules import rules
 from biaslab.text.figures import count
 from biaslab.ui.widgets.templates import part
 from biaslab.ui.widgets.words import CONFIDENCE
@@ -40,77 +48,115 @@ def rows_words(rows: Sequence[int]) -> str:
     return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
 
 
-def title_of(quiz: Quiz) -> str:
-    """What the quiz is about."""
-    names = {topic.form: topic.title for topic in topics(quiz.design.grade)}
-    return ", ".join(names[name] for name in quiz.design.topics)
-
-
 def worksheet(quiz: Quiz) -> str:
     """The questions, with a place for the row number."""
-    if quiz.design.letters:
-        how = "Choose A, B, C or D."
-        items = [
-            (item.question, list(zip(LETTERS, item.options, strict=True))) for item in quiz.items
-        ]
-    else:
-        how = "Show how you work it out."
-        items = [(item.question, []) for item in quiz.items]
+    items = [(item.question, _options(item)) for item in quiz.items]
+    how = "Show how you work it out."
+    if quiz.has_options:
+        every = all(item.options for item in quiz.items)
+        how = f"Choose {_letters(quiz)}." if every else "Choose a letter, or write your answer."
     return _part("worksheet", quiz=_head(quiz), title="Worksheet", how=how, items=items)
+
+
+def _options(item: QuizItem) -> list[tuple[str, str]]:
+    return [(letter, answer.shown) for letter, answer in item.options.items()]
+
+
+def _letters(quiz: Quiz) -> str:
+    """The letters of a quiz with options, as a sentence has them."""
+    *most, last = max((tuple(item.options) for item in quiz.items), key=len)
+    return f"{', '.join(most)} or {last}"
 
 
 def answer_sheet(quiz: Quiz) -> str:
     """Boxes for the answers, by item number."""
-    letters = LETTERS if quiz.design.letters else ""
-    how = "Circle one letter for each item." if letters else "One answer for each item."
-    head = _head(quiz)
-    return _part("answer_sheet", quiz=head, how=how, items=len(quiz.items), letters=letters)
+    how = "Circle one letter for each item." if quiz.has_options else "One answer for each item."
+    items = ["".join(item.options) for item in quiz.items]
+    return _part("answer_sheet", quiz=_head(quiz), how=how, items=items)
 
 
 def key_sheet(quiz: Quiz) -> str:
     """For the teacher: every item's right answer and what is behind the wrong ones."""
-    known = rules()
     rows = []
-    for at, item in enumerate(quiz.items):
-        right = quiz.right[at].shown
-        if quiz.design.letters:
+    for item in quiz.items:
+        right = item.right.shown
+        if item.options:
             right = f"{item.key}: {right}"
             wrong = [
-                f"{letter}: {item.option(letter)}, {known[item.rules[letter]].card.name}"
-                for letter in LETTERS
+                f"{letter}: {answer.shown}{_behind(item.ideas_behind(answer))}"
+                for letter, answer in item.options.items()
                 if letter != item.key
             ]
         else:
             wrong = [
-                f"{' or '.join(each.shown for each in answers[:3])}: {known[rule].card.name}"
-                for rule, answers in quiz.gives[at].items()
+                f"{' or '.join(each.shown for each in answers[:3])}: {name_of(idea)}"
+                for idea, answers in item.gives.items()
             ]
         rows.append((right, wrong))
     return _part("key_sheet", quiz=_head(quiz), rows=rows)
 
 
+def _behind(ideas: Sequence[str]) -> str:
+    return f", {' or '.join(map(name_of, ideas))}" if ideas else ""
+
+
+def items_sheet(quiz: Quiz, found: Sequence[ItemAnswers], *, made_up: bool) -> str:
+    """Item by item: every answer, how many gave it, and what would give it."""
+    pupils = found[0].answered + found[0].blank
+    rows = [
+        {
+            "question": quiz.items[each.item].question,
+            "answered": each.answered,
+            "blank": each.blank,
+            "answers": [
+                {
+                    "shown": f"{one.letter}: {one.answer.shown}"
+                    if one.letter
+                    else one.answer.shown,
+                    "right": one.right,
+                    "n": len(one.rows),
+                    "share": len(one.rows) / each.answered if each.answered else 0.0,
+                    "behind": "right" if one.right else " or ".join(map(name_of, one.ideas)),
+                }
+                for one in each.given
+                if one.letter or one.rows
+            ],
+        }
+        for each in found
+    ]
+    who = f"{'Made-up pupils: ' if made_up else ''}{count(pupils, 'pupil')}."
+    return _part("items_sheet", quiz=_head(quiz), who=who, rows=rows)
+
+
 def group_sheet(quiz: Quiz, sheet: Sheet, number: int, group: Group, *, made_up: bool) -> str:
     """A group: what they do, what to look for, a question to ask."""
-    cards = [rules()[rule].card for rule in group.rules]
     label = "Made-up pupils. " if made_up else ""
+    one = len(group.rules) == 1
     return _part(
         "group_sheet",
         code=quiz.code,
         number=number,
-        heading=cards[0].name if len(cards) == 1 else f"One of {len(cards)} rules, open which",
+        heading=name_of(group.rules[0]) if one else f"One of {len(group.rules)} rules, open which",
         who=f"{label}{count(len(group.members), 'pupil')}: {rows_words(group.rows)}",
+        names=", ".join(sheet.names[row] for row in group.rows if row in sheet.names),
         how_sure=how_sure(group),
-        rules=[
-            {
-                "card": card,
-                "confidence": CONFIDENCE[card.confidence],
-                "example": _example(quiz, group, card),
-            }
-            for card in cards
-        ],
+        rules=[_rule_part(quiz, group, idea) for idea in group.rules],
         why=[evidence(sheet, member) for member in group.members],
         note=NOT_A_DIAGNOSIS,
     )
+
+
+def _rule_part(quiz: Quiz, group: Group, idea: str) -> dict[str, object]:
+    """What is known of an idea: a rule's card, or the words of whoever wrote the test."""
+    known = rules().get(idea)
+    if known is None:
+        return {"name": idea, "card": None}
+    return {
+        "name": known.card.name,
+        "card": known.card,
+        "confidence": CONFIDENCE[known.card.confidence],
+        "example": _example(quiz, group, idea),
+    }
 
 
 def how_sure(group: Group) -> str:
@@ -150,20 +196,21 @@ def chance_words(chance: float) -> str:
     return f"for about one pupil in {round(1 / chance, -3):,.0f}"
 
 
-def _example(quiz: Quiz, group: Group, card: Card) -> dict[str, object] | None:
+def _example(quiz: Quiz, group: Group, rule: str) -> dict[str, object] | None:
     """One item of the quiz that shows the rule, step by step."""
     hits = group.members[0].explanation.hits
-    at = next((at for at in hits if card.id in quiz.gives[at]), None)
+    at = next((at for at in hits if rule in quiz.items[at].gives), None)
     if at is None:
         return None
-    wrong = quiz.gives[at][card.id][0]
-    worked = next(
-        each for each in rules()[card.id].run(quiz.problems[at]) if each.answer.same_as(wrong)
-    )
+    item = quiz.items[at]
+    problem = item.reads([rule])
+    assert problem is not None
+    wrong = item.gives[rule][0]
+    worked = next(each for each in rules()[rule].run(problem) if each.answer.same_as(wrong))
     return {
         "item": at + 1,
-        "question": quiz.items[at].question,
-        "right": quiz.right[at].shown,
+        "question": item.question,
+        "right": item.right.shown,
         "wrong": wrong.shown,
         "steps": [step.text for step in worked.steps],
     }
@@ -186,14 +233,13 @@ def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
 
 def next_key(quiz: Quiz, asked: Asked) -> str:
     """For the teacher: who gets which sheet, and what each rule answers."""
-    known = rules()
     rows = [
         {
             "item": f"{at} of sheet {number}",
             "who": f"Group {number}: {rows_words(group.rows)}",
             "right": each.right.answer.shown,
             "expected": [
-                f"{' or '.join(answers[:4])}: {known[rule].card.name}"
+                f"{' or '.join(answers[:4])}: {name_of(rule)}"
                 for rule, answers in each.expected.items()
             ],
             "note": each.reason,
@@ -206,7 +252,7 @@ def next_key(quiz: Quiz, asked: Asked) -> str:
 
 def _head(quiz: Quiz) -> dict[str, str]:
     """What stands at the head of every sheet."""
-    return {"code": quiz.code, "about": f"{title_of(quiz)}, grade {quiz.design.grade}"}
+    return {"code": quiz.code, "about": quiz.about}
 
 
 _part = partial(part, "paper.html")

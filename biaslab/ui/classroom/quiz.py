@@ -5,9 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.malrules.bank.design import GRADES
-from biaslab.malrules.classes import MOST_ITEMS, MOST_TOPICS, Quiz, QuizDesign, make_quiz, topics
+from biaslab.malrules.classes import (
+    MOST_ITEMS,
+    MOST_TOPICS,
+    Quiz,
+    QuizDesign,
+    make_quiz,
+    name_of,
+    topics,
+)
+from biaslab.malrules.classes.items import ENOUGH, ENOUGH_WITH_OPTIONS
 from biaslab.malrules.classes.quizzes import FEWEST_ITEMS
-from biaslab.malrules.rules import rules
 from biaslab.text.figures import count
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.paper import answer_sheet, draw_paper, key_sheet, worksheet
@@ -81,20 +89,30 @@ def draw_choice() -> None:
         )
 
 
-def draw_quiz(quiz: Quiz) -> None:
-    """Draws what the quiz can tell, and its papers."""
+def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
+    """Draws what the quiz can tell, and its papers.
+
+    Args:
+        quiz: the quiz.
+        design: what it was made from; None for a test of the teacher's own.
+    """
     named = quiz.nameable
-    known = rules()
-    st.markdown(
-        f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**, because each of them "
-        "can show often enough"
-        + (". Choose more items, fewer topics or another set." if not named else ":")
-    )
     if named:
+        st.markdown(
+            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**, because each of "
+            "them can show often enough:"
+        )
         st.caption(
-            plain(" · ".join(f"{known[rule].card.name} ({quiz.rules[rule]})" for rule in named))
+            plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named))
             + " (in brackets: in how many items)."
         )
+    else:
+        more = "Choose more items, fewer topics or another set." if design else (
+            "It still says item by item what would give each answer. A rule is named for a pupil "
+            f"where it can show in {ENOUGH} items with answers of their own, or in "
+            f"{ENOUGH_WITH_OPTIONS} with options."
+        )  # fmt: skip
+        st.markdown(f"**Quiz {quiz.code}** can name **no mal-rule** for a pupil. {more}")
     paper = choice("paper", tuple(_PAPERS), "worksheet")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choosing.segmented_control(
@@ -104,7 +122,8 @@ def draw_quiz(quiz: Quiz) -> None:
             required=True,
             **paper.bind(),
         )
-        link(YOUR_CLASS, "Link to this quiz", address.address_of(quiz.design), icon=LINK)
+        if design is not None:
+            link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
         "Print with your browser (Ctrl+P or ⌘P): only the page below comes out. Give every pupil a "
         "row number, and keep the list of names for yourself."

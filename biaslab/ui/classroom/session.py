@@ -17,8 +17,8 @@ from biaslab.malrules.classes import (
     ClassReport,
     FollowUp,
     Group,
+    ItemRemark,
     Quiz,
-    QuizDesign,
     Refusal,
     Sheet,
     follow_up,
@@ -26,6 +26,7 @@ from biaslab.malrules.classes import (
 )
 
 _CLASS = "class: answers"
+_TEST = "class: own test"
 _REFUSED = "class: refused"
 _TURN = "class: turn"
 _DELETED = "class: deleted"
@@ -36,14 +37,13 @@ class KeptClass:
     """What is kept of a class.
 
     Attributes:
-        design, code: of the quiz that the answers belong to.
+        code: of the quiz that the answers belong to.
         sheet: the answers by row number.
         report: what they say.
         made_up: whether they are of simulated pupils.
         next: problems to ask next, by the rules of a group.
     """
 
-    design: QuizDesign
     code: str
     sheet: Sheet
     report: ClassReport
@@ -61,13 +61,39 @@ class KeptClass:
         return self.next[group.rules]
 
 
+@dataclass(frozen=True)
+class KeptTest:
+    """A teacher's own test.
+
+    Attributes:
+        quiz: its items; None where it cannot be used yet.
+        remarks: on its items.
+        left_out: what of a file is no item, each a sentence.
+        text: as it was typed; "" where it came from a file.
+    """
+
+    quiz: Quiz | None
+    remarks: tuple[ItemRemark, ...]
+    left_out: tuple[str, ...]
+    text: str
+
+
+def keep_test(test: KeptTest | None) -> None:
+    """Keeps a test in place of the one before; None: none."""
+    st.session_state[_TEST] = test
+
+
+def kept_test() -> KeptTest | None:
+    """The test that was given in this session."""
+    found: KeptTest | None = st.session_state.get(_TEST)
+    return found
+
+
 def keep(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> None:
     """Keeps a class's answers in place of those kept before."""
     forget()
     st.session_state.pop(_DELETED, None)
-    st.session_state[_CLASS] = KeptClass(
-        quiz.design, quiz.code, sheet, group_class(quiz, sheet), made_up, {}
-    )
+    st.session_state[_CLASS] = KeptClass(quiz.code, sheet, group_class(quiz, sheet), made_up, {})
 
 
 def kept_class() -> KeptClass | None:

@@ -13,6 +13,7 @@ import streamlit as st
 from biaslab.malrules.classes import (
     Outcome,
     Quiz,
+    QuizItem,
     Refusal,
     SheetRefused,
     read_sheet,
@@ -24,6 +25,7 @@ from biaslab.text.figures import count
 from biaslab.text.given_files import FileRefused, check_size
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
+from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.words import plain
 
 _SHOWN = 6
@@ -36,7 +38,7 @@ def draw_giving_in(quiz: Quiz) -> None:
     """Draws the boxes for a sheet and what became of the last one."""
     st.markdown(
         "One **row a pupil**, with a **row number** and no name; one **column an item**, with "
-        + ("the letter chosen. " if quiz.design.letters else "the number answered. ")
+        + ("the letter chosen. " if quiz.has_options else "the number answered. ")
         + "Leave a cell empty where nothing was answered."
     )
     st.caption(
@@ -57,6 +59,14 @@ def draw_giving_in(quiz: Quiz) -> None:
             max_upload_size=1,
             key=session.box_key("file"),
         )
+        if visitor.is_here() or not visitor.is_shared():
+            st.checkbox(
+                "The sheet has names: show them on this screen",
+                help="Names in the place of row numbers, or in a column “name”, are kept in this "
+                "session beside the row numbers that take their place. They come on no page that "
+                "is printed, and go with the answers.",
+                key=session.box_key("names"),
+            )
         st.form_submit_button(
             "Read the answers", type="primary", on_click=_give_in, args=(quiz,), key="read answers"
         )
@@ -138,7 +148,9 @@ def _give_in(quiz: Quiz) -> None:
     text = st.session_state.get(session.box_key("text")) or ""
     file = st.session_state.get(session.box_key("file"))
     try:
-        sheet = read_sheet(text if text.strip() or file is None else _decoded(file), quiz)
+        given = text if text.strip() or file is None else _decoded(file)
+        names = bool(st.session_state.get(session.box_key("names")))
+        sheet = read_sheet(given, quiz, keep_names=names)
     except SheetRefused as refused:
         session.empty_boxes()
         session.refuse(refused.refusals)
@@ -184,12 +196,15 @@ def _example(quiz: Quiz) -> str:
     few = min(4, len(quiz.items))
     lines = [["row", *map(str, range(1, few + 1)), "…"]]
     for row in (1, 2):
-        cells = [
-            ("ABCD"[(row + at) % 4] if quiz.design.letters else quiz.right[at].shown)
-            for at in range(few)
-        ]
+        cells = [_sample(item, row + at) for at, item in enumerate(quiz.items[:few])]
         lines.append([str(row), *cells, "…"])
     return "\n".join("\t".join(line) for line in lines)
+
+
+def _sample(item: QuizItem, turn: int) -> str:
+    """A letter or the right answer, to show what a cell looks like."""
+    letters = list(item.options)
+    return letters[turn % len(letters)] if letters else item.right.shown
 
 
 def outcome_words(outcome: Outcome) -> str:

@@ -23,6 +23,7 @@ from biaslab.malrules.classes import (
     topics,
 )
 from biaslab.malrules.classes.explaining import at_least
+from biaslab.malrules.classes.items import bank_item
 from biaslab.problems.draws import Draws
 from biaslab.problems.errors import DesignError
 
@@ -100,16 +101,15 @@ def test_two_rules_of_one_pupil_are_both_found() -> None:
             rule
             for rule in quiz.nameable
             if any(
-                rule in gives and item.problem["form"] == form
-                for gives, item in zip(quiz.gives, quiz.items, strict=True)
+                rule in item.gives and type(item.problems[0]).__name__ == form
+                for item in quiz.items
             )
         )
         for form in ("FractionSum", "DecimalSum")
     }
     one, other = by_form.values()
     answers = tuple(
-        gives.get(one, gives.get(other, (right,)))[0]
-        for gives, right in zip(quiz.gives, quiz.right, strict=True)
+        item.gives.get(one, item.gives.get(other, (item.right,)))[0] for item in quiz.items
     )
     found = explain(quiz, answers)
     assert {rule for each in found.explanations for rule in each.rules} == {one, other}
@@ -118,26 +118,26 @@ def test_two_rules_of_one_pupil_are_both_found() -> None:
 def test_rules_that_give_the_same_answers_are_all_named() -> None:
     one, other = "WP01", "WP02"
     # A quiz chooses stories that tell rules apart; these are not chosen.
-    design = QuizDesign(5, ("Story",), 12, 1, letters=False)
     bank = BankDesign(n=300, seed=1, grades=(5, 5), content_classes=("word problems",), doks=(1, 2))
     stories = [item for item in make_items(bank) if item.problem["form"] == "Story"]
-    every = Quiz(design, tuple(stories))
+    every = [bank_item(story, options=False) for story in stories]
     alike = [
         item
-        for item, gives in zip(every.items, every.gives, strict=True)
-        if one in gives and gives[one][0].same_as(gives.get(other, every.right)[0])
+        for item in every
+        if one in item.gives and item.gives[one][0].same_as(item.gives.get(other, (item.right,))[0])
     ]
-    quiz = Quiz(every.design, tuple(alike[:8]))
+    quiz = Quiz(tuple(alike[:8]), "stories")
     assert len(quiz.items) >= 4
-    found = explain(quiz, [gives[one][0] for gives in quiz.gives])
+    found = explain(quiz, [item.gives[one][0] for item in quiz.items])
     assert {one, other} <= set(found.explanations[0].rules)
 
 
 def test_everything_right_slips_few_answers_and_guessing_have_their_names() -> None:
     quiz = _quiz(DESIGNS[0])
-    right = list(quiz.right)
+    right = [item.right for item in quiz.items]
     assert explain(quiz, right).outcome is Outcome.RIGHT
-    wrong = next(quiz.options[0][each] for each in "ABCD" if each != quiz.items[0].key)
+    first = quiz.items[0]
+    wrong = next(first.options[each] for each in "ABCD" if each != first.key)
     assert explain(quiz, [wrong, *right[1:]]).outcome is Outcome.SLIPS
     assert explain(quiz, [wrong, *[None] * 11]).outcome is Outcome.TOO_FEW
 
@@ -148,7 +148,7 @@ def test_guessing_is_seldom_taken_for_a_rule() -> None:
     for pupil in range(200):
         draws = Draws(f"guess/{pupil}")
         outcomes.append(
-            explain(quiz, [options[draws.one("ABCD")] for options in quiz.options]).outcome
+            explain(quiz, [item.options[draws.one("ABCD")] for item in quiz.items]).outcome
         )
     assert outcomes.count(Outcome.RULES) <= 0.1 * len(outcomes)
 

@@ -53,21 +53,21 @@ ROWS = "1,A,B,C,D,A,B\n2,B,,C,D,,a\n"
 def test_usual_sheets_are_understood(quiz: Quiz, text: str) -> None:
     sheet = read_sheet(text, quiz)
     assert list(sheet.answers) == [1, 2]
-    assert sheet.answers[1][0] == quiz.options[0]["A"]
+    assert sheet.answers[1][0] == quiz.items[0].options["A"]
     assert sheet.answers[2][1] is None
-    assert sheet.answers[2][5] == quiz.options[5]["A"]
+    assert sheet.answers[2][5] == quiz.items[5].options["A"]
     assert sheet.blanks == 2
 
 
 def test_items_may_be_missing_or_in_another_order(quiz: Quiz) -> None:
     sheet = read_sheet("row,3,1\n7,A,B\n", quiz)
-    options = quiz.options
+    options = [item.options for item in quiz.items]
     assert sheet.answers[7] == (options[0]["B"], None, options[2]["A"], None, None, None)
 
 
 def test_numbers_are_read_beside_letters(quiz: Quiz) -> None:
     letter = quiz.items[0].key
-    sheet = read_sheet(f"row,1,2\n1,{quiz.right[0].shown},B\n2,{letter},B\n", quiz)
+    sheet = read_sheet(f"row,1,2\n1,{quiz.items[0].right.shown},B\n2,{letter},B\n", quiz)
     assert sheet.answers[1][0].same_as(sheet.answers[2][0])  # type: ignore[union-attr]
 
 
@@ -128,7 +128,7 @@ def test_columns_about_the_pupil_are_left_out(quiz: Quiz, header: str) -> None:
 def test_pupils_by_name_become_numbers_in_their_order(quiz: Quiz) -> None:
     sheet = read_sheet("Name,1,2\nAnna Berg,A,B\nBen Ode,C,absent\n", quiz)
     assert list(sheet.answers) == [1, 2]
-    assert sheet.answers[2][:2] == (quiz.options[0]["C"], None)
+    assert sheet.answers[2][:2] == (quiz.items[0].options["C"], None)
     assert "Anna" not in repr(sheet)
 
 
@@ -144,22 +144,22 @@ def test_a_row_number_that_may_be_an_id_becomes_its_place(quiz: Quiz) -> None:
 )
 def test_words_for_no_answer_are_no_answer_and_no_fault(quiz: Quiz, own: Quiz, cell: str) -> None:
     for each in (quiz, own):
-        sheet = read_sheet(f'row,1,2\n1,"{cell}",{each.right[1].shown}\n', each)
-        assert sheet.answers[1][:2] == (None, each.right[1])
+        sheet = read_sheet(f'row,1,2\n1,"{cell}",{each.items[1].right.shown}\n', each)
+        assert sheet.answers[1][:2] == (None, each.items[1].right)
         assert not sheet.marks
 
 
 @pytest.mark.parametrize("cell", ["AB", "A, C", "B/D", "a,c", "A and D"])
 def test_several_options_are_marked_and_count_as_not_answered(quiz: Quiz, cell: str) -> None:
     sheet = read_sheet(f'row,1,2\n1,"{cell}",B\n', quiz)
-    assert sheet.answers[1][:2] == (None, quiz.options[1]["B"])
+    assert sheet.answers[1][:2] == (None, quiz.items[1].options["B"])
     assert [mark.cell for mark in sheet.marks] == ["B2"]
     assert "several options" in sheet.marks[0].reason
 
 
 def test_columns_of_points_are_left_out(quiz: Quiz) -> None:
     sheet = read_sheet("row,1,2,Points,Total %\n1,A,B,2,100\n", quiz)
-    assert sheet.answers[1][:2] == (quiz.options[0]["A"], quiz.options[1]["B"])
+    assert sheet.answers[1][:2] == (quiz.items[0].options["A"], quiz.items[1].options["B"])
     assert [mark.cell for mark in sheet.marks] == ["D1", "E1"]
     assert not any(mark.personal for mark in sheet.marks)
 

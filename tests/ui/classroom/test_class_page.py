@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from biaslab.files import ImportedItem
 from biaslab.malrules.classes import (
     Quiz,
     QuizDesign,
@@ -14,6 +15,8 @@ from biaslab.malrules.classes import (
     write_sheet,
 )
 from biaslab.problems.draws import Draws
+from biaslab.runs import open_store
+from biaslab.runs.library.item_sets import save_items
 from tests.ui.conftest import Visit, downloads, links, words
 
 DESIGN = QuizDesign(4, ("ColumnSubtraction",), 12, 1)
@@ -153,6 +156,86 @@ def test_the_template_can_be_filled_in(visit: Visit, quiz: Quiz) -> None:
     filled = _template(quiz).decode().splitlines()
     filled[1] = "1" + ",A" * 12
     assert read_sheet("\n".join(filled), quiz).answers[1][0] is not None
+
+
+SHEET = "name,1,2,3,4\nAna,45,325,445,47\nBen,35,275,355,33\n"
+
+
+def _own(visit: Visit, text: str) -> AppTest:
+    app = visit("your_class", test="own")
+    app.text_area[0].set_value(text)
+    return next(b for b in app.button if b.label == "Read the test").click().run()
+
+
+def test_a_typed_test_is_printed_and_its_answers_become_groups_and_counts(visit: Visit) -> None:
+    app = _own(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
+    assert "own test" in words(app)
+    assert "smaller-from-larger (4)" in words(app)
+    app.segmented_control[0].set_value("answers").run()
+    app = _give_in(app, SHEET)
+    assert "Group 1: smaller-from-larger" in words(app)
+    assert "Ana" not in words(app)
+    next(c for c in app.segmented_control if c.label == "Look at the answers").set_value(
+        "items"
+    ).run()
+    assert "What would give it" in words(app)
+    assert "1 of 2" in words(app)
+    assert dict(app.query_params) == {"test": "own", "step": "groups", "by": "items"}
+
+
+def test_names_stand_on_the_screen_where_they_are_wanted_and_go_with_the_answers(
+    visit: Visit,
+) -> None:
+    app = _own(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
+    app.segmented_control[0].set_value("answers").run()
+    app.checkbox[0].check()
+    app = _give_in(app, SHEET)
+    shown = words(app)
+    assert "Ana" in shown
+    assert shown.count("Ben") == 1, "only the list of names has who is in no group"
+    app.button(key="delete class").click().run()
+    assert not _stands_in_session(app, "Ana")
+    assert not _stands_in_session(app, "Ben")
+
+
+def test_a_test_that_cannot_be_used_says_which_item_and_what_to_do(visit: Visit) -> None:
+    app = _own(visit, "52 - 17\nName the capital of France.")
+    assert "Item 2" in app.warning[0].value
+    assert "right answer" in app.warning[0].value
+    assert "Worksheet" not in words(app)
+    assert app.text_area[0].value.startswith("52 - 17")
+
+
+def test_the_typed_test_is_still_there_after_another_step(visit: Visit) -> None:
+    app = _own(visit, "52 - 17\n403 - 128")
+    app.segmented_control[0].set_value("answers").run()
+    app.segmented_control[0].set_value("quiz").run()
+    assert app.text_area[0].value == "52 - 17\n403 - 128"
+    assert "own test" in words(app)
+
+
+def test_a_kept_set_is_a_test_that_a_link_opens(visit: Visit, empty: object) -> None:
+    items = [
+        ImportedItem(f"What is {a} - {b}?", (str(a - b), str(a - b + 10), "1"), "A")
+        for a, b in ((52, 17), (64, 28), (71, 38))
+    ]
+    with open_store(str(empty)) as store:
+        kept = save_items(store, "from my book", items, "test.csv")
+    app = visit("your_class", test="own", own="set", items=kept.id)
+    assert "from my book" in words(app)
+    assert "What is 64 - 28?" in words(app)
+    app = visit("your_class", test="own", own="set", items="deleted")
+    assert "not kept in this file" in app.warning[0].value
+
+
+def test_without_a_kept_set_the_page_says_how_to_keep_one_and_makes_no_file(
+    visit: Visit, empty: object
+) -> None:
+    app = visit("your_class", test="own", own="set")
+    assert "biaslab import" in app.info[0].value
+    from pathlib import Path
+
+    assert not Path(str(empty)).exists()
 
 
 def _session(app: AppTest) -> dict[str, object]:

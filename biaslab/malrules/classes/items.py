@@ -1,0 +1,192 @@
+"""A quiz for a class: its items, and all that mal-rules give on them, wherever they come from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.bank import ChoiceItem
+from biaslab.malrules.diagnosis import expected_by_chance
+from biaslab.malrules.forms import Form, read_form
+from biaslab.malrules.rules import cards, rules, rules_for
+
+ENOUGH_WITH_OPTIONS, ENOUGH = 8, 3
+"""In so many items must a rule be able to show to be named for a pupil who follows it: with
+options, where any slip looks like some rule; and with answers of the pupils' own. So often that
+at least nine of ten pupils who follow it are named (docs/calibration.md)."""
+_LEAST_SHARE = Fraction(1, 40)
+"""Share of the slips on a free answer that a rule is taken to explain at least: not every slip
+is in the list of `biaslab.malrules.diagnosis.slips`."""
+
+
+def name_of(idea: str) -> str:
+    """What an idea is called: a rule by its card; what a file says of an option, as it says it."""
+    card = cards().get(idea)
+    return idea if card is None else card.name
+
+
+@dataclass(frozen=True)
+class QuizItem:
+    """An item of a quiz.
+
+    An *idea* is what may be behind a wrong answer: the id of a mal-rule, or the words of whoever
+    wrote the test for what is behind an option.
+
+    Attributes:
+        id: a hash of its content.
+        question: as pupils see it.
+        right: the right answer, written as its option is.
+        gives: the wrong answers of each idea that can show in it.
+        problems: the typed problem, once for each form that reads it; empty where none does.
+        options: the answer behind each letter; empty where pupils write answers of their own.
+        key: letter of the right option, or "".
+    """
+
+    id: str
+    question: str
+    right: Answer
+    gives: Mapping[str, tuple[Answer, ...]]
+    problems: tuple[Form, ...] = ()
+    options: Mapping[str, Answer] = field(default_factory=dict)
+    key: str = ""
+
+    @cached_property
+    def shares(self) -> Mapping[str, Fraction]:
+        """For every idea the share of slips on this item that look like it."""
+        if self.options:
+            wrong = len(self.options) - 1
+            return {idea: Fraction(len(given), wrong) for idea, given in self.gives.items()}
+        known = rules()
+        found = {}
+        for idea in self.gives:
+            problem = next(each for each in self.problems if isinstance(each, known[idea].forms))
+            found[idea] = max(expected_by_chance(problem, known[idea]), _LEAST_SHARE)
+        return found
+
+    @property
+    def slip_on_one(self) -> Fraction:
+        """Which share of slips a wrong answer is, where nothing is known of it."""
+        return Fraction(1, len(self.options) - 1) if self.options else _LEAST_SHARE
+
+    def ideas_behind(self, answer: Answer) -> tuple[str, ...]:
+        """The ideas that give an answer."""
+        return tuple(
+            idea
+            for idea, given in self.gives.items()
+            if any(answer.same_as(each) for each in given)
+        )
+
+    def reads(self, ideas: Iterable[str]) -> Form | None:
+        """The problem, as the form that most of these rules read; None where none does."""
+        wanted = set(ideas)
+
+        def read(problem: Form) -> int:
+            return len(wanted & {rule.id for rule in rules_for(problem)})
+
+        best = max(self.problems, key=read, default=None)
+        return best if best is not None and read(best) else None
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """The items of a quiz.
+
+    Attributes:
+        items: in the order in which they are printed.
+        about: what it is about, in words.
+    """
+
+    items: tuple[QuizItem, ...]
+    about: str
+
+    @cached_property
+    def code(self) -> str:
+        """Four signs that tell this quiz from others, printed on everything made from it."""
+        content = " ".join([*(item.id for item in self.items), str(self.has_options)])
+        return blake2b(content.encode(), digest_size=2).hexdigest().upper()
+
+    @cached_property
+    def has_options(self) -> bool:
+        """Whether pupils choose among options, in some items at least."""
+        return any(item.options for item in self.items)
+
+    @cached_property
+    def rules(self) -> Counter[str]:
+        """In how many items each idea can show, the most frequent first."""
+        return Counter(idea for item in self.items for idea in item.gives)
+
+    @cached_property
+    def nameable(self) -> tuple[str, ...]:
+        """The ideas that can show often enough to be named, the most frequent first.
+
+        With two options every slip looks like the idea behind the wrong one, so those items say
+        nothing.
+        """
+        weight: Counter[str] = Counter()
+        for item in self.items:
+            one = ENOUGH if item.options else ENOUGH_WITH_OPTIONS
+            weight.update(dict.fromkeys(item.gives, one * (len(item.options) != 2)))
+        enough = ENOUGH * ENOUGH_WITH_OPTIONS
+        return tuple(idea for idea, _ in self.rules.most_common() if weight[idea] >= enough)
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """The rules on these problems that the quiz cannot name: whoever follows one may have
+        everything right.
+        """
+        known = {
+            rule.id for item in self.items for each in item.problems for rule in rules_for(each)
+        }
+        return tuple(sorted(known - set(self.nameable)))
+
+
+def own_answers(problem: Form, right: Answer) -> dict[str, tuple[Answer, ...]]:
+    """The wrong answers of each rule that can show in a problem, by rule."""
+    found: dict[str, tuple[Answer, ...]] = {}
+    for rule in rules_for(problem):
+        wrong = {
+            each.answer.value: each.answer
+            for each in rule.run(problem)
+            if not each.answer.same_as(right)
+        }
+        if wrong:
+            found[rule.id] = tuple(wrong.values())
+    return found
+
+
+def bank_item(item: ChoiceItem, *, options: bool) -> QuizItem:
+    """An item of the bank, with its options or for answers of the pupils' own."""
+    problem = read_form(item.problem)
+    worked = problem.solve().answer
+    right = Answer(worked.kind, worked.value, item.option(item.key).removesuffix("."))
+    if not options:
+        gives = own_answers(problem, worked)
+        return QuizItem(item.id, item.question, right, gives, (problem,))
+    behind = {
+        letter: _option(item.option(letter), rule, problem) for letter, rule in item.rules.items()
+    }
+    return QuizItem(
+        item.id,
+        item.question,
+        right,
+        {rule: (behind[letter],) for letter, rule in item.rules.items()},
+        (problem,),
+        dict(sorted({item.key: right, **behind}.items())),
+        item.key,
+    )
+
+
+def _option(text: str, rule: str, problem: Form) -> Answer:
+    """What a rule answers on a problem, where that is what an option says."""
+    right = problem.solve().answer
+    given = [each.answer for each in rules()[rule].run(problem) if not each.answer.same_as(right)]
+    # Options may have zeros behind the decimals of the answer.
+    exact = [each for each in given if each.shown == text]
+    close = [each for each in given if "." in text and text.startswith(each.shown)]
+    answer = (exact or close or given)[0]
+    return Answer(answer.kind, answer.value, text)
