@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.classes.items import Quiz
+from biaslab.malrules.classes.items import Quiz, simplest
 from biaslab.malrules.diagnosis.pupils import LEAST_HITS, LEAST_SHARE, MOST_CHANCE, SLIP_RATE
 
 LEAST_ANSWERS = 4
@@ -132,7 +132,7 @@ class _Search:
         """Rules with several hits that are not named."""
         taken = {rule for each in named for rule in each.rules}
         explained = frozenset(at for each in named for at in each.hits)
-        return tuple(
+        return simplest(
             sorted(
                 rule
                 for rule, hits in self._hits.items()
@@ -164,7 +164,7 @@ class _Search:
             if ABOUT_AS_WELL * weights[rule] >= weights[best] and 2 * len(seen & own) >= len(own)
         ]
         chances, by_chance = passing[best]
-        return Explanation(tuple(sorted(fitting)), tuple(sorted(own)), chances, by_chance)
+        return Explanation(simplest(sorted(fitting)), tuple(sorted(own)), chances, by_chance)
 
     def _chances(self, rule: str, explained: frozenset[int]) -> tuple[int, ...]:
         return tuple(

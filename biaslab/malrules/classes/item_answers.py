@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.classes.items import Quiz, QuizItem
+from biaslab.malrules.classes.items import Quiz, QuizItem, simplest
 from biaslab.malrules.classes.sheets import Sheet
 
 
@@ -78,7 +78,7 @@ def _of_item(at: int, item: QuizItem, sheet: Sheet) -> ItemAnswers:
             answer,
             tuple(found),
             right := answer.same_as(item.right),
-            () if right else item.ideas_behind(answer),
+            () if right else simplest(item.ideas_behind(answer)),
         )
         for answer, found in zip(known, rows, strict=True)
     ]

@@ -30,6 +30,15 @@ def name_of(idea: str) -> str:
     return idea if card is None else card.name
 
 
+def simplest(ideas: Iterable[str]) -> tuple[str, ...]:
+    """Ideas that fit alike without two habits at once where one of them fits alone."""
+    given = tuple(ideas)
+    known = cards()
+    return tuple(
+        idea for idea in given if idea not in known or set(known[idea].parts).isdisjoint(given)
+    )
+
+
 @dataclass(frozen=True)
 class QuizItem:
     """An item of a quiz.
@@ -74,7 +83,7 @@ class QuizItem:
         return Fraction(1, len(self.options) - 1) if self.options else _LEAST_SHARE
 
     def ideas_behind(self, answer: Answer) -> tuple[str, ...]:
-        """The ideas that give an answer."""
+        """Every idea that gives an answer, two habits at once included (see `simplest`)."""
         return tuple(
             idea
             for idea, given in self.gives.items()

@@ -19,7 +19,8 @@ from biaslab.malrules.classes import (
     Sheet,
     name_of,
 )
-from biaslab.malrules.rules import rules
+from biaslab.malrules.classes.items import simplest
+from biaslab.malrules.rules import FOR_EVERY_RULE, rules
 from biaslab.text.figures import count
 from biaslab.ui.widgets.templates import part
 from biaslab.ui.widgets.words import CONFIDENCE
@@ -83,7 +84,7 @@ def key_sheet(quiz: Quiz) -> str:
         if item.options:
             right = f"{item.key}: {right}"
             wrong = [
-                f"{letter}: {answer.shown}{_behind(item.ideas_behind(answer))}"
+                f"{letter}: {answer.shown}{_behind(simplest(item.ideas_behind(answer)))}"
                 for letter, answer in item.options.items()
                 if letter != item.key
             ]
@@ -155,6 +156,7 @@ def _rule_part(quiz: Quiz, group: Group, idea: str) -> dict[str, object]:
         "name": known.card.name,
         "card": known.card,
         "confidence": CONFIDENCE[known.card.confidence],
+        "helps": [*known.card.helps, FOR_EVERY_RULE],
         "example": _example(quiz, group, idea),
     }
 
