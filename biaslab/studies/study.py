@@ -133,6 +133,7 @@ class Setting:
             and maximum, written ``"1-5"``), ``choice`` (one of the choices), ``text`` (a line
             that the study reads), ``set`` (a set of pairs kept in the file of runs) or ``items``
             (a set of multiple-choice items kept there).
+        unless: name of the setting beside which this one means nothing, once that is chosen.
     """
 
     name: str
@@ -143,6 +144,7 @@ class Setting:
     minimum: int = 0
     maximum: int = 0
     choices: tuple[str, ...] = ()
+    unless: str = ""
 
 
 @dataclass(frozen=True, slots=True)

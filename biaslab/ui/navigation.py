@@ -84,6 +84,13 @@ IMPORT_PAIRS = Screen(
     "Bring pairs of problems of your own.",
     ("set", "show", "page"),
 )
+IMPORT_ITEMS = Screen(
+    "import_items.py",
+    "Import items",
+    ":material/playlist_add:",
+    "Bring multiple-choice questions of your own.",
+    ("items",),
+)
 YOUR_PROBLEM = Screen(
     "your_problem.py",
     "Your problem",
@@ -224,7 +231,7 @@ ORIGINS = Screen(
 )
 SECTIONS: dict[str, tuple[Screen, ...]] = {
     "": (HOME, DEMO),
-    "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, CORRECT, REVIEW),
+    "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
     "Ask": (MODELS, RUNS),
     "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
     "Where from": (ORIGINS, AUDIT, TRAINING_LAB, LOOK_INSIDE),

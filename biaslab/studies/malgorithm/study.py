@@ -66,22 +66,22 @@ ALL_CLASSES = "all"
 
 GRADES = Setting(
     "grade", "School grades", "Lowest and highest grade that questions are drawn for.",
-    "range", "3-11", 3, 11,
+    "range", "3-11", 3, 11, unless="items",
 )  # fmt: skip
 CONTENT_CLASS = Setting(
     "content_class", "Content class", "What the questions are about.",
     "choice", ALL_CLASSES,
-    choices=(ALL_CLASSES, *(each.value for each in ContentClass)),
+    choices=(ALL_CLASSES, *(each.value for each in ContentClass)), unless="items",
 )  # fmt: skip
 DOKS = Setting(
     "dok", "Depth of knowledge",
     "1: one procedure or fact; 2: two or more steps; 3: judging other people's work.",
-    "range", "1-3", 1, 3,
+    "range", "1-3", 1, 3, unless="items",
 )  # fmt: skip
 STYLE = Setting(
     "style", "Rationales",
     "Terse: the step that shows the idea; worked: several steps; teacher: a step and a question.",
-    "choice", Style.TERSE.value, choices=tuple(style.value for style in Style),
+    "choice", Style.TERSE.value, choices=tuple(style.value for style in Style), unless="items",
 )  # fmt: skip
 ORDER = Setting(
     "order", "Order of the rationales",
@@ -222,8 +222,8 @@ class Malgorithm(Experiment):
                 bank is chosen beside it.
         """
         named = str(value_of(design, ITEMS))
-        for setting in (GRADES, CONTENT_CLASS, DOKS, STYLE):
-            if value_of(design, setting) != setting.default:
+        for setting in self.settings:
+            if setting.unless == ITEMS.name and value_of(design, setting) != setting.default:
                 raise DesignError(
                     f"{setting.label}: the questions of a set are asked as they are.",
                     f"Leave {setting.name} out; effects can be broken down by what the set tells.",

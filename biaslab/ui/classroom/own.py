@@ -14,6 +14,7 @@ from biaslab.runs.library.item_sets import ItemSet, find_items, item_sets
 from biaslab.text.figures import count
 from biaslab.ui.classroom import address, session
 from biaslab.ui.classroom.session import KeptTest
+from biaslab.ui.navigation import IMPORT_ITEMS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.words import plain
 
@@ -123,9 +124,10 @@ def _draw_sets() -> None:
     chosen = address.items_parameter()
     if not of:
         st.info(
-            "No set of items is kept yet. Keep one with `biaslab import FILE --as NAME`, or give "
-            "the file here: choose “in a file”."
+            "No set of items is kept yet. Keep one on the page below, or give the file here alone: "
+            "choose “in a file”."
         )
+        link(IMPORT_ITEMS, "Import items")
         return
     if chosen.value and chosen.value not in of:
         st.warning("The set of items in this link is not kept in this file of runs. Choose one.")

@@ -25,7 +25,7 @@ from biaslab.studies import (
 from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_setting, settings_for
-from biaslab.ui.navigation import IMPORT_PAIRS, link
+from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, choice, integer
@@ -78,6 +78,7 @@ def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
         help=setting.explanation,
         **parameter.bind(),
     )
+    link(IMPORT_ITEMS, "Look at the sets of items" if sets else "Import items")
 
 
 FEWEST_FOR_TEXT = 30
@@ -206,8 +207,10 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
     for setting in study.settings:
         if setting.kind in ("integer", "range") and setting.minimum == setting.maximum:
             continue
-        drawn.append(setting.name)
         parameter, field = setting_parameter(study, setting), fields.get(setting.name)
+        if not _means_something(study, setting):
+            continue
+        drawn.append(setting.name)
         if field is None:
             draw_setting(setting, parameter)
         else:
@@ -218,6 +221,14 @@ def draw_settings(study: Experiment, error: DesignError | None) -> None:
         _show(error, size_parameter())
     elif error is not None and error.setting not in drawn:
         st.error(plain(str(error)), icon=":material/error:")
+
+
+def _means_something(study: Experiment, setting: Setting) -> bool:
+    """Whether the setting counts beside what is chosen; one that was changed is always drawn."""
+    other = next((each for each in study.settings if each.name == setting.unless), None)
+    if other is None or setting_parameter(study, setting).value != str(setting.default):
+        return True
+    return setting_parameter(study, other).value == str(other.default)
 
 
 def _explains(field: Field | None, setting: Setting, error: DesignError) -> bool:

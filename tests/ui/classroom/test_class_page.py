@@ -232,7 +232,8 @@ def test_without_a_kept_set_the_page_says_how_to_keep_one_and_makes_no_file(
     visit: Visit, empty: object
 ) -> None:
     app = visit("your_class", test="own", own="set")
-    assert "biaslab import" in app.info[0].value
+    assert "No set of items is kept yet" in app.info[0].value
+    assert "Import items" in links(app)
     from pathlib import Path
 
     assert not Path(str(empty)).exists()

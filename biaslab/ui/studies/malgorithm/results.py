@@ -23,6 +23,7 @@ from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.runs_apart import labels
 from biaslab.ui.studies.malgorithm import kept as read
 from biaslab.ui.studies.malgorithm.address import QUESTIONS
+from biaslab.ui.studies.malgorithm.item_sets import set_sentence
 from biaslab.ui.studies.malgorithm.tables import draw_behind, draw_published, draw_rules
 from biaslab.ui.studies.malgorithm.words import (
     chance_sentence,
@@ -101,6 +102,8 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
         verdict = f"{chance_sentence(found)} {gap_sentence(effect, against)}".strip()
         if verdict:
             st.markdown(plain(verdict))
+        if asked := set_sentence(run.design):
+            st.caption(plain(asked))
         if unread := unread_sentence(found):
             st.caption(plain(unread))
         kind = next(kind for kind in KINDS if str(kind) == run.model_kind)

@@ -1,0 +1,238 @@
+"""A file of items that a person is importing: its columns, what became of its rows, keeping it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+import streamlit as st
+
+from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_bytes
+from biaslab.files.columns import guess
+from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS
+from biaslab.files.opening import open_table
+from biaslab.files.reasons import Status
+from biaslab.runs import LONGEST_NAME, RunError, save_items
+from biaslab.text.figures import count
+from biaslab.ui.studies.malgorithm.item_sets import items_parameter
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.words import plain
+
+ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "txt")
+_UPLOAD, _NAMES_UPLOAD, _WORK = "upload of items", "upload of misconceptions", "import of items"
+_NONE = "–"
+_ONE = {"question": "Question", "key": "Right option", "grade": "Grade", "dok": "Depth (DOK)",
+        "content_class": "Content class", "passage": "Passage to read first"}  # fmt: skip
+_EACH = {
+    "option": ("Options, A first", "A column for each option, in their order."),
+    "rationale": ("Rationales, A first", "How somebody comes to each option."),
+    "misconception": ("Misconceptions, A first", "What a pupil believes who chooses it."),
+}
+_MARKS = {Status.COMPLETE: "✓ complete", Status.PARTLY: "◐ partly usable",
+          Status.UNUSABLE: "✗ unusable"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A file that was read: which, with which columns, and what became of it."""
+
+    asked: tuple[str, str, tuple[tuple[str, str], ...]]
+    report: ImportReport | None
+    fault: str = ""
+
+
+def draw_file() -> None:
+    """Draws the choice of a file, its columns, what became of its rows, and keeping them."""
+    chosen = st.file_uploader(
+        "File of items",
+        type=ENDINGS,
+        max_upload_size=MAX_FILE_BYTES // 2**20,
+        key=_UPLOAD,
+        help="It stays on this computer.",
+    )
+    st.caption(
+        "Tables (CSV, XLSX, JSON) with a column for each option, your copy of MalAlgoQA, Eedi’s "
+        "files, Moodle XML, GIFT, Aiken, and what BiasLab writes. Two to eight options; at most "
+        f"{MAX_ROWS:,} rows."
+    )
+    if chosen is None:
+        return
+    data = chosen.getvalue()
+    columns = _columns_of(data, chosen.name)
+    misconceptions, names_id = _misconceptions(columns)
+    mapping = _draw_columns(columns, chosen.file_id) if columns else {}
+    asked = (chosen.file_id, names_id, tuple(sorted(mapping.items())))
+    work = st.session_state.get(_WORK)
+    if not isinstance(work, _Work) or work.asked != asked:
+        with st.spinner("Reading every row …"):
+            work = _read(asked, data, chosen.name, mapping, misconceptions)
+        st.session_state[_WORK] = work
+    if work.report is None:
+        st.error(plain(work.fault), icon=":material/error:")
+        return
+    _draw_report(work.report, chosen.name)
+
+
+def _read(
+    asked: tuple[str, str, tuple[tuple[str, str], ...]],
+    data: bytes,
+    name: str,
+    mapping: Mapping[str, str],
+    misconceptions: bytes | None,
+) -> _Work:
+    try:
+        return _Work(asked, import_bytes(data, name, "", mapping, misconceptions))
+    except InterchangeError as error:
+        return _Work(asked, None, str(error).partition(" Say which holds what")[0])
+
+
+def _columns_of(data: bytes, name: str) -> list[str]:
+    """The columns of a table; none where the file is another format."""
+    try:
+        return [column for column in open_table(data, name).columns if column]
+    except InterchangeError:
+        return []
+
+
+def _misconceptions(columns: Sequence[str]) -> tuple[bytes | None, str]:
+    """Eedi's table of misconceptions, asked for where the file has their numbers alone."""
+    if not any(column.lower().startswith("misconception") for column in columns):
+        return None, ""
+    chosen = st.file_uploader(
+        "Names of the misconceptions, where the file has numbers (misconception_mapping.csv)",
+        type=["csv"],
+        max_upload_size=5,
+        key=_NAMES_UPLOAD,
+    )
+    return (None, "") if chosen is None else (chosen.getvalue(), chosen.file_id)
+
+
+def _draw_columns(columns: list[str], file: str) -> dict[str, str]:
+    """Draws which column holds what; what was found by its name is chosen already."""
+    try:
+        found = guess(columns)
+    except InterchangeError:
+        found = {}
+    options = {letter for letter in LETTERS.lower() if f"option_{letter}" in found}
+    lacking = not ({"question", "key"} <= set(found) and (options or "options" in found))
+    with st.expander("Which column holds what", expanded=lacking):
+        if lacking:
+            st.caption("Not everything was found by the columns’ names. Say where it is.")
+        places = st.columns(2)
+        mapping = {}
+        for at, (field, label) in enumerate(_ONE.items()):
+            with places[at % 2]:
+                column = choosing.selectbox(
+                    label,
+                    [_NONE, *columns],
+                    index=[_NONE, *columns].index(found.get(field, _NONE)),
+                    key=f"items column {field} {file}",
+                )
+            if column is not None and column != _NONE:
+                mapping[field] = column
+        for kind, (label, explained) in _EACH.items():
+            before = [found[f"{kind}_{a}"] for a in LETTERS.lower() if f"{kind}_{a}" in found]
+            several = choosing.multiselect(
+                label,
+                columns,
+                default=before,
+                max_selections=len(LETTERS),
+                help=explained,
+                key=f"items columns {kind} {file}",
+            )
+            if several == before:
+                mapping |= {name: found[name] for name in found if name.startswith(f"{kind}_")}
+            else:
+                mapping |= {
+                    f"{kind}_{letter}": column
+                    for letter, column in zip(LETTERS.lower(), several, strict=False)
+                }
+    return mapping
+
+
+def _draw_report(report: ImportReport, name: str) -> None:
+    st.markdown(f"**{plain(report.summary())}**")
+    st.caption(plain(f"{report.form}, {report.found_by}"))
+    if report.items:
+        _draw_keeping(report, name)
+        _draw_first(report.items)
+    else:
+        st.warning("No row is an item, so there is nothing to keep. The reasons stand below.")
+    told = _told(report)
+    if told:
+        with st.expander(f"{count(len(told), 'row')} with something to say", expanded=True):
+            st.dataframe(told, hide_index=True, alt="Rows that are refused or not complete")
+    remarks = [str(each) for each in report.remarks if each.row is None]
+    for remark in remarks:
+        st.caption(plain(remark))
+    st.download_button(
+        "The whole report (JSON)",
+        lambda: json.dumps(report.as_json(), ensure_ascii=False, indent=1).encode(),
+        f"{PurePath(name).stem}-report.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _told(report: ImportReport) -> list[dict[str, object]]:
+    """The rows that are refused, or of which not everything can be asked, in the file's order."""
+    rows: list[tuple[int, dict[str, object]]] = [
+        (each.row, {"Row": each.row, "Status": "✗ refused", "Can be asked": "",
+                    "Why": f"{each.reason}."})
+        for each in report.refused
+    ]  # fmt: skip
+    for item in report.items:
+        reasons = item.reasons
+        if reasons.missing:
+            rows.append((item.row, {
+                "Row": item.row, "Status": _MARKS[reasons.status],
+                "Can be asked": reasons.usable_for or "the question alone",
+                "Why": "; ".join(reasons.missing) + ".",
+            }))  # fmt: skip
+    return [row for _, row in sorted(rows, key=lambda each: each[0])]
+
+
+def _draw_first(items: Sequence[ImportedItem]) -> None:
+    """Draws the first item whose reasons can be asked for, as it was read."""
+    item = next((each for each in items if each.reasons.of_wrong), items[0])
+    told = item.reasons.told
+    with st.container(border=True):
+        st.caption(f"Row {item.row} as it was read")
+        if item.passage:
+            st.markdown(plain(item.passage))
+        st.markdown(f"**{plain(item.question)}**")
+        lines = []
+        for letter in item.letters:
+            reason = item.reasons.texts.get(letter)
+            right = " ✓" if letter == item.key else ""
+            because = f" · {told}: {plain(reason)}" if reason else ""
+            lines.append(f"- {letter}{right}: {plain(item.option(letter))}{because}")
+        st.markdown("\n".join(lines))
+
+
+def _draw_keeping(report: ImportReport, name: str) -> None:
+    counts = Counter(item.reasons.status for item in report.items)
+    if counts[Status.UNUSABLE] == len(report.items):
+        st.info(
+            "No item has two reasons that can be told apart, so models can't be asked for reasons. "
+            "The set can still be a test for your class."
+        )
+    with st.form("keep items", border=False):
+        called = st.text_input(
+            "Name of the set", PurePath(name).stem[:LONGEST_NAME], max_chars=LONGEST_NAME
+        )
+        if not st.form_submit_button(
+            f"Keep {count(len(report.items), 'item')}", type="primary", key="keep items"
+        ):
+            return
+    try:
+        done = save_items(kept.store(), called, report.items, name, report.as_json())
+    except RunError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    items_parameter().change(done.id)
+    st.rerun()
