@@ -8,7 +8,6 @@ from functools import cache
 
 import biaslab.malrules.catalogue as shelves
 from biaslab.malrules.forms import FORMS, Form
-from biaslab.malrules.rules import Rule, rules
 
 # fmt: off
 ORDER = (
@@ -81,8 +80,3 @@ def all_forms() -> dict[str, type[Form]]:
 def dealt_forms() -> dict[str, type[Form]]:
     """The forms of which the bank deals items, by their names and in its order."""
     return {name: form for name, form in all_forms().items() if name not in READ_ONLY}
-
-
-def dealt_rules() -> list[Rule]:
-    """The rules that make wrong options of the bank's items."""
-    return [rule for key, rule in rules().items() if key not in READ_ONLY_RULES]

@@ -10,8 +10,7 @@ from itertools import combinations
 
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.forms import Form
-from biaslab.malrules.library import dealt_rules
-from biaslab.malrules.rules import Confidence, ContentClass, Rule, rules_for
+from biaslab.malrules.rules import Confidence, ContentClass, Rule, dealt_rules, rules_for
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 

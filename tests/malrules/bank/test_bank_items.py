@@ -29,7 +29,7 @@ from biaslab.malrules.bank import (
     write_item,
 )
 from biaslab.malrules.bank.rationales import QUESTIONS
-from biaslab.malrules.library import dealt_rules
+from biaslab.malrules.rules import dealt_rules
 
 ITEMS = 800
 STYLES = [style.value for style in Style]
