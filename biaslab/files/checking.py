@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.equivalence import same_text
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
-from biaslab.files.feedback import without_feedback
 from biaslab.files.found import Found
 from biaslab.files.items import ImportedItem
+from biaslab.files.reasons import without_feedback
 from biaslab.files.report import RefusedRow, Remark
 
 _GRADE = re.compile(

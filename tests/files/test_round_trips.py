@@ -17,8 +17,8 @@ from biaslab.files import (
 )
 from biaslab.files.decoding import clean
 from biaslab.files.equivalence import same_text
-from biaslab.files.feedback import without_feedback
 from biaslab.files.formats.aiken import misread
+from biaslab.files.reasons import without_feedback
 from biaslab.malrules.bank import BankDesign, make_items
 
 NAMES = {"gift": "x.gift", "moodle": "x.xml", "csv": "x.csv", "xlsx": "x.xlsx", "aiken": "x.txt"}
