@@ -10,9 +10,12 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from biaslab.files.columns import guess
 from biaslab.files.errors import InterchangeError
+from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
 from biaslab.files.opening import open_table
 from biaslab.malrules.reading import (
@@ -22,6 +25,7 @@ from biaslab.malrules.reading import (
     next_problem,
     what_happened,
 )
+from biaslab.malrules.reading.answers import read_given
 from biaslab.malrules.reading.telling import as_json, names_of
 
 MOST_ROWS = 2_000
@@ -29,12 +33,13 @@ MOST_ROWS = 2_000
 
 _COLUMNS = (
     "row", "problem", "answer", "status", "right_answer", "rules", "names", "how_sure",
-    "next_problem", "reason",
+    "next_problem", "reason", "label",
 )  # fmt: skip
 _PROBLEM = ("problem", "question", "questiontext", "task", "item", "stem", "text", "exercise")
 _ANSWER = (
-    "answer", "wronganswer", "pupilanswer", "pupilsanswer", "studentanswer", "response", "given",
-    "answered", "pupil", "student", "wrong",
+    "wronganswer", "incorrectanswer", "wrongresponse", "incorrectresponse", "pupilanswer",
+    "pupilsanswer", "studentanswer", "studentresponse", "wrong", "answer", "response", "given",
+    "answered", "pupil", "student",
 )  # fmt: skip
 
 
@@ -48,6 +53,7 @@ class AnsweredRow:
         status: right, explained, slip, none known or not read.
         reason: why it was not read, as a sentence; else "".
         happened: what may have happened, where it was read.
+        label: what the table says is behind the answer; often empty.
     """
 
     number: int
@@ -56,6 +62,7 @@ class AnsweredRow:
     status: str
     reason: str = ""
     happened: Happened | None = None
+    label: str = ""
 
 
 def read_answered(
@@ -77,12 +84,15 @@ def read_answered(
     answer_column = _column(table.columns, answer, _ANSWER, "answer")
     if problem_column == answer_column:
         raise InterchangeError(f"“{problem_column}” cannot hold both the problem and the answer.")
+    further = guess([each for each in table.columns if each not in (problem_column, answer_column)])
     for index, row in enumerate(table.filled()):
         if index == MOST_ROWS:
             reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
             yield AnsweredRow(row.number, "", "", "not read", reason)
             return
-        yield _read(row, problem_column, answer_column)
+        yield _read(
+            row, problem_column, answer_column, further.get("key"), further.get("misconception")
+        )
 
 
 def read_pairs(lines: Sequence[tuple[str, str]]) -> Iterator[AnsweredRow]:
@@ -106,16 +116,31 @@ def _column(columns: Sequence[str], given: str | None, known: Sequence[str], wha
     )
 
 
-def _read(row: Row, problem_column: str, answer_column: str) -> AnsweredRow:
+def _read(
+    row: Row,
+    problem_column: str,
+    answer_column: str,
+    right_column: str | None = None,
+    label_column: str | None = None,
+) -> AnsweredRow:
     problem = row.cells.get(problem_column, "")
     answer = row.cells.get(answer_column, "")
+    label = row.cells.get(label_column, "").strip() if label_column else ""
+    unread = partial(AnsweredRow, row.number, problem, answer, "not read", label=label)
     if row.refusal:
-        return AnsweredRow(row.number, problem, answer, "not read", f"{row.refusal}.")
+        return unread(f"{row.refusal}.")
     try:
         happened = what_happened(problem, answer)
     except (UnreadProblem, UnreadAnswer) as error:
-        return AnsweredRow(row.number, problem, answer, "not read", str(error))
-    return AnsweredRow(row.number, problem, answer, happened.status, "", happened)
+        return unread(str(error))
+    said = row.cells.get(right_column, "").strip() if right_column else ""
+    worked = happened.meanings[0].right.answer
+    told = read_given(said, worked, (), new_phrases=False) if said else None
+    if told is not None and not told.same_as(worked):
+        return unread(
+            f"The table says that {said} is right; read as it was here, the problem gives {worked}."
+        )
+    return AnsweredRow(row.number, problem, answer, happened.status, "", happened, label)
 
 
 def rows_as_csv(rows: Sequence[AnsweredRow], seed: int) -> str:
@@ -124,7 +149,8 @@ def rows_as_csv(rows: Sequence[AnsweredRow], seed: int) -> str:
     table = csv.writer(written, lineterminator="\n")
     table.writerow(_COLUMNS)
     for row in rows:
-        table.writerow(_cells(row, seed))
+        # Strangers typed some of it: no spreadsheet may take it for a formula.
+        table.writerow([guarded(cell) for cell in (*_cells(row, seed), row.label)])
     return written.getvalue()
 
 
@@ -151,7 +177,7 @@ def row_as_json(row: AnsweredRow, seed: int) -> dict[str, Any]:
     """A row as a JSON object, with everything that may have happened there."""
     content: dict[str, Any] = {
         "row": row.number, "status": row.status, "reason": row.reason or None,
-        "problem": row.problem, "answer": row.answer,
+        "problem": row.problem, "answer": row.answer, "label": row.label or None,
     }  # fmt: skip
     if row.happened is not None:
         content |= as_json(row.happened, seed)

@@ -18,9 +18,18 @@ _PLAIN_NAMES: dict[str, tuple[str, ...]] = {
     ),
     "key": (
         "key", "answerkey", "correctanswer", "correctchoice", "correctoption", "rightanswer",
-        "rightoption", "correct", "correctletter", "goldanswer", "gold", "answer", "label",
+        "rightoption", "correct", "correctletter",
+        "correctresponse", "rightresponse", "solution", "goldanswer", "gold", "answer", "label",
     ),
     "options": ("options", "choices", "answerchoices", "answeroptions", "answers"),
+    "wrong_answer": (
+        "wronganswer", "incorrectanswer", "wrongresponse", "incorrectresponse", "studentanswer",
+        "pupilanswer", "pupilsanswer", "studentresponse", "answered", "given",
+    ),
+    "misconception": (
+        "misconception", "misconceptionname", "misconceptiondescription", "misconceptionlabel",
+        "misconceptiontext", "errortype", "error",
+    ),
     "rationales": ("rationales", "explanations", "malgorithms", "rationale"),
     "grade": ("grade", "gradelevel", "gradeband", "yeargroup", "year"),
     "dok": ("dok", "doklevel", "depthofknowledge", "depthofknowledgelevel", "depth"),

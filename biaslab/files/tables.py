@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
 from biaslab.files.columns import guess, listed
 from biaslab.files.equivalence import same_text
@@ -48,6 +49,8 @@ def read_table(
         InterchangeError: the columns of a question are not there.
     """
     mapping = guess(columns, given)
+    if _tells_wrong_answers(mapping):
+        return _wrong_answers(mapping, columns, rows, misconceptions or {})
     is_eedi = set(EEDI_COLUMNS) <= set(columns)
     if form == "eedi" and not is_eedi:
         missing = [name for name in EEDI_COLUMNS if name not in columns]
@@ -78,6 +81,76 @@ def read_table(
     return Reading(resolved, (*remarks, *more), mapping, form or narrower)
 
 
+def _tells_wrong_answers(mapping: Mapping[str, str]) -> bool:
+    """Whether each row has one wrong answer beside the right one, and no options."""
+    no_options = "options" not in mapping and "option_a" not in mapping
+    return no_options and {"question", "key", "wrong_answer"} <= set(mapping)
+
+
+def _wrong_answers(
+    mapping: Mapping[str, str],
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    misconceptions: Mapping[str, str],
+) -> Reading:
+    """Questions from rows of a question, its right answer, a wrong one and what is behind it.
+
+    Rows with the same question and right answer are one question, with an option for each answer.
+    Options come in an order that their texts decide, so that no place gives the key away.
+    """
+    table = _Table(mapping, misconceptions)
+    found: list[Found] = []
+    open_at: dict[tuple[str, str], int] = {}
+    joined = 0
+    for row in rows:
+        if not row.refusal and not any(cell.strip() for cell in row.cells.values()):
+            continue
+        one, key = table.read_wrong(row)
+        same = (" ".join(one.question.split()), " ".join(key.split()))
+        at = open_at.get(same)
+        if one.refusal or at is None or len(found[at].options) == len(LETTERS):
+            open_at[same] = len(found)
+            found.append(one)
+        else:
+            joined += 1
+            found[at] = _joined(found[at], one)
+    remarks = [f"{joined} rows were put to others with their question."] if joined else []
+    unused = [column for column in columns if column and column not in mapping.values()]
+    if unused:
+        remarks.append(f"Columns that were not used: {listed(unused)}.")
+    return Reading([_in_their_order(each) for each in found], tuple(remarks), mapping)
+
+
+def _joined(one: Found, other: Found) -> Found:
+    """A question with a further wrong answer; two labels of one answer stand together."""
+    options, labels = list(one.options), list(one.misconceptions)
+    wrong, label = other.options[1], other.misconceptions[1]
+    at = next((at for at, text in enumerate(options) if same_text(text, wrong)), None)
+    if at is None:
+        options.append(wrong)
+        labels.append(label)
+    elif at and label and label not in labels[at].split("; or: "):
+        labels[at] = "; or: ".join(filter(None, [labels[at], label]))
+    remarks = (*one.remarks, *other.remarks)
+    return replace(one, options=tuple(options), misconceptions=tuple(labels), remarks=remarks)
+
+
+def _in_their_order(found: Found) -> Found:
+    """The same question with its options where a hash of their texts puts them."""
+    if found.refusal:
+        return found
+    order = sorted(
+        range(len(found.options)),
+        key=lambda at: blake2b(f"{found.question}\x1f{found.options[at]}".encode()).digest(),
+    )
+    return replace(
+        found,
+        options=tuple(found.options[at] for at in order),
+        misconceptions=tuple(found.misconceptions[at] for at in order),
+        right=(order.index(0),),
+    )
+
+
 def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
     """Rationales for the options and a depth of knowledge, and no misconceptions named."""
     kinds = {name.partition("_")[0].removesuffix("s") for name in mapping}
@@ -87,7 +160,7 @@ def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
 def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str]) -> None:
     missing = [] if "question" in mapping else ["the question (question)"]
     if "options" not in mapping and not {"option_a", "option_b"} <= set(mapping):
-        missing.append("the options (option_a, option_b, ...)")
+        missing.append("the options (option_a, option_b, ...) or a wrong answer (wrong_answer)")
     if "key" not in mapping and not any(name.startswith("right_") for name in mapping):
         missing.append("the right option (key)")
     if missing:
@@ -140,6 +213,20 @@ class _Table:
             remarks=row.remarks,
         )
         return found, self._cell(row, "key").strip()
+
+    def read_wrong(self, row: Row) -> tuple[Found, str]:
+        """A question with its right answer first and the row's wrong one, and the right one."""
+        found, key = self.read(row)
+        wrong = plain_text(cell) if is_markup(cell := self._cell(row, "wrong_answer")) else cell
+        refusal = found.refusal or (
+            "there is no right answer" if not key else "" if wrong.strip()
+            else "there is no wrong answer"
+        )  # fmt: skip
+        label = self._misconception(self._cell(row, "misconception"))
+        return replace(
+            found, options=(key, wrong.strip()), misconceptions=("", label), right=(0,),
+            refusal=refusal,
+        ), key  # fmt: skip
 
     def _cell(self, row: Row, name: str) -> str:
         column = self._mapping.get(name)

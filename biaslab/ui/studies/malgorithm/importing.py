@@ -25,7 +25,9 @@ ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "txt")
 _UPLOAD, _NAMES_UPLOAD, _WORK = "upload of items", "upload of misconceptions", "import of items"
 _NONE = "–"
 _ONE = {"question": "Question", "key": "Right option", "grade": "Grade", "dok": "Depth (DOK)",
-        "content_class": "Content class", "passage": "Passage to read first"}  # fmt: skip
+        "content_class": "Content class", "passage": "Passage to read first",
+        "wrong_answer": "A wrong answer, where each row has one",
+        "misconception": "The misconception behind it"}  # fmt: skip
 _EACH = {
     "option": ("Options, A first", "A column for each option, in their order."),
     "rationale": ("Rationales, A first", "How somebody comes to each option."),
@@ -117,7 +119,8 @@ def _draw_columns(columns: list[str], file: str) -> dict[str, str]:
     except InterchangeError:
         found = {}
     options = {letter for letter in LETTERS.lower() if f"option_{letter}" in found}
-    lacking = not ({"question", "key"} <= set(found) and (options or "options" in found))
+    has_options = options or {"options", "wrong_answer"} & set(found)
+    lacking = not ({"question", "key"} <= set(found) and has_options)
     with st.expander("Which column holds what", expanded=lacking):
         if lacking:
             st.caption("Not everything was found by the columns’ names. Say where it is.")
