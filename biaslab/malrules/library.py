@@ -41,7 +41,13 @@ imported first and wherever modules lie. It is never changed; a new form goes to
 
 READ_ONLY = (
     "DecimalDifference", "MixedDifference", "WholeTimesFraction", "BracketEquation",
-    "SubtractedUnknown", "DecimalRounding",
+    "SubtractedUnknown", "DecimalRounding", "SignificantFigures", "Bounds", "BoundsOfDifference",
+    "DecimalQuotient", "PowerOfTenShift", "DecimalAsFraction", "DecimalNext", "Between",
+    "StandardForm", "TableFact", "TensProduct", "RemainderDivision", "DivisionByZero", "DigitValue",
+    "TenMore", "RoundedSubtraction", "PrimesIn", "CommonMultiple", "CommonFactor", "MixedProduct",
+    "FractionByWhole", "WholePlusFraction", "MissingNumerator", "ImproperToMixed", "ShadedFraction",
+    "UnequalParts", "FractionOnLine", "SignedCompare", "SignedDistance", "SignedPower",
+    "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

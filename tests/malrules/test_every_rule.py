@@ -19,6 +19,7 @@ from biaslab.malrules import (
     rules_for,
     write_form,
 )
+from biaslab.malrules.library import READ_ONLY
 from biaslab.problems.draws import Draws
 
 MOST_STEPS = 6
@@ -111,8 +112,8 @@ class TestEveryForm:
         self, every_form, drawn
     ):
         problems = drawn(every_form)
-        if len(rules_for(problems[0])) < 3:
-            return
+        if len(rules_for(problems[0])) < 3 or every_form.__name__ in READ_ONLY:
+            return  # Only what the bank deals needs three wrong options at once.
         enough = 0
         for problem in problems:
             right = problem.solve().answer

@@ -1,0 +1,1 @@
+"""Decimals: divided, shifted, written in other ways, rounded and bounded."""

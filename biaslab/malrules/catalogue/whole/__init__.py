@@ -1,0 +1,1 @@
+"""Whole numbers: facts, places, factors, and divisions that leave a rest."""
