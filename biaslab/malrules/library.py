@@ -47,7 +47,10 @@ READ_ONLY = (
     "TenMore", "RoundedSubtraction", "PrimesIn", "CommonMultiple", "CommonFactor", "MixedProduct",
     "FractionByWhole", "WholePlusFraction", "MissingNumerator", "ImproperToMixed", "ShadedFraction",
     "UnequalParts", "FractionOnLine", "SignedCompare", "SignedDistance", "SignedPower",
-    "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum",
+    "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum", "WhatPercent", "PercentBase",
+    "PercentChange", "IncreaseBy", "FractionAsPercent", "RatioDifference", "Recipe",
+    "InverseProportion", "Speed", "PowerProduct", "FractionalPower", "CubeRoot", "Surd",
+    "SurdDifference", "SurdTimes",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

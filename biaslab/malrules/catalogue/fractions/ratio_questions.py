@@ -1,0 +1,278 @@
+"""Ratios told by a difference, recipes, work shared among more people, and speeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Self
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.exact_writing import plain
+from biaslab.malrules.forms import NotDrawn, form
+from biaslab.malrules.rules import mal_rule
+from biaslab.malrules.traces import Worked, step
+from biaslab.problems.draws import Draws
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class RatioDifference:
+    """A ratio and how much more the second gets; what the first gets is asked.
+
+    Attributes:
+        first: smaller than the second.
+        second: parts of the second.
+        more: how much more the second gets.
+    """
+
+    first: int
+    second: int
+    more: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (6, 8)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if not 0 < self.first < self.second or self.more < 1:
+            raise ValueError("The second part is the larger one, by a positive number.")
+
+    def stem(self) -> str:
+        return (
+            f"In the ratio {self.first}:{self.second} Ben gets {self.more} more than Amal. "
+            "What does Amal get?"
+        )
+
+    def by_parts(self, parts: int, told: str) -> Worked:
+        """The difference shared into so many parts, of which the first gets its own."""
+        one = Fraction(self.more, parts)
+        answer = plain(one * self.first)
+        return Worked(
+            answer,
+            (
+                step(told, self.more, parts, plain(one)),
+                step("takes {0} such parts and gets {1}", self.first, answer),
+            ),
+        )
+
+    def solve(self) -> Worked:
+        told = "shares {0} among the {1} parts that the second has more: {2}"
+        return self.by_parts(self.second - self.first, told)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        for _ in range(40):
+            first = draws.between(2, grade)
+            second = first + draws.between(2, 5)
+            more = (second - first) * draws.between(2, 12)
+            if more % (first + second) == 0 or draws.chance(0.3):
+                return cls(first, second, more)
+        raise NotDrawn("No ratio came up.")
+
+
+@mal_rule("NO150")
+def difference_for_the_total(problem: RatioDifference) -> Worked:
+    """Shares the difference among all parts."""
+    return problem.by_parts(problem.first + problem.second, "shares {0} among all {1} parts: {2}")
+
+
+@mal_rule("NO198")
+def difference_is_one_part(problem: RatioDifference) -> Worked | None:
+    """The difference taken for one part."""
+    if problem.second - problem.first == 1:
+        return None
+    answer = Answer.number(problem.more * problem.first)
+    told = step("takes {0} as one part, and {1} parts: {2}", problem.more, problem.first, answer)
+    return Worked(answer, (told,))
+
+
+_THINGS = ("eggs", "lemons", "apples", "potatoes", "onions")
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """An amount for some people, and the same dish for more people.
+
+    Attributes:
+        people: for whom the amount is told.
+        amount: how much they need.
+        thing: of what.
+        more_people: for whom it is asked.
+    """
+
+    people: int
+    amount: int
+    thing: str
+    more_people: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (5, 8)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if not 0 < self.people < self.more_people or self.amount < 1:
+            raise ValueError("The second dish is for more people, and something is needed.")
+
+    def stem(self) -> str:
+        return (
+            f"For {self.people} people a cook needs {self.amount} {self.thing}. "
+            f"How many {self.thing} are needed for {self.more_people} people?"
+        )
+
+    def solve(self) -> Worked:
+        answer = plain(Fraction(self.amount * self.more_people, self.people))
+        times = plain(Fraction(self.more_people, self.people))
+        told = step("sees that {0} is {1} times {2}", self.more_people, times, self.people)
+        return Worked(answer, (told, step("takes {0} times {1}: {2}", times, self.amount, answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        unit, times = draws.between(2, 5), draws.between(2, 3)
+        people = unit * times
+        amount = times * draws.between(1, 4)
+        more = unit * (times * draws.between(1, 2 + (grade > 6)) + draws.between(1, times - 1))
+        if people == amount:
+            amount += times
+        return cls(people, amount, draws.one(_THINGS), more)
+
+
+@mal_rule("NO151")
+def doubles_and_adds_the_rest(problem: Recipe) -> Worked | None:
+    """Whole multiples, and then one for each person more."""
+    times, rest = divmod(problem.more_people, problem.people)
+    if not rest:
+        return None
+    result = times * problem.amount + rest
+    return Worked(
+        Answer.number(result),
+        (
+            step("takes {0} times {1} for {2} people", times, problem.amount, times * problem.people),
+            step("adds one for each of the {0} others: {1}", rest, result),
+        ),
+        1,
+    )
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class InverseProportion:
+    """So many workers need so many days, and other workers do the same work."""
+
+    workers: int
+    days: int
+    other: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (6, 9)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if min(self.workers, self.days, self.other) < 1 or self.workers == self.other:
+            raise ValueError("The numbers are positive, and the workers are other ones.")
+
+    def stem(self) -> str:
+        return (
+            f"{self.workers} workers need {self.days} days. How many days do {self.other} workers "
+            "need for the same work?"
+        )
+
+    def solve(self) -> Worked:
+        whole = self.workers * self.days
+        answer = plain(Fraction(whole, self.other))
+        return Worked(
+            answer,
+            (
+                step("finds {0} days for one worker", whole),
+                step("shares them among {0} workers and gets {1}", self.other, answer),
+            ),
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        workers = draws.between(2, 6)
+        times = draws.between(2, 3)
+        return cls(workers, times * draws.between(2, grade + 2), workers * times)
+
+
+@mal_rule("NO152")
+def more_workers_more_days(problem: InverseProportion) -> Worked:
+    """The same factor for workers and days."""
+    times = Fraction(problem.other, problem.workers)
+    answer = plain(problem.days * times)
+    return Worked(
+        answer,
+        (
+            step("sees that {0} workers are {1} times {2}", problem.other, plain(times),
+                 problem.workers),
+            step("takes {0} times {1} days: {2}", plain(times), problem.days, answer),
+        ),
+        1,
+    )  # fmt: skip
+
+
+@mal_rule("NO199")
+def takes_off_the_difference(problem: InverseProportion) -> Worked | None:
+    """As many days less as there are workers more."""
+    more = problem.other - problem.workers
+    if not 0 < more < problem.days:
+        return None
+    answer = Answer.number(problem.days - more)
+    told = step("takes {0} days off, one for each worker more: {1}", more, answer)
+    return Worked(answer, (told,))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """A way and the time for it; the speed in km/h is asked.
+
+    Attributes:
+        way: in km.
+        hours, minutes: the time; minutes below 60.
+    """
+
+    way: int
+    hours: int
+    minutes: int
+    content_class: ClassVar[str] = "number and operation"
+    grades: ClassVar[tuple[int, int]] = (6, 9)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.way < 1 or self.hours < 1 or not 0 < self.minutes < 60:
+            raise ValueError("The way is positive, and the time has hours and minutes.")
+
+    def stem(self) -> str:
+        return (
+            f"A car goes {self.way} km in {self.hours} h {self.minutes} min. What is its speed in "
+            "km/h?"
+        )
+
+    def by_time(self, time: Fraction) -> Worked:
+        """The way divided by a time in hours."""
+        answer = plain(self.way / time)
+        told = step("writes {0} h {1} min as {2} hours", self.hours, self.minutes, plain(time))
+        return Worked(answer, (told, step("divides {0} by it and gets {1}", self.way, answer)))
+
+    def solve(self) -> Worked:
+        return self.by_time(self.hours + Fraction(self.minutes, 60))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        hours, minutes = draws.between(1, 3), draws.one((12, 15, 24, 30, 30, 36, 45, 48))
+        time = hours + Fraction(minutes, 60)
+        return cls(int(time * 20) * draws.between(1, 4), hours, minutes)
+
+
+@mal_rule("NO200")
+def minutes_behind_the_point(problem: Speed) -> Worked:
+    """1 h 30 min read as 1.3 hours."""
+    tail = str(problem.minutes).rstrip("0") if problem.minutes >= 10 else f"0{problem.minutes}"
+    return problem.by_time(Fraction(f"{problem.hours}.{tail}"))
+
+
+@mal_rule("NO201")
+def time_by_way(problem: Speed) -> Worked:
+    """Hours for a kilometre."""
+    time = problem.hours + Fraction(problem.minutes, 60)
+    answer = plain(time / problem.way)
+    told = step("divides {0} hours by {1} and gets {2}", plain(time), problem.way, answer)
+    return Worked(answer, (told,))
