@@ -50,7 +50,8 @@ READ_ONLY = (
     "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum", "WhatPercent", "PercentBase",
     "PercentChange", "IncreaseBy", "FractionAsPercent", "RatioDifference", "Recipe",
     "InverseProportion", "Speed", "PowerProduct", "FractionalPower", "CubeRoot", "Surd",
-    "SurdDifference", "SurdTimes",
+    "SurdDifference", "SurdTimes", "TimeLater", "ClockReading", "Clock24", "DecimalHours",
+    "MoneyDecimal", "ScaleReading",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

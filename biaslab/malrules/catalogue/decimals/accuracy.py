@@ -63,7 +63,8 @@ class SignificantFigures:
 
     def solve(self) -> Worked:
         return self.to_places(
-            self.leading + self.figures, key="counts {0} figures from the first one that is not zero"
+            self.leading + self.figures,
+            key="counts {0} figures from the first one that is not zero",
         )
 
     @classmethod
@@ -79,15 +80,6 @@ def figures_are_places(problem: SignificantFigures) -> Worked | None:
     if rounded(problem.value, problem.figures) == 0:
         return None
     return problem.to_places(problem.figures, key="counts {0} places from the point")
-
-
-@mal_rule("NO165")
-def counts_the_zeros_behind_the_point(problem: SignificantFigures) -> Worked | None:
-    """One zero behind the point counts as a figure."""
-    places = problem.leading + problem.figures - 1
-    if places == problem.figures or rounded(problem.value, places) == 0:
-        return None
-    return problem.to_places(places, key="counts {0} figures and one zero before them among these")
 
 
 @form

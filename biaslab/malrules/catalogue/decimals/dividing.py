@@ -105,20 +105,6 @@ def half_for_division_by_half(problem: DecimalQuotient) -> Worked | None:
     )  # fmt: skip
 
 
-@mal_rule("NO161")
-def shifts_the_divisor_only(problem: DecimalQuotient) -> Worked | None:
-    """Makes the divisor whole and leaves the other number as it is."""
-    whole = without_point(problem.second)
-    answer = plain(problem.first / whole)
-    return Worked(
-        answer,
-        (
-            step("writes {0} as {1} and keeps {2}", problem.shown[1], whole, problem.shown[0]),
-            step("divides {0} by {1} and gets {2}", problem.shown[0], whole, answer),
-        ),
-    )
-
-
 @form
 @dataclass(frozen=True, slots=True)
 class PowerOfTenShift:
@@ -154,7 +140,8 @@ class PowerOfTenShift:
 
     def moved(self, places: int, *, left: bool) -> Fraction:
         """The number with its digits so many places further."""
-        return self.value / 10**places if left else self.value * 10**places
+        by = Fraction(10**places) if not left else Fraction(1, 10**places)
+        return self.value * by
 
     def stem(self) -> str:
         return f"What is {self.shown} {'÷' if self.divided else '×'} {self.by}?"

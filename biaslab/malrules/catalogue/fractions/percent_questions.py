@@ -59,7 +59,7 @@ def the_number_is_the_percent(problem: WhatPercent) -> Worked | None:
 
 @mal_rule("NO146")
 def takes_the_percent_of_it(problem: WhatPercent) -> Worked:
-    """p % of w."""
+    """P % of w."""
     answer = plain(Fraction(problem.part * problem.whole, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.part, problem.whole, answer)
     return Worked(answer, (told,))
@@ -122,7 +122,7 @@ class PercentBase:
 
 @mal_rule("NO147")
 def percent_of_the_part(problem: PercentBase) -> Worked:
-    """q % of p."""
+    """Q % of p."""
     answer = plain(Fraction(problem.part * problem.percent, 100))
     told = step("takes {0} hundredths of {1} and gets {2}", problem.percent, problem.part, answer)
     return Worked(answer, (told,))
@@ -130,7 +130,7 @@ def percent_of_the_part(problem: PercentBase) -> Worked:
 
 @mal_rule("NO191")
 def adds_the_percent(problem: PercentBase) -> Worked:
-    """p increased by q % of itself."""
+    """P increased by q % of itself."""
     more = plain(Fraction(problem.part * problem.percent, 100))
     answer = plain(Fraction(problem.part * (100 + problem.percent), 100))
     return Worked(
@@ -282,7 +282,9 @@ def multiplier_one_place_off(problem: IncreaseBy) -> Worked | None:
 def keeps_the_part(problem: IncreaseBy) -> Worked:
     """The percent of the number alone."""
     answer = plain(problem.part)
-    told = step("takes {0} hundredths of {1} and answers {2}", problem.percent, problem.number, answer)
+    told = step(
+        "takes {0} hundredths of {1} and answers {2}", problem.percent, problem.number, answer
+    )
     return Worked(answer, (told,))
 
 

@@ -61,8 +61,8 @@ class RatioDifference:
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
         for _ in range(40):
-            first = draws.between(2, grade)
-            second = first + draws.between(2, 5)
+            first = draws.between(2, min(grade, 7))
+            second = min(9, first + draws.between(2, 5))
             more = (second - first) * draws.between(2, 12)
             if more % (first + second) == 0 or draws.chance(0.3):
                 return cls(first, second, more)
@@ -145,7 +145,9 @@ def doubles_and_adds_the_rest(problem: Recipe) -> Worked | None:
     return Worked(
         Answer.number(result),
         (
-            step("takes {0} times {1} for {2} people", times, problem.amount, times * problem.people),
+            step(
+                "takes {0} times {1} for {2} people", times, problem.amount, times * problem.people
+            ),
             step("adds one for each of the {0} others: {1}", rest, result),
         ),
         1,

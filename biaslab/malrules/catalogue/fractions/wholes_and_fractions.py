@@ -69,7 +69,9 @@ class MixedProduct:
         return Worked(
             answer,
             (
-                step("writes {0} as {1} and {2} as {3}", self.shown[0], first, self.shown[1], second),
+                step(
+                    "writes {0} as {1} and {2} as {3}", self.shown[0], first, self.shown[1], second
+                ),
                 step("multiplies tops and bottoms and gets {0}", answer),
             ),
         )

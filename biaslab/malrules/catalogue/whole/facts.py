@@ -61,7 +61,7 @@ def one_row_of_the_table_off(problem: TableFact) -> tuple[Worked, ...] | None:
 
 @mal_rule("NO168")
 def adds_the_factors(problem: TableFact) -> Worked:
-    """a + b for a × b."""
+    """A + b for a × b."""
     total = problem.first + problem.second
     told = step("adds {0} and {1} and gets {2}", problem.first, problem.second, total)
     return Worked(Answer.number(total), (told,))
@@ -69,7 +69,7 @@ def adds_the_factors(problem: TableFact) -> Worked:
 
 @mal_rule("NO169")
 def times_one_is_one(problem: TableFact) -> Worked | None:
-    """n × 1 is 1."""
+    """N × 1 is 1."""
     if 1 not in (problem.first, problem.second):
         return None
     told = step("says that {0} × {1} is {2}", problem.first, problem.second, 1)

@@ -1,0 +1,128 @@
+"""Examples of the literature on forms that are read and diagnosed: right and wrong, as written."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from biaslab.malrules import FORMS, rules
+from biaslab.malrules.library import all_forms
+
+
+def D(text: str) -> Fraction:
+    """A decimal as it is written."""
+    return Fraction(text)
+
+
+EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
+    # Whole numbers
+    ("NO102", "TableFact", (7, 8), "56", "49"),
+    ("NO168", "TableFact", (7, 8), "56", "15"),
+    ("NO169", "TableFact", (6, 1), "6", "1"),
+    ("NO103", "TensProduct", (40, 30), "1200", "120"),
+    ("NO104", "DigitValue", (4, 3472), "400", "4"),
+    ("NO173", "DigitValue", (4, 3472), "400", "40"),
+    ("NO174", "TenMore", (10, 395), "405", "3105"),
+    ("NO175", "RoundedSubtraction", (52, 29), "23", "21"),
+    ("NO105", "RemainderDivision", (17, 5), "3 2/5", "3.2"),
+    ("NO170", "RemainderDivision", (17, 5), "3 2/5", "3 2/17"),
+    ("NO106", "RemainderDivision", (74, 3), "24 2/3", "21"),
+    ("NO171", "DivisionByZero", (6,), "not possible", "0"),
+    ("NO172", "DivisionByZero", (6,), "not possible", "6"),
+    ("NO111", "PrimesIn", ((1, 2, 11, 12),), "2, 11", "1, 2, 11"),
+    ("NO176", "PrimesIn", ((2, 9, 11, 12),), "2, 11", "9, 11"),
+    ("NO177", "CommonMultiple", (6, 8), "24", "48"),
+    ("NO178", "CommonMultiple", (6, 8), "24", "2"),
+    ("NO179", "CommonFactor", (12, 18), "6", "2"),
+    ("NO178", "CommonFactor", (12, 18), "6", "36"),
+    # Signs, brackets, powers and roots
+    ("NO140", "SignedCompare", (-8, -3), "-3", "-8"),
+    ("NO180", "SignedDistance", (-3, 5), "8", "2"),
+    ("NO141", "SignedPower", (-5, 2), "25", "-25"),
+    ("NO181", "SignedPower", (-2, 3), "-8", "8"),
+    ("NO182", "SignedQuotient", (-24, 6), "-4", "4"),
+    ("NO142", "BracketProduct", (3, 4, 5), "27", "17"),
+    ("NO143", "QuotientChain", (24, 6, 2), "2", "8"),
+    ("NO183", "SquaredSum", (2, 3), "25", "11"),
+    ("NO153", "PowerProduct", (2, 3, 4), "2^7", "4^7"),
+    ("NO154", "FractionalPower", (16, 2), "4", "8"),
+    ("NO202", "CubeRoot", (27,), "3", "9"),
+    ("NO156", "Surd", (8,), "2√2", "4√2"),
+    ("NO203", "SurdDifference", (5, 2), "4√2", "5"),
+    ("NO204", "SurdTimes", (3, 2), "3√2", "√6"),
+    # Decimals
+    ("NO115", "DecimalQuotient", (D("4.8"), D("0.6")), "8", "0.8"),
+    ("NO116", "DecimalQuotient", (D("6"), D("0.5")), "12", "3"),
+    ("NO161", "DecimalQuotient", (D("12.6"), D("0.3")), "42", "4.2"),
+    ("NO117", "PowerOfTenShift", (D("30.5"), 10, True), "3.05", "3.5"),
+    ("NO118", "PowerOfTenShift", (D("2.5"), 100, False), "250", "25"),
+    ("NO119", "PowerOfTenShift", (D("36.4"), 10, True), "3.64", "364"),
+    ("NO120", "DecimalAsFraction", (D("0.4"),), "2/5", "1/4"),
+    ("NO162", "DecimalAsFraction", (D("0.07"),), "7/100", "7/10"),
+    ("NO122", "DecimalNext", (D("0.9"),), "1", "0.10"),
+    ("NO123", "Between", (D("0.3"), D("0.4")), "infinitely many", "0"),
+    ("NO163", "Between", (D("0.3"), D("0.4")), "infinitely many", "9"),
+    ("NO155", "StandardForm", (D("3.4"), 4), "34000", "340000"),
+    ("NO164", "StandardForm", (D("3.4"), -3), "0.0034", "0.00034"),
+    ("NO109", "SignificantFigures", (D("0.0408"), 2), "0.041", "0.04"),
+    ("NO110", "Bounds", (D("8.4"), D("0.1")), "8.45", "8.5"),
+    ("NO166", "Bounds", (D("8.4"), D("0.1")), "8.45", "8.44"),
+    ("NO167", "BoundsOfDifference", (50, 20, 10), "40", "30"),
+    # Fractions
+    ("NO128", "MixedProduct", (2, 1, 2, 3, 1, 3), "8 1/3", "6 1/6"),
+    ("NO184", "FractionByWhole", (6, 8, 2), "3/8", "3/4"),
+    ("NO185", "WholePlusFraction", (3, 1, 4), "3 1/4", "4/4"),
+    ("NO131", "MissingNumerator", (3, 4, 12), "9", "11"),
+    ("NO186", "MissingNumerator", (3, 4, 12), "9", "3"),
+    ("NO187", "ImproperToMixed", (17, 5), "3 2/5", "2 3/5"),
+    ("NO188", "ImproperToMixed", (17, 5), "3 2/5", "1 7/5"),
+    ("NO132", "ShadedFraction", (3, 8), "3/8", "3/5"),
+    ("NO133", "UnequalParts", (2, "shaded"), "1/4", "1/3"),
+    ("NO136", "FractionOnLine", (1, 3, 2), "1/3", "2/3"),
+    # Percent and ratio
+    ("NO145", "WhatPercent", (12, 48), "25%", "12%"),
+    ("NO146", "WhatPercent", (12, 48), "25%", "5.76"),
+    ("NO189", "WhatPercent", (12, 48), "25%", "400%"),
+    ("NO190", "WhatPercent", (12, 48), "25%", "36%"),
+    ("NO147", "PercentBase", (12, 25), "48", "3"),
+    ("NO191", "PercentBase", (12, 25), "48", "15"),
+    ("NO149", "PercentChange", (40, 50, "rises"), "25%", "20%"),
+    ("NO192", "PercentChange", (40, 50, "rises"), "25%", "10%"),
+    ("NO193", "PercentChange", (40, 50, "rises"), "25%", "125%"),
+    ("NO194", "IncreaseBy", ("Increase", 80, 5), "84", "120"),
+    ("NO195", "IncreaseBy", ("Decrease", 80, 20), "64", "16"),
+    ("NO196", "FractionAsPercent", (1, 5), "20%", "5%"),
+    ("NO197", "FractionAsPercent", (3, 8), "37.5%", "38%"),
+    ("NO150", "RatioDifference", (3, 5, 16), "24", "6"),
+    ("NO198", "RatioDifference", (3, 5, 16), "24", "48"),
+    ("NO151", "Recipe", (6, 4, "eggs", 15), "10", "11"),
+    ("NO152", "InverseProportion", (4, 6, 8), "3", "12"),
+    ("NO199", "InverseProportion", (4, 6, 8), "3", "2"),
+    ("NO200", "Speed", (78, 1, 30), "52", "60"),
+    ("NO201", "Speed", (60, 1, 30), "40", "0.025"),
+    # Time, money and scales
+    ("GM43", "TimeLater", (35, 165), "3:20", "2:80"),
+    ("GM51", "TimeLater", (65, 165), "3:50", "3:10"),
+    ("GM44", "ClockReading", ("just past", 4, 3), "4:15", "3:20"),
+    ("GM45", "ClockReading", ("just past", 4, 3), "4:15", "4:03"),
+    ("GM46", "ClockReading", ("almost at", 5, 10), "4:50", "5:50"),
+    ("GM47", "Clock24", (17 * 60 + 30,), "5:30 pm", "7:30 pm"),
+    ("GM41", "DecimalHours", (D("2.25"),), "2 h 15 min", "2 h 25 min"),
+    ("GM48", "MoneyDecimal", (3, 5), "3.05", "3.5"),
+    ("GM49", "ScaleReading", (6, 7, 5, 3), "6.6", "6.3"),
+    ("GM50", "ScaleReading", (20, 40, 5, 3), "32", "23"),
+    ("GM52", "ScaleReading", (0, 12, 5, 3), "7.2", "6"),
+]
+
+
+@pytest.mark.parametrize(("rule", "form", "fields", "right", "wrong"), EXAMPLES)
+def test_a_documented_example_comes_out(
+    rule: str, form: str, fields: tuple[Any, ...], right: str, wrong: str
+) -> None:
+    all_forms()
+    made: Any = FORMS[form]
+    problem = made(*fields)
+    assert problem.solve().answer.shown == right
+    assert wrong in [each.answer.shown for each in rules()[rule].run(problem)]
