@@ -11,7 +11,7 @@ from biaslab.malrules import FORMS, rules
 from biaslab.malrules.library import all_forms
 
 
-def D(text: str) -> Fraction:
+def d(text: str) -> Fraction:
     """A decimal as it is written."""
     return Fraction(text)
 
@@ -53,22 +53,21 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
     ("NO203", "SurdDifference", (5, 2), "4√2", "5"),
     ("NO204", "SurdTimes", (3, 2), "3√2", "√6"),
     # Decimals
-    ("NO115", "DecimalQuotient", (D("4.8"), D("0.6")), "8", "0.8"),
-    ("NO116", "DecimalQuotient", (D("6"), D("0.5")), "12", "3"),
-    ("NO161", "DecimalQuotient", (D("12.6"), D("0.3")), "42", "4.2"),
-    ("NO117", "PowerOfTenShift", (D("30.5"), 10, True), "3.05", "3.5"),
-    ("NO118", "PowerOfTenShift", (D("2.5"), 100, False), "250", "25"),
-    ("NO119", "PowerOfTenShift", (D("36.4"), 10, True), "3.64", "364"),
-    ("NO120", "DecimalAsFraction", (D("0.4"),), "2/5", "1/4"),
-    ("NO162", "DecimalAsFraction", (D("0.07"),), "7/100", "7/10"),
-    ("NO122", "DecimalNext", (D("0.9"),), "1", "0.10"),
-    ("NO123", "Between", (D("0.3"), D("0.4")), "infinitely many", "0"),
-    ("NO163", "Between", (D("0.3"), D("0.4")), "infinitely many", "9"),
-    ("NO155", "StandardForm", (D("3.4"), 4), "34000", "340000"),
-    ("NO164", "StandardForm", (D("3.4"), -3), "0.0034", "0.00034"),
-    ("NO109", "SignificantFigures", (D("0.0408"), 2), "0.041", "0.04"),
-    ("NO110", "Bounds", (D("8.4"), D("0.1")), "8.45", "8.5"),
-    ("NO166", "Bounds", (D("8.4"), D("0.1")), "8.45", "8.44"),
+    ("NO115", "DecimalQuotient", (d("4.8"), d("0.6")), "8", "0.8"),
+    ("NO116", "DecimalQuotient", (d("6"), d("0.5")), "12", "3"),
+    ("NO117", "PowerOfTenShift", (d("30.5"), 10, True), "3.05", "3.5"),
+    ("NO118", "PowerOfTenShift", (d("2.5"), 100, False), "250", "25"),
+    ("NO119", "PowerOfTenShift", (d("36.4"), 10, True), "3.64", "364"),
+    ("NO120", "DecimalAsFraction", (d("0.4"),), "2/5", "1/4"),
+    ("NO162", "DecimalAsFraction", (d("0.07"),), "7/100", "7/10"),
+    ("NO122", "DecimalNext", (d("0.9"),), "1", "0.10"),
+    ("NO123", "Between", (d("0.3"), d("0.4")), "infinitely many", "0"),
+    ("NO163", "Between", (d("0.3"), d("0.4")), "infinitely many", "9"),
+    ("NO155", "StandardForm", (d("3.4"), 4), "34000", "340000"),
+    ("NO164", "StandardForm", (d("3.4"), -3), "0.0034", "0.00034"),
+    ("NO109", "SignificantFigures", (d("0.0408"), 2), "0.041", "0.04"),
+    ("NO110", "Bounds", (d("8.4"), d("0.1")), "8.45", "8.5"),
+    ("NO166", "Bounds", (d("8.4"), d("0.1")), "8.45", "8.44"),
     ("NO167", "BoundsOfDifference", (50, 20, 10), "40", "30"),
     # Fractions
     ("NO128", "MixedProduct", (2, 1, 2, 3, 1, 3), "8 1/3", "6 1/6"),
@@ -109,7 +108,7 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
     ("GM45", "ClockReading", ("just past", 4, 3), "4:15", "4:03"),
     ("GM46", "ClockReading", ("almost at", 5, 10), "4:50", "5:50"),
     ("GM47", "Clock24", (17 * 60 + 30,), "5:30 pm", "7:30 pm"),
-    ("GM41", "DecimalHours", (D("2.25"),), "2 h 15 min", "2 h 25 min"),
+    ("GM41", "DecimalHours", (d("2.25"),), "2 h 15 min", "2 h 25 min"),
     ("GM48", "MoneyDecimal", (3, 5), "3.05", "3.5"),
     ("GM49", "ScaleReading", (6, 7, 5, 3), "6.6", "6.3"),
     ("GM50", "ScaleReading", (20, 40, 5, 3), "32", "23"),

@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "866b1726d10a7ff7e1d6ea42a96916daf326f8272271b4d2bc210791ea00c1c0"
+ITEMS_FILE = "e0a7a24000d3dd04a2979c3652e9b49207f74795d5e9c6edbf07124b3fbc13d3"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of commit 3c0a8db; the library's version in them changes with rules that no

@@ -44,7 +44,7 @@ class WhatPercent:
         return Worked(answer, (told, step("takes it times {0} and gets {1}", 100, answer)))
 
     @classmethod
-    def draw(cls, draws: Draws, grade: int) -> Self:
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
         whole = draws.one((20, 25, 40, 48, 50, 60, 80, 120, 150, 160, 200, 240, 300))
         fits = [part for part in range(2, whole) if 100 * part % whole == 0]
         return cls(draws.one(fits), whole)
@@ -313,7 +313,7 @@ class FractionAsPercent:
         return Worked(answer, (told, step("takes it times {0} and gets {1}", 100, answer)))
 
     @classmethod
-    def draw(cls, draws: Draws, grade: int) -> Self:
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
         bottom = draws.one((2, 4, 5, 8, 10, 20, 25, 40, 50))
         return cls(draws.between(1, bottom - 1), bottom)
 

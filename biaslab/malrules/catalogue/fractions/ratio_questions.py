@@ -258,7 +258,7 @@ class Speed:
         return self.by_time(self.hours + Fraction(self.minutes, 60))
 
     @classmethod
-    def draw(cls, draws: Draws, grade: int) -> Self:
+    def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
         hours, minutes = draws.between(1, 3), draws.one((12, 15, 24, 30, 30, 36, 45, 48))
         time = hours + Fraction(minutes, 60)
         return cls(int(time * 20) * draws.between(1, 4), hours, minutes)

@@ -48,7 +48,7 @@ class TimeLater:
         return f"What time is {self.later} minutes after {time_label(*self.clock)}?"
 
     def solve(self) -> Worked:
-        hour, minutes = self.clock
+        minutes = self.start % 60
         answer = time_label(*divmod(self.start + self.later, 60))
         told = step("adds {0} to {1} minutes: {2}", self.later, minutes, self.later + minutes)
         return Worked(answer, (told, step("counts an hour for every {0} and gets {1}", 60, answer)))

@@ -86,7 +86,7 @@ class FractionalPower:
     @property
     def value(self) -> int:
         """The root."""
-        return round(self.number ** (1 / self.root))
+        return next(n for n in range(self.number + 2) if n**self.root >= self.number)
 
     def stem(self) -> str:
         return f"What is {self.number}^(1/{self.root})?"
@@ -126,7 +126,7 @@ class CubeRoot:
     @property
     def root(self) -> int:
         """The cube root."""
-        return round(self.number ** (1 / 3))
+        return next(n for n in range(self.number + 2) if n**3 >= self.number)
 
     def stem(self) -> str:
         return f"What is the cube root of {self.number}?"
