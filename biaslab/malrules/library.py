@@ -51,7 +51,12 @@ READ_ONLY = (
     "PercentChange", "IncreaseBy", "FractionAsPercent", "RatioDifference", "Recipe",
     "InverseProportion", "Speed", "PowerProduct", "FractionalPower", "CubeRoot", "Surd",
     "SurdDifference", "SurdTimes", "TimeLater", "ClockReading", "Clock24", "DecimalHours",
-    "MoneyDecimal", "ScaleReading",
+    "MoneyDecimal", "ScaleReading", "DoubleBracket", "CommonFactorOut", "DifferenceOfSquares",
+    "FactoriseQuadratic", "LetterPowerSum", "PowerOfTerm", "TermProduct", "Intercept",
+    "PerpendicularSlope", "CompositeFunction", "InverseFunction", "ShiftedParabola",
+    "GeometricNext", "MatchPattern", "QuotientEquation", "NegatedUnknown", "FractionEquation",
+    "QuotientSumEquation", "NegativeProduct", "Simultaneous", "QuadraticRoots",
+    "SquareEqualsMultiple", "IntegerSolutions",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

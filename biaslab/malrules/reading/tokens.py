@@ -24,7 +24,7 @@ _TERM = r"(?:\d+(?:\.\d+)?[a-z](?![A-Za-z])|[a-z](?![A-Za-z])|\d+(?:\.\d+)?(?![a
 _END = r"(?!\w|\.\d|\s*[(^/×÷√])"
 _TOKEN = re.compile(
     rf"(?P<spelled>{_SPELLED})"
-    rf"|(?P<terms>-?{_TERM}(?:\s*[+-]\s*{_TERM})+{_END}|-?\d+[a-z](?![A-Za-z]){_END})"
+    rf"|(?P<terms>(?<!\^)-?{_TERM}(?:\s*[+-]\s*{_TERM})+{_END}|-?\d+[a-z](?![A-Za-z]){_END})"
     r"|(?P<time>(?<![\d:])\d{1,2}:\d{2}(?![\d:]))"
     r"|(?P<mixed>(?<![\d/.])\d+ \d+/\d+(?![\d/]))"
     r"|(?P<fraction>(?<![\d/.])\d+/\d+(?![\d/]))"

@@ -174,7 +174,7 @@ def test_a_story_is_read_in_its_own_words_or_in_plainer_ones() -> None:
         ("", "no problem"),
         ("hello", "no number"),
         ("5 & 7", "no problem that can be read"),
-        ("17 ÷ 5", "leaves a remainder"),
+        ("8 ÷ 1", "no division by 1"),
         ("x" * 3000, "3,000 signs"),
         ("The area of the moon is 38 million square kilometres and that is a lot", "as a story"),
     ],

@@ -1,0 +1,355 @@
+"""Where graphs lie, functions one in another, and patterns that go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Self
+
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.algebra_writing import write_linear
+from biaslab.malrules.catalogue.exact_writing import plain
+from biaslab.malrules.forms import form
+from biaslab.malrules.rules import mal_rule
+from biaslab.malrules.traces import Worked, step
+from biaslab.problems.draws import Draws
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """Where a line crosses the x-axis.
+
+    Attributes:
+        slope: not 0.
+        constant: not 0.
+    """
+
+    slope: int
+    constant: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (8, 9)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not self.slope or not self.constant:
+            raise ValueError("The line has a slope and a constant other than 0.")
+
+    def stem(self) -> str:
+        line = write_linear(self.slope, self.constant)
+        return f"At which x does the line y = {line} cross the x-axis?"
+
+    def solve(self) -> Worked:
+        answer = Answer.number(Fraction(-self.constant, self.slope))
+        told = step("sets y to {0}: {1} = {2}", 0, f"{self.slope}x", -self.constant)
+        return Worked(
+            answer, (told, step("divides {0} by {1}: {2}", -self.constant, self.slope, answer))
+        )
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        slope = draws.between(2, grade)
+        return cls(slope, slope * draws.between(1, 9) * draws.one((1, -1)))
+
+
+@mal_rule("AL56")
+def takes_the_constant(problem: Intercept) -> Worked:
+    """The constant of the equation."""
+    told = step("reads the number at the end: {0}", problem.constant)
+    return Worked(Answer.number(problem.constant), (told,))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class PerpendicularSlope:
+    """The slope of lines perpendicular to one.
+
+    Attributes:
+        slope: not 0, 1 or -1.
+        constant: of the line told; not 0.
+    """
+
+    slope: int
+    constant: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (9, 11)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if abs(self.slope) < 2 or not self.constant:
+            raise ValueError("The slope is from 2 in size, and the constant is not 0.")
+
+    def stem(self) -> str:
+        line = write_linear(self.slope, self.constant)
+        return f"What is the slope of a line perpendicular to y = {line}?"
+
+    def told(self, value: Fraction, told: str) -> Worked:
+        """A slope and how it comes from the one told."""
+        answer = Answer.number(value)
+        return Worked(answer, (step(told + " and writes {1}", self.slope, answer),))
+
+    def solve(self) -> Worked:
+        return self.told(Fraction(-1, self.slope), "turns {0} over and changes its sign")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        slope = draws.between(2, grade) * draws.one((1, -1))
+        return cls(slope, draws.between(1, 9) * draws.one((1, -1)))
+
+
+@mal_rule("AL73")
+def changes_the_sign_only(problem: PerpendicularSlope) -> Worked:
+    """-m."""
+    return problem.told(Fraction(-problem.slope), "changes the sign of {0}")
+
+
+@mal_rule("AL74")
+def turns_it_over_only(problem: PerpendicularSlope) -> Worked:
+    """1/m."""
+    return problem.told(Fraction(1, problem.slope), "turns {0} over")
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class CompositeFunction:
+    """``f(g(4))`` of two linear functions.
+
+    Attributes:
+        slope, constant: of f.
+        inner_slope, inner_constant: of g.
+        at: where.
+    """
+
+    slope: int
+    constant: int
+    inner_slope: int
+    inner_constant: int
+    at: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (9, 11)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if 0 in (self.slope, self.constant, self.inner_slope, self.inner_constant):
+            raise ValueError("Both functions have a slope and a constant other than 0.")
+
+    def f(self, x: int) -> int:
+        """The outer one."""
+        return self.slope * x + self.constant
+
+    def g(self, x: int) -> int:
+        """The inner one."""
+        return self.inner_slope * x + self.inner_constant
+
+    def stem(self) -> str:
+        f = write_linear(self.slope, self.constant)
+        g = write_linear(self.inner_slope, self.inner_constant)
+        return f"If f(x) = {f} and g(x) = {g}, what is f(g({self.at}))?"
+
+    def solve(self) -> Worked:
+        inside = self.g(self.at)
+        answer = Answer.number(self.f(inside))
+        first = step("works out g of {0}: {1}", self.at, inside)
+        return Worked(answer, (first, step("works out f of {0}: {1}", inside, answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        slope, inner = draws.several(range(1, 6), 2)
+        return cls(slope, draws.between(1, 9), inner, draws.between(1, 9), draws.between(2, grade))
+
+
+@mal_rule("AL75")
+def the_other_order(problem: CompositeFunction) -> Worked:
+    """g(f(x))."""
+    inside = problem.f(problem.at)
+    answer = Answer.number(problem.g(inside))
+    first = step("works out f of {0}: {1}", problem.at, inside)
+    return Worked(answer, (first, step("works out g of {0}: {1}", inside, answer)))
+
+
+@mal_rule("AL76")
+def multiplies_the_functions(problem: CompositeFunction) -> Worked:
+    """f(x)·g(x)."""
+    one, other = problem.f(problem.at), problem.g(problem.at)
+    answer = Answer.number(one * other)
+    first = step("works out f and g of {0}: {1} and {2}", problem.at, one, other)
+    return Worked(answer, (first, step("multiplies them and gets {0}", answer)), 1)
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class InverseFunction:
+    """The inverse of a linear function at a number."""
+
+    slope: int
+    constant: int
+    at: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (9, 11)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if abs(self.slope) < 2 or not self.constant:
+            raise ValueError("The slope is from 2 in size, and the constant is not 0.")
+
+    def stem(self) -> str:
+        f = write_linear(self.slope, self.constant)
+        return f"If f(x) = {f}, what is the inverse of f at {self.at}?"
+
+    def solve(self) -> Worked:
+        left = self.at - self.constant
+        answer = plain(Fraction(left, self.slope))
+        first = step("takes {0} from {1}: {2}", self.constant, self.at, left)
+        return Worked(answer, (first, step("divides {0} by {1}: {2}", left, self.slope, answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        slope, constant = draws.between(2, 5), draws.between(1, grade)
+        return cls(slope, constant, slope * draws.between(1, 9) + constant)
+
+
+@mal_rule("AL77")
+def one_over_f(problem: InverseFunction) -> Worked | None:
+    """1 over the value of the function."""
+    value = problem.slope * problem.at + problem.constant
+    if not value:
+        return None
+    answer = Answer.number(Fraction(1, value))
+    first = step("works out f of {0}: {1}", problem.at, value)
+    return Worked(answer, (first, step("turns {0} over: {1}", value, answer)), 1)
+
+
+@mal_rule("AL78")
+def undoes_in_the_same_order(problem: InverseFunction) -> Worked:
+    """Divides first, then subtracts."""
+    left = Fraction(problem.at, problem.slope)
+    answer = plain(left - problem.constant)
+    first = step("divides {0} by {1}: {2}", problem.at, problem.slope, plain(left))
+    return Worked(
+        answer, (first, step("takes {0} from {1}: {2}", problem.constant, plain(left), answer))
+    )
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class ShiftedParabola:
+    """The lowest point of ``y = (x - 3)^2 + 2``.
+
+    Attributes:
+        inside: what stands behind x; not 0.
+        height: what is added; positive.
+    """
+
+    inside: int
+    height: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (9, 11)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not self.inside or self.height < 1:
+            raise ValueError("The parabola is shifted to a side, and up.")
+
+    def stem(self) -> str:
+        inside = write_linear(1, self.inside)
+        return f"Where is the lowest point of y = ({inside})^2 + {self.height}?"
+
+    def point(self, x: int, told: str) -> Worked:
+        """A point above a place on the x-axis."""
+        answer = Answer.label(f"({x}, {self.height})")
+        return Worked(answer, (step(told, x), step("writes {0}", answer)))
+
+    def solve(self) -> Worked:
+        return self.point(-self.inside, "makes the bracket zero with x as {0}")
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(1, grade) * draws.one((1, -1)), draws.between(1, 12))
+
+
+@mal_rule("AL57")
+def shift_the_wrong_way(problem: ShiftedParabola) -> Worked:
+    """The number in the bracket with its sign."""
+    return problem.point(problem.inside, "reads x as {0} from the bracket")
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class GeometricNext:
+    """The next term where each is so many times the one before."""
+
+    first: int
+    times: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (6, 9)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if self.first < 1 or self.times < 2:
+            raise ValueError("The terms are positive, and each is at least double.")
+
+    @property
+    def terms(self) -> tuple[int, int, int]:
+        """The first three."""
+        return self.first, self.first * self.times, self.first * self.times**2
+
+    def stem(self) -> str:
+        return f"What comes next: {', '.join(map(str, self.terms))}, ...?"
+
+    def solve(self) -> Worked:
+        last = self.terms[2]
+        answer = Answer.number(last * self.times)
+        first = step("sees that each term is {0} times the one before", self.times)
+        return Worked(answer, (first, step("takes {0} times {1}: {2}", self.times, last, answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(1, grade + 3), draws.between(2, 5))
+
+
+@mal_rule("AL54")
+def adds_the_last_step_again(problem: GeometricNext) -> Worked:
+    """The last term plus the last difference."""
+    _, middle, last = problem.terms
+    answer = Answer.number(last + last - middle)
+    first = step("sees that {0} is {1} more than {2}", last, last - middle, middle)
+    return Worked(answer, (first, step("adds it to {0}: {1}", last, answer)))
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class MatchPattern:
+    """Matches for a row of squares that share sides."""
+
+    squares: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (5, 8)
+    dok: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if not 4 <= self.squares <= 10_000:
+            raise ValueError("The row has 4 to 10,000 squares.")
+
+    def stem(self) -> str:
+        return (
+            "A row of squares made of matches needs 4 matches for 1 square, 7 for 2 and 10 for 3. "
+            f"How many matches does a row of {self.squares} squares need?"
+        )
+
+    def solve(self) -> Worked:
+        answer = Answer.number(3 * self.squares + 1)
+        first = step("counts {0} matches for each of {1} squares", 3, self.squares)
+        return Worked(answer, (first, step("adds one at the start: {0}", answer)))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        return cls(draws.between(5, 20 * grade))
+
+
+@mal_rule("AL55")
+def shared_sides_twice(problem: MatchPattern) -> Worked:
+    """4 for each square."""
+    answer = Answer.number(4 * problem.squares)
+    return Worked(
+        answer, (step("counts {0} matches for each of {1}: {2}", 4, problem.squares, answer),)
+    )
