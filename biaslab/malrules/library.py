@@ -56,7 +56,10 @@ READ_ONLY = (
     "PerpendicularSlope", "CompositeFunction", "InverseFunction", "ShiftedParabola",
     "GeometricNext", "MatchPattern", "QuotientEquation", "NegatedUnknown", "FractionEquation",
     "QuotientSumEquation", "NegativeProduct", "Simultaneous", "QuadraticRoots",
-    "SquareEqualsMultiple", "IntegerSolutions",
+    "SquareEqualsMultiple", "IntegerSolutions", "LShape", "Parallelogram", "Trapezium",
+    "MissingSide", "SamePerimeter", "BorderPath", "Protractor", "LongerArms", "ParallelAngle",
+    "IsoscelesAngle", "AnglesAtPoint", "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate",
+    "Midpoint",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

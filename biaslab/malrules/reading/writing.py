@@ -150,7 +150,9 @@ def _without_frame(line: str) -> str:
         line = shorter
 
 
-_LETTER_TERM = re.compile(r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z'])(?=\s*[-+=<>≤≥^)]|$)")
+_LETTER_TERM = re.compile(
+    r"(?<![A-Za-z])\d*([a-wyz])(?![A-Za-z']|-[A-Za-z]{2})(?=\s*[-+=<>≤≥^)]|$)"
+)
 
 
 def _with_x(line: str) -> str:
