@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "4d0ff60eedecb69ad28e8b812db9ced388946dbe5cbe827ea0e5430b64567e62"
+ITEMS_FILE = "7b01b6e73f5190ca9af465be9e5613668ccf6901b410a42f1af55101b56c9695"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of commit 3c0a8db; the library's version in them changes with rules that no
