@@ -13,6 +13,7 @@ from tqdm import tqdm
 from biaslab.cli.common import sentences, whole_text
 from biaslab.malrules import ContentClass
 from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
+from biaslab.text.figures import percent
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 
@@ -64,8 +65,12 @@ class _Class(click.ParamType[str]):
               default=Style.TERSE.value, show_default=True, help="Of the rationales.")  # fmt: skip
 @click.option("--ambiguous", is_flag=True,
               help="Take also options that several mal-rules give; they are marked.")  # fmt: skip
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True,
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
               help="File to write, ending in .jsonl: an item in each row.")  # fmt: skip
+@click.option("--quality", is_flag=True,
+              help="Write nothing: measure rationales, and what gives keys away.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True, help="Of what --quality prints.")  # fmt: skip
 def items_command(
     n: int,
     seed: int,
@@ -74,14 +79,43 @@ def items_command(
     doks: tuple[int, int],
     style: str,
     ambiguous: bool,
-    out: Path,
+    out: Path | None,
+    quality: bool,
+    form: str,
 ) -> None:
     """Write questions with four options, whose wrong ones mal-rules compute, to a file."""
-    if out.suffix != ".jsonl":
-        raise click.UsageError(f"--out {out}: the file's name must end in .jsonl.")
+    if quality == (out is not None):
+        raise click.UsageError("Give --out FILE to write items, or --quality to measure them.")
     with sentences():
         design = BankDesign(n, seed, grades, classes or None, doks, style, not ambiguous)
-        with whole_text(out) as file:
-            for item in tqdm(make_items(design), total=n, unit=" items", disable=None):
-                file.write(json.dumps(write_item(item), ensure_ascii=False) + "\n")
+    if out is None:
+        with sentences():
+            _measure(design, form)
+        return
+    if out.suffix != ".jsonl":
+        raise click.UsageError(f"--out {out}: the file's name must end in .jsonl.")
+    with sentences(), whole_text(out) as file:
+        for item in tqdm(make_items(design), total=n, unit=" items", disable=None):
+            file.write(json.dumps(write_item(item), ensure_ascii=False) + "\n")
     click.echo(f"{n} items in {out}")
+
+
+def _measure(design: BankDesign, form: str) -> None:
+    """Prints what `biaslab.malrules.bank.quality` measures of a design's items."""
+    from biaslab.malrules.bank.quality import measured
+
+    found = measured(make_items(design))
+    if form == "json":
+        content = [
+            {
+                "name": each.name, "says": each.says, "goal": each.goal, "share": each.share,
+                "n": each.n, "interval": each.interval and [each.interval.low, each.interval.high],
+            }
+            for each in found
+        ]  # fmt: skip
+        click.echo(json.dumps(content, ensure_ascii=False, indent=2))
+        return
+    for each in found:
+        click.echo(
+            f"{percent(each.share):>8} of {each.n:<6,} {each.goal:13} {each.says} ({each.name})"
+        )

@@ -37,13 +37,13 @@ def distinctive(told: Sequence[Sequence[Telling]], traces: Sequence[Worked]) -> 
             [
                 telling
                 for telling in options
-                if not all(_could_tell(clause, foreign) for clause in telling.told)
+                if not all(could_tell(clause, foreign) for clause in telling.told)
             ]
         )
     return found
 
 
-def _could_tell(clause: str, foreign: Sequence[str]) -> bool:
+def could_tell(clause: str, foreign: Sequence[str]) -> bool:
     """Whether a clause, perhaps cut or with its answer hidden, tells one of these as well."""
     first, *rest = clause.replace(POINTED_TEXT, POINTED).split(POINTED)
     return any(text.startswith(first) and _follow(rest, text[len(first) :]) for text in foreign)

@@ -40,12 +40,14 @@ class Telling:
         numbers: how many numbers it contains.
         strain: how far it is from the plainest: 2 for the key step left out and 1 for each
             clause with “this number” in the place of the answer.
+        steps: which steps of the trace the clauses tell.
     """
 
     text: str
     told: tuple[str, ...]
     numbers: int
     strain: int = 0
+    steps: tuple[int, ...] = ()
 
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:/\d+)?")
@@ -146,7 +148,7 @@ def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
             text = _join(chosen, style)
             if text not in found:
                 strain = 2 * without_key + text.count(POINTED) + text.count(POINTED_TEXT)
-                found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain)
+                found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain, steps)
         if len(found) >= _MOST_TELLINGS:
             break
     return list(found.values())

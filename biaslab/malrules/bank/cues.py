@@ -1,0 +1,113 @@
+"""Guessers that understand nothing: whoever goes by one cue, or learns which words go with the key.
+
+All of them are asked which of four rationales is the key's. Chance is a quarter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from math import log
+
+from biaslab.malrules.bank.items import LETTERS, ChoiceItem
+from biaslab.malrules.bank.rationales import NUMBER
+
+_WORD = re.compile(r"[a-z']+|\d+(?:[.,/]\d+)*|[^\w\s]")
+_FOLDS = 5
+
+Cue = Callable[[ChoiceItem, str], float]
+"""What somebody looks at in an option of an item; the option with the most is taken."""
+
+
+def _alone(item: ChoiceItem, letter: str) -> float:
+    shapes = [re.sub(r"\d+", "#", option.rpartition(", who says ")[2]) for option in item.options]
+    return float(shapes.count(shapes[LETTERS.index(letter)]) == 1)
+
+
+CUES: tuple[tuple[str, str, Cue], ...] = (
+    ("longest", "the longest rationale", lambda item, each: len(item.rationales[each])),
+    ("shortest", "the shortest rationale", lambda item, each: -len(item.rationales[each])),
+    ("most-numbers", "the rationale with most numbers",
+     lambda item, each: len(NUMBER.findall(item.rationales[each]))),
+    ("fewest-numbers", "the rationale with fewest numbers",
+     lambda item, each: -len(NUMBER.findall(item.rationales[each]))),
+    ("hiding", "the rationale with “this number”",
+     lambda item, each: item.rationales[each].count("this ")),
+    ("not-hiding", "the rationale without “this number”",
+     lambda item, each: -item.rationales[each].count("this ")),
+    ("longest-option", "the option with most characters",
+     lambda item, each: len(item.option(each))),
+    ("shortest-option", "the option with fewest characters",
+     lambda item, each: -len(item.option(each))),
+    ("unlike", "the option whose shape is like no other's", _alone),
+    ("alike", "an option whose shape another has too",
+     lambda item, each: -_alone(item, each)),
+)  # fmt: skip
+"""Name, in words, and what is looked at."""
+
+
+def guessed(items: Iterable[ChoiceItem], cue: Cue) -> float:
+    """How many keys are found by going for the most of a cue; ties are parts of one."""
+    return sum(_part(item, {letter: cue(item, letter) for letter in LETTERS}) for item in items)
+
+
+def learnt_on_seen(items: Sequence[ChoiceItem]) -> tuple[float, int]:
+    """Keys found by words, and of how many: learnt from every second item, asked the others."""
+    asked = items[1::2]
+    learnt = Words(items[::2])
+    return sum(_part(item, learnt.scores(item)) for item in asked), len(asked)
+
+
+def learnt_on_others(items: Sequence[ChoiceItem]) -> tuple[float, int]:
+    """Keys found by words, and of how many: learnt from some forms, asked of others, in turn."""
+    forms = sorted({item.problem["form"] for item in items})
+    right = 0.0
+    for fold in range(_FOLDS):
+        held = set(forms[fold::_FOLDS])
+        learnt = Words([item for item in items if item.problem["form"] not in held])
+        asked = [item for item in items if item.problem["form"] in held]
+        right += sum(_part(item, learnt.scores(item)) for item in asked)
+    return right, len(items)
+
+
+class Words:
+    """Naive Bayes over words: how much more often each stands in a key's rationale.
+
+    Args:
+        items: what is learnt from.
+    """
+
+    def __init__(self, items: Iterable[ChoiceItem]) -> None:
+        self._with_key: Counter[str] = Counter()
+        self._with_wrong: Counter[str] = Counter()
+        keys = wrong = 0
+        for item in items:
+            for letter, text in item.rationales.items():
+                if letter == item.key:
+                    keys += 1
+                    self._with_key.update(words_of(text))
+                else:
+                    wrong += 1
+                    self._with_wrong.update(words_of(text))
+        self._prior = log((wrong + 2) / (keys + 2))
+
+    def scores(self, item: ChoiceItem) -> dict[str, float]:
+        """For each letter how much its rationale's words speak for the key."""
+        return {
+            letter: sum(map(self._weight, words_of(item.rationales[letter]))) for letter in LETTERS
+        }
+
+    def _weight(self, word: str) -> float:
+        return log((self._with_key[word] + 1) / (self._with_wrong[word] + 1)) + self._prior
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The different words and signs of a text, every number as one sign."""
+    return frozenset("#" if word[0].isdigit() else word for word in _WORD.findall(text.lower()))
+
+
+def _part(item: ChoiceItem, values: dict[str, float]) -> float:
+    most = max(values.values())
+    best = [letter for letter in LETTERS if values[letter] == most]
+    return (item.key in best) / len(best)

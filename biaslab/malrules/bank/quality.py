@@ -1,0 +1,289 @@
+"""Whether rationales tell what leads to their options, and whether a cue gives keys away.
+
+Everything is measured on finished items, their traces worked again, by one command
+(`biaslab items --quality`). Shares of rationales and of items have Wilson's interval.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from biaslab.malrules.bank.balancing import could_tell
+from biaslab.malrules.bank.cues import CUES, guessed, learnt_on_others, learnt_on_seen
+from biaslab.malrules.bank.drafting import dressed, told_by
+from biaslab.malrules.bank.items import LETTERS, ChoiceItem
+from biaslab.malrules.bank.options import Distractor, wrong_answers
+from biaslab.malrules.bank.possible import can_be
+from biaslab.malrules.bank.rationales import (
+    NUMBER,
+    POINTED,
+    POINTED_TEXT,
+    QUESTIONS,
+    Style,
+    Telling,
+    read_number,
+)
+from biaslab.malrules.forms import Form, read_form
+from biaslab.malrules.traces import Worked
+from biaslab.stats.estimates.proportions import Interval, wilson
+
+FAR = 20
+"""An option so many times the key, or so small a part of it, is far off."""
+_ODD = re.compile(
+    r"\b(?:a|an|the|this|these|its) (?:the|this|a|an)\b|\b(\w+) \1\b"
+    r"|this (?:number|answer) (?:others|%)"
+    r"|this (?:number|answer)[\d%/^]|[\d$/^]this (?:number|answer)| [,.;:]|[,;:]\.|\.\."
+    r"|\b(?:and|or|to|of|from|the|a|an|by|with|for|in|is|gets|get|as|than|then|so|which)\.$"
+    r"|\b(?:and|or|to|of|from|the|a|an|by|with|gets|writes|has) ?[,.;:]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One property of items.
+
+    Attributes:
+        name: stable, for programs.
+        says: what is counted, in words.
+        goal: what the share should come to at least or at most; "" where none is set.
+        count, n: so many of so many; count has ties as parts.
+        interval: Wilson's, of the share.
+    """
+
+    name: str
+    says: str
+    goal: str
+    count: float
+    n: int
+    interval: Interval | None
+
+    @property
+    def share(self) -> float | None:
+        """The count of n, as a fraction of one."""
+        return self.count / self.n if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One option of an item with its trace and the telling that its rationale is.
+
+    Attributes:
+        letter, text: of the option's rationale, without a teacher's question.
+        worked: its trace, the answer as the option writes it.
+        telling: the way in which the trace is told.
+        is_key: whether it is the right option.
+    """
+
+    letter: str
+    text: str
+    worked: Worked
+    telling: Telling
+    is_key: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An item worked again.
+
+    Attributes:
+        item, problem, stem: as made, its problem, and the problem's own question.
+        options: the key first.
+        every: all wrong answers that the library gives on the problem.
+    """
+
+    item: ChoiceItem
+    problem: Form
+    stem: str
+    options: tuple[Told, ...]
+    every: tuple[Distractor, ...]
+
+
+def open_item(item: ChoiceItem) -> Opened:
+    """An item with its traces. It must hold (`check_item`).
+
+    Raises:
+        ValueError: a rationale is no telling of its option's trace.
+    """
+    problem = read_form(item.problem)
+    right = problem.solve()
+    found = wrong_answers(problem, right)
+    wrong = [letter for letter in LETTERS if letter != item.key]
+    chosen = tuple(_of_option(item, letter, found) for letter in wrong)
+    right, chosen = dressed(right, chosen)
+    stem = problem.stem()
+    told = told_by(stem, right, chosen, Style(item.style))
+    traces = (right, *(each.worked for each in chosen))
+    options = []
+    for letter, worked, tellings in zip((item.key, *wrong), traces, told, strict=True):
+        text = _without_question(item.rationales[letter])
+        telling = next((each for each in tellings if each.text == text), None)
+        if telling is None:
+            raise ValueError(f"Item {item.id}: “{text}” is no telling of option {letter}.")
+        options.append(Told(letter, text, worked, telling, letter == item.key))
+    return Opened(item, problem, stem, tuple(options), tuple(found))
+
+
+def measured(items: Iterable[ChoiceItem]) -> list[Measure]:
+    """Every measure, over finished items.
+
+    Raises:
+        ValueError: an item does not hold.
+    """
+    opened = [open_item(item) for item in items]
+    found = []
+    for name, says, goal, holds in _RATIONALES:
+        for which, among in (("key", True), ("distractor", False)):
+            each = [(one, told) for one in opened for told in one.options if told.is_key is among]
+            count = sum(holds(one, told) for one, told in each)
+            found.append(_measure(f"{name}.{which}", f"{which}: {says}", goal, count, len(each)))
+    for name, says, goal, true in _ITEMS:
+        found.append(_measure(name, says, goal, sum(map(true, opened)), len(opened)))
+    shown = [one.item for one in opened]
+    for name, says, value in CUES:
+        found.append(
+            _measure(f"cue.{name}", says, "at most 30 %", guessed(shown, value), len(shown))
+        )
+    for rank, name in enumerate(("smallest", "second", "third", "largest")):
+        ranked = [one for one in opened if _rank(one) is not None]
+        count = sum(_rank(one) == rank for one in ranked)
+        found.append(
+            _measure(
+                f"rank.{name}", f"the key's value is the {name}", "at most 30 %", count, len(ranked)
+            )
+        )
+    for name, says, learnt in (
+        ("words.seen", "naive Bayes on words, forms seen", learnt_on_seen),
+        ("words.unseen", "naive Bayes on words, forms never seen", learnt_on_others),
+    ):
+        right, asked = learnt(shown)
+        found.append(_measure(name, says, "at most 32 %", right, asked))
+    return found
+
+
+def tells_the_deviation(one: Opened, told: Told) -> bool:
+    """Whether a step is told that no other option's trace has."""
+    foreign = {
+        step.text for other in one.options if other is not told for step in other.worked.steps
+    }
+    return any(told.worked.steps[index].text not in foreign for index in told.telling.steps)
+
+
+def tells_the_key_step(_: Opened, told: Told) -> bool:
+    """Whether the step is told that the trace itself names as the one that shows the idea."""
+    return told.worked.key_step in told.telling.steps
+
+
+def arrives_alone(one: Opened, told: Told) -> bool:
+    """Whether whoever has only the text comes to this option's answer and to no other one.
+
+    Every answer that the library knows on the problem is tried: the text leads to it where its
+    trace could be told so clause by clause. It leads astray where the last thing told comes to
+    another option's answer.
+    """
+    own = told.worked.answer.value
+    traces = [one.problem.solve(), *(each.worked for each in one.every)]
+    led = {
+        worked.answer.value
+        for worked in traces
+        if all(
+            could_tell(clause, [step.text for step in worked.steps]) for clause in told.telling.told
+        )
+    }
+    return led <= {own} and not stops_at_another(one, told)
+
+
+def stops_at_another(one: Opened, told: Told) -> bool:
+    """Whether the last step told comes to what another option answers."""
+    last = told.worked.steps[max(told.telling.steps)]
+    if not last.numbers:
+        return False
+    result = read_number(last.numbers[-1].lstrip("$-"))
+    others = {other.worked.answer.value for other in one.options if other is not told}
+    return result is not None and result != told.worked.answer.value and result in others
+
+
+def _hides(_: Opened, told: Told) -> bool:
+    return POINTED in told.text or POINTED_TEXT in told.text
+
+
+def _hides_a_given_number(one: Opened, told: Told) -> bool:
+    shown = NUMBER.findall(told.worked.answer.shown)
+    return _hides(one, told) and any(number in NUMBER.findall(one.stem) for number in shown)
+
+
+def _is_odd(_: Opened, told: Told) -> bool:
+    return bool(_ODD.search(told.text)) or not told.text[:1].isupper() or told.text[-1:] != "."
+
+
+_RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, Told], bool]], ...] = (
+    ("idea", "tells the step that shows the idea", "100 %", tells_the_key_step),
+    ("deviation", "tells a step that no other option's way has", "100 %", tells_the_deviation),
+    ("alone", "its text alone leads to its option and to no other", "100 %", arrives_alone),
+    ("hidden", "has “this number”", "", _hides),
+    (
+        "hidden-given",
+        "has “this number” for a number of the question",
+        "0 %",
+        _hides_a_given_number,
+    ),
+    ("odd", "has what no sentence has", "0 %", _is_odd),
+)
+
+
+def _values(one: Opened) -> list[Fraction] | None:
+    values = [told.worked.answer.value for told in one.options]
+    numbers = [value for value in values if isinstance(value, Fraction)]
+    return numbers if len(numbers) == len(values) else None
+
+
+def _rank(one: Opened) -> int | None:
+    values = _values(one)
+    return None if values is None else sorted(values).index(values[0])
+
+
+def _has_one_far_off(one: Opened) -> bool:
+    values = _values(one)
+    if values is None or not values[0]:
+        return False
+    key = abs(values[0])
+    return any(value and not key / FAR < abs(value) < key * FAR for value in values[1:])
+
+
+def _has_one_impossible(one: Opened) -> bool:
+    return any(not can_be(one.stem, told.worked.answer) for told in one.options)
+
+
+_ITEMS: tuple[tuple[str, str, str, Callable[[Opened], bool]], ...] = (
+    ("far", f"an option is {FAR} times off the key or more", "", _has_one_far_off),
+    ("impossible", "an option cannot be, by its kind of quantity", "0 %", _has_one_impossible),
+    (
+        "hidden.item",
+        "“this number” somewhere",
+        "",
+        lambda one: any(_hides(one, t) for t in one.options),
+    ),
+)
+
+
+def _of_option(item: ChoiceItem, letter: str, found: Sequence[Distractor]) -> Distractor:
+    text = item.option(letter)
+    text = text.partition(", who says ")[2] if item.pupils else text
+    for each in found:
+        shown = each.worked.answer.shown
+        if each.rule.id == item.rules[letter] and (
+            text == shown or ("." in text and text.startswith(shown))
+        ):
+            return each
+    raise ValueError(f"Item {item.id}: no rule {item.rules[letter]} gives option {letter}.")
+
+
+def _without_question(text: str) -> str:
+    return next((text[: -len(each) - 1] for each in QUESTIONS if text.endswith(f" {each}")), text)
+
+
+def _measure(name: str, says: str, goal: str, count: float, n: int) -> Measure:
+    return Measure(name, says, goal, count, n, wilson(round(count), n))
