@@ -65,12 +65,12 @@ def import_decision_file(file: Path, cases: Path | None, report_file: Path | Non
                 click.echo(f"    ... and {len(lines) - _SHOWN} more")
     items = found.items()
     scores = [] if items.empty else bias_profile(items)
-    click.echo("model  bias  n  score  signed shift  unchanged")
+    click.echo("model  bias  n  score  movement  unchanged")
     for score in scores:
-        if score.metric is not None and score.shift is not None and score.unchanged is not None:
+        if score.metric is not None and score.movement is not None and score.unchanged is not None:
             click.echo(
                 f"{score.model}  {score.bias}  {score.n}  {score.metric:+.3f}  "
-                f"{score.shift:+.3f}  {score.unchanged:.3f}"
+                f"{score.movement:+.3f}  {score.unchanged:.3f}"
             )
     if found.unscored:
         named = ", ".join(sorted({each.bias for each in found.unscored}))
@@ -118,7 +118,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--forget", metavar="ID", default=None, help="Delete a bias of your own.")
 @db_option
 def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> None:
-    """List the decision biases: id, class, name, vignettes, fields of work, checks.
+    """List the decision biases: id, class, name, vignettes, fields of work, fidelity, checks.
 
     Class A is filled from short slots, B from authored sentences, C from linked texts.
     """
@@ -171,9 +171,10 @@ def _told(checked: CheckedText) -> str:
     if found is None:
         return f"-  {', '.join(parts)}"
     variant = f", repairs {found.variant_of}" if found.variant_of else ""
+    stands = f"; {found.fidelity.verdict}" if found.fidelity is not None else ""
     return (
         f"{found.kind}  {found.name}{variant}: {len(found.vignettes)} vignettes in "
-        f"{len(found.fields)} fields; {', '.join(parts)}"
+        f"{len(found.fields)} fields{stands}; {', '.join(parts)}"
     )
 
 

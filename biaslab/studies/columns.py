@@ -78,7 +78,10 @@ def further_table(
     for further in further_columns().values():
         if not present.intersection(further.columns):
             continue
-        added = pd.DataFrame(list(cells), columns=list(further.columns)).astype("float64")
-        counted = added.astype(dict.fromkeys(further.counts, "Int64"))
-        table = pd.concat([table, counted], axis=1)
+        added = pd.DataFrame(list(cells), columns=list(further.columns))
+        kinds = dict.fromkeys(further.columns, "float64")
+        kinds |= dict.fromkeys(further.texts, "object")
+        # Counts are read as numbers first: missing ones are floats until then.
+        typed = added.astype(kinds).astype(dict.fromkeys(further.counts, "Int64"))
+        table = pd.concat([table, typed], axis=1)
     return table

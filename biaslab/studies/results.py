@@ -50,7 +50,7 @@ class FurtherColumns:
     """Columns that a study adds to a table of effects.
 
     Attributes:
-        columns: their names; counts: those of them that are whole numbers.
+        columns: their names; counts: those of them that are whole numbers; texts: that are words.
         cells: a dictionary for each effect of the study, made from its answered items.
         note: what a vote does not change, for a table of votes.
         warnings: from the study's items to sentences about runs that are not to be believed.
@@ -63,6 +63,7 @@ class FurtherColumns:
     note: str
     warnings: Callable[[pd.DataFrame], list[str]] = lambda _: []
     rank: int = LAST
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _WORDS = {
         Sides("◀ the other way", "in the direction<br>of the bias ▶"),
     ),
     Figure.SHIFT: (
-        "Signed shift, in lengths of the scale",
+        "Movement, in lengths of the scale",
         Sides("◀ the other way", "in the direction<br>of the bias ▶"),
     ),
     Figure.UNCHANGED: ("Share of pairs with the same option in both arms", None),
@@ -121,7 +121,7 @@ def _value(run: ScoredRun, bias: str, figure: Figure) -> float | None:
         case Figure.METRIC:
             return score.metric
         case Figure.SHIFT:
-            return score.shift
+            return score.movement
         case Figure.UNCHANGED:
             return score.unchanged
 
@@ -131,7 +131,7 @@ def _interval(score: BiasScore, figure: Figure) -> Interval | None:
         case Figure.METRIC:
             return score.metric_ci
         case Figure.SHIFT:
-            return score.shift_ci
+            return score.movement_ci
         case Figure.UNCHANGED:
             return score.unchanged_ci
 
@@ -225,8 +225,10 @@ def _add_published(
 def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
     """A figure in words: ``+0.12 (95 % interval +0.05 to +0.19, n = 44 pairs in 22 scenes)``."""
     value = {
-        Figure.METRIC: score.metric, Figure.SHIFT: score.shift, Figure.UNCHANGED: score.unchanged,
-    }[figure]  # fmt: skip
+        Figure.METRIC: score.metric,
+        Figure.SHIFT: score.movement,
+        Figure.UNCHANGED: score.unchanged,
+    }[figure]
     if value is None:
         return f"no value (n = {score.n})"
     ends = _interval(score, figure)
@@ -285,9 +287,9 @@ def _data(runs: Sequence[ScoredRun], names: Mapping[str, str]) -> pd.DataFrame:
                     "metric": score.metric,
                     "metric_low": score.metric_ci and score.metric_ci.low,
                     "metric_high": score.metric_ci and score.metric_ci.high,
-                    "metric_size": score.size, "shift": score.shift,
-                    "shift_low": score.shift_ci and score.shift_ci.low,
-                    "shift_high": score.shift_ci and score.shift_ci.high,
+                    "metric_size": score.size, "movement": score.movement,
+                    "movement_low": score.movement_ci and score.movement_ci.low,
+                    "movement_high": score.movement_ci and score.movement_ci.high,
                     "unchanged": score.unchanged,
                     "chance_metric": score.chance and score.chance.mean,
                     "chance_size": score.chance and score.chance.mean_size,

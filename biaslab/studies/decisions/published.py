@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.studies.decisions.biases.catalogue import bias_paths
+from biaslab.studies.decisions.biases.catalogue import bias_paths, biases
+from biaslab.studies.decisions.biases.template import Verdict
 from biaslab.studies.published import ASSETS
 
 _SPACED = {"conservatism-bias": "Conservatism", "illusion-of-control": "Illusion of Control"}
@@ -66,6 +67,13 @@ CAVEATS = (
     "A score near 0 may mean no bias, or the same option whatever is asked.",
 )
 """What to know before comparing."""
+
+
+def stands_beside(bias_id: str) -> bool:
+    """Whether a published mean may stand beside the test of this bias here: the same test."""
+    found = biases().get(bias_id)
+    record = None if found is None else found.fidelity
+    return record is not None and record.verdict is Verdict.FAITHFUL
 
 
 @dataclass(frozen=True, slots=True)

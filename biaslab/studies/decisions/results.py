@@ -2,7 +2,7 @@
 
 The metric (Malberg et al. 2024, `biaslab.studies.decisions.biases.Metric`) is a ratio to a chosen
 end of the scale, is 0 both for “no bias” and for “always the same option”, and its size is larger
-for random answers than for most models. So each row also has the signed shift in scale lengths, the
+for random answers than for most models. So each row also has the movement in scale lengths, the
 share of unchanged answers, and the band in which random answers would lie.
 """
 
@@ -30,6 +30,7 @@ from biaslab.studies.decisions.biases import (
     Bias,
     Chance,
     Metric,
+    biases,
     by_chance,
     standard_error,
 )
@@ -114,7 +115,8 @@ class BiasScore:
         metric: mean of the published metric, -1..1, positive where people's bias is; None
             without pairs. metric_ci: interval that respects scenes.
         size: mean size of the metric, whatever its sign: noise counts like bias.
-        shift: mean signed shift in the classic direction, in scale lengths, -1..1; shift_ci.
+        movement: mean signed shift in the classic direction, in scale lengths, -1..1, relative to
+            the bias's own parameters; movement_ci.
         unchanged: share of pairs whose arms chose the same option of the scale; unchanged_ci.
         chance: what random answers give for these very cases, exactly.
         band: where the mean metric of random answers to these very prompts lies in 95 of 100
@@ -124,6 +126,8 @@ class BiasScore:
         invalid: pairs (samples of pairs) left out because an answer could not be read;
             failed: because a request failed or has no answer yet.
         confidence: coverage of the intervals.
+        fidelity: verdict on the tests of the pairs that count; `SEVERAL`: they differ; None: these
+            biases have no record.
     """
 
     run: str
@@ -137,8 +141,8 @@ class BiasScore:
     metric: float | None
     metric_ci: Interval | None
     size: float | None
-    shift: float | None
-    shift_ci: Interval | None
+    movement: float | None
+    movement_ci: Interval | None
     unchanged: float | None
     unchanged_ci: Interval | None
     chance: Chance | None
@@ -147,6 +151,7 @@ class BiasScore:
     invalid: int
     failed: int
     confidence: float
+    fidelity: str | None = None
 
 
 def bias_profile(
@@ -198,6 +203,7 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
             "cluster": row["cluster"],
             "strata": row["strata"],
             "options": int(facts["scale"]),
+            "bias": str(facts.get("bias", "")),
             "asked": AskedCase(
                 Metric(facts["kappa"], facts["gamma"], facts_prime["gamma"]),
                 int(facts["scale"]),
@@ -208,7 +214,7 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
             "counts": states == {"answered"},
             "invalid": "invalid" in states and states <= {"answered", "invalid"},
             "m": np.nan,
-            "shift": np.nan,
+            "movement": np.nan,
             "same": np.nan,
         }
         if case["counts"]:
@@ -216,7 +222,7 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
             metric: Metric = case["asked"].metric
             case["m"] = float(metric.of(a, b))
             distance = abs(a - metric.gamma1) - abs(b - metric.gamma2)
-            case["shift"] = metric.kappa * distance / (case["options"] - 1)
+            case["movement"] = metric.kappa * distance / (case["options"] - 1)
             case["same"] = float(a == b)
         yield case
 
@@ -234,14 +240,14 @@ def _position(extra: Mapping[str, Any]) -> int:
 def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) -> BiasScore:
     counted = cases[cases["counts"].to_numpy(dtype=bool)]
     per_pair = counted.groupby("position", sort=False)
-    means = per_pair[["m", "shift", "same"]].mean()
+    means = per_pair[["m", "movement", "same"]].mean()
     sizes = counted["m"].abs().groupby(counted["position"], sort=False).mean()
     cluster = per_pair["cluster"].first().to_numpy(dtype=object)
     n = len(means)
     asked: list[AskedCase] = list(per_pair["asked"].first()) if n else []
     chance = by_chance((case.metric, case.options) for case in asked) if n else None
     samples = int(cases.groupby("position").size().max()) if len(cases) else 1
-    m, shift, same = (means[name].to_numpy(float) for name in ("m", "shift", "same"))
+    m, movement, same = (means[name].to_numpy(float) for name in ("m", "movement", "same"))
     return BiasScore(
         run=str(first["run"]),
         model=str(first["model"]),
@@ -254,8 +260,8 @@ def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) 
         metric=float(m.mean()) if n else None,
         metric_ci=mean_estimate(m, cluster, confidence, scale=True).interval,
         size=float(sizes.mean()) if n else None,
-        shift=float(shift.mean()) if n else None,
-        shift_ci=mean_estimate(shift, cluster, confidence, scale=True).interval,
+        movement=float(movement.mean()) if n else None,
+        movement_ci=mean_estimate(movement, cluster, confidence, scale=True).interval,
         unchanged=float(same.mean()) if n else None,
         unchanged_ci=clustered_share(same, cluster, len(counted), confidence),
         chance=chance,
@@ -264,7 +270,19 @@ def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) 
         invalid=int(cases["invalid"].sum()),
         failed=int((~cases["counts"].astype(bool) & ~cases["invalid"].astype(bool)).sum()),
         confidence=confidence,
+        fidelity=_fidelity(set(per_pair["bias"].first())) if n else None,
     )
+
+
+def _fidelity(names: set[str]) -> str | None:
+    """The verdict on the tests of these biases; one's own biases have none."""
+    known = biases()
+    verdicts = {
+        str(record.verdict)
+        for name in names
+        if name in known and (record := known[name].fidelity) is not None
+    }
+    return next(iter(verdicts)) if len(verdicts) == 1 else SEVERAL if verdicts else None
 
 
 def _band(chance: Chance | None, asked: Sequence[AskedCase], samples: int) -> Interval | None:
@@ -286,14 +304,18 @@ def _noise(counted: pd.DataFrame) -> float | None:
 
 
 BIAS_COLUMNS = (
-    "metric", "metric_ci_low", "metric_ci_high", "metric_size", "shift", "shift_ci_low",
-    "shift_ci_high", "unchanged", "unchanged_ci_low", "unchanged_ci_high", "chance_metric",
-    "chance_size", "chance_low", "chance_high", "noise", "scenes",
+    "metric", "metric_ci_low", "metric_ci_high", "metric_size", "movement", "movement_ci_low",
+    "movement_ci_high", "unchanged", "unchanged_ci_low", "unchanged_ci_high", "chance_metric",
+    "chance_size", "chance_low", "chance_high", "noise", "scenes", "fidelity",
 )  # fmt: skip
-"""Added to the columns of effects where a run is of decision biases: see `BiasScore`; the band
-of chance is chance_low to chance_high, and scenes are the clusters."""
+"""Added to the columns of effects where a run is of decision biases: see `BiasScore`. Movement is
+its signed shift relative to the bias's own parameters; the band of chance is chance_low to
+chance_high, scenes are the clusters, and fidelity is the verdict on the bias's test beside the
+published template (`Verdict`), "several" where biases of several verdicts stand in a row."""
 
-COUNTS = ("scenes",)
+SEVERAL = "several"
+
+COUNTS, TEXTS = ("scenes",), ("fidelity",)
 
 
 def bias_cells(
@@ -325,8 +347,8 @@ def _cells(score: BiasScore | None) -> dict[str, Cell]:
         "metric": score.metric,
         **_ends("metric_ci", score.metric_ci),
         "metric_size": score.size,
-        "shift": score.shift,
-        **_ends("shift_ci", score.shift_ci),
+        "movement": score.movement,
+        **_ends("movement_ci", score.movement_ci),
         "unchanged": score.unchanged,
         **_ends("unchanged_ci", score.unchanged_ci),
         "chance_metric": None if chance is None else chance.mean,
@@ -334,6 +356,7 @@ def _cells(score: BiasScore | None) -> dict[str, Cell]:
         **_ends("chance", score.band),
         "noise": score.noise,
         "scenes": score.clusters,
+        "fidelity": score.fidelity,
     }
 
 

@@ -120,7 +120,7 @@ class Decision(Experiment):
 
     def further_columns(self) -> FurtherColumns:
         """The figures of `biaslab.studies.decisions.results.BiasScore`."""
-        from biaslab.studies.decisions.results import BIAS_COLUMNS, COUNTS, bias_cells
+        from biaslab.studies.decisions.results import BIAS_COLUMNS, COUNTS, TEXTS, bias_cells
 
         return FurtherColumns(
             BIAS_COLUMNS,
@@ -128,6 +128,7 @@ class Decision(Experiment):
             lambda found, items, by, _: bias_cells(found, items, by),
             "Figures of biases are means over samples, not votes.",
             rank=3,
+            texts=TEXTS,
         )
 
     def of_design(self, design: Design) -> Decision:

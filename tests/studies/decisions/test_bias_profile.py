@@ -33,7 +33,7 @@ def test_the_metric_and_what_it_hides():
     # Then the mean metric is (1 + 0 - 1/6) / 3, and the shift is (6 + 0 - 1) / 6 / 3
     assert score.metric == pytest.approx((1 - 1 / 6) / 3)
     assert score.size == pytest.approx((1 + 1 / 6) / 3)
-    assert score.shift == pytest.approx((1 - 1 / 6) / 3)
+    assert score.movement == pytest.approx((1 - 1 / 6) / 3)
     assert score.unchanged == pytest.approx(1 / 3)
     assert (score.n, score.clusters, score.bias, of_bias.bias) == (3, 3, "all", "anchoring")
     assert score.metric_ci.low < score.metric < score.metric_ci.high
@@ -44,7 +44,7 @@ def test_distances_are_measured_from_each_arms_own_point():
     items = rows([(0, 0, 1, 1, "a")], kappa=1, gammas=(-2, -3), scale=11)
     score = bias_profile(items)[0]
     assert score.metric == pytest.approx((3 - 4) / 4)
-    assert score.shift == pytest.approx((3 - 4) / 10)
+    assert score.movement == pytest.approx((3 - 4) / 10)
     assert score.unchanged == 1
 
 

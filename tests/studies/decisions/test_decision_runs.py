@@ -162,9 +162,10 @@ def test_the_command_line_runs_a_bias_and_tells_its_figures(tmp_path):
     assert [row["n"] for row in rows] == [20, 20]
     for row in (whole, *rows):
         assert row["metric_ci_low"] <= row["metric"] <= row["metric_ci_high"]
-        assert row["shift"] == pytest.approx(row["cate"])
+        assert row["movement"] == pytest.approx(row["cate"])
         assert row["chance_low"] < row["chance_metric"] < row["chance_high"]
         assert 0 <= row["unchanged"] <= 1
+        assert row["fidelity"] == "faithful"
     assert whole["metric"] == pytest.approx(np.mean([row["metric"] for row in rows]))
     assert "chance_size" in biaslab("effects", "--format", "csv").splitlines()[0]
 

@@ -78,7 +78,7 @@ def test_a_run_comes_back_with_the_same_scores(store):
     ours = {score.bias: score for score in bias_profile(store.answered_items([made]))}
     theirs = {score.bias: score for score in bias_profile(again.items())}
     for name, score in ours.items():
-        for figure in ("n", "metric", "size", "shift", "unchanged"):
+        for figure in ("n", "metric", "size", "movement", "unchanged"):
             assert getattr(theirs[name], figure) == pytest.approx(getattr(score, figure))
     assert {each.reversed for each in again.decisions} == {True, False}
 

@@ -23,9 +23,13 @@ def scored(metric: float, shift: tuple[float, float]) -> BiasScore:
     [
         (0.3, (0.1, 0.2), "decisions moved as people's do"),
         (-0.3, (-0.2, -0.1), "the other way than people's"),
-        (0.05, (-0.1, 0.2), "neither the score nor the shift can be told from chance"),
-        (0.3, (-0.1, 0.2), "the score is more than chance gives, the shift is not (it may be 0)"),
-        (0.05, (0.1, 0.2), "the shift is more than chance gives, the score is not (random"),
+        (0.05, (-0.1, 0.2), "neither the score nor the movement can be told from chance"),
+        (
+            0.3,
+            (-0.1, 0.2),
+            "the score is more than chance gives, the movement is not (it may",
+        ),
+        (0.05, (0.1, 0.2), "the movement is more than chance gives, the score is not (random"),
         (0.3, (-0.2, -0.1), "point in opposite ways"),
     ],
 )

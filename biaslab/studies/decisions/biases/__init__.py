@@ -21,7 +21,7 @@ from biaslab.studies.decisions.biases.metric import (
     by_chance,
     standard_error,
 )
-from biaslab.studies.decisions.biases.template import Bias, Vignette
+from biaslab.studies.decisions.biases.template import Bias, Fidelity, Verdict, Vignette
 
 __all__ = [
     "Arm",
@@ -33,8 +33,10 @@ __all__ = [
     "Chance",
     "CheckedText",
     "DealtCase",
+    "Fidelity",
     "Finding",
     "Metric",
+    "Verdict",
     "Vignette",
     "WordDifference",
     "bias",

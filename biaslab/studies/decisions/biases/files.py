@@ -17,7 +17,14 @@ from biaslab.studies.decisions.biases.slots import (
     read_values,
     read_vignettes,
 )
-from biaslab.studies.decisions.biases.template import Bias, Expression, MetricTemplate, Vignette
+from biaslab.studies.decisions.biases.template import (
+    Bias,
+    Expression,
+    Fidelity,
+    MetricTemplate,
+    Verdict,
+    Vignette,
+)
 
 
 def with_vignettes(
@@ -58,7 +65,7 @@ _KEYS = {
     "id": str, "name": str, "class": str, "question": str, "explanation": str,
     "references": list, "scale": (str, list, dict), "metric": dict, "extremes": dict,
     "values": dict, "swap": list, "text": str, "slots": dict, "vignettes": list,
-    "variant_of": str, "repairs": str, "sensitive": bool, "notes": str,
+    "variant_of": str, "repairs": str, "sensitive": bool, "notes": str, "fidelity": dict,
 }  # fmt: skip
 _NEEDED = (
     "id", "name", "class", "question", "explanation", "references", "scale", "metric",
@@ -104,6 +111,7 @@ def read_bias(text: str, scales: Scales) -> Bias:
         repairs=str(loaded.get("repairs", "")).strip(),
         sensitive=bool(loaded.get("sensitive", False)),
         notes=str(loaded.get("notes", "")).strip(),
+        fidelity=_fidelity(document),
     )
 
 
@@ -134,6 +142,22 @@ def _check_keys(document: Document) -> None:
             "variant_of" if loaded.get("variant_of") else "repairs",
             "A repaired variant says of which bias (variant_of) and what it repairs (repairs).",
         )
+
+
+def _fidelity(document: Document) -> Fidelity | None:
+    given = document.loaded.get("fidelity")
+    if given is None:
+        return None
+    document.only("fidelity", given, ("verdict", "changed", "flaw"))
+    try:
+        verdict = Verdict(str(given.get("verdict", "")).strip())
+    except ValueError as error:
+        known = ", ".join(f"“{each}”" for each in Verdict)
+        raise document.fault(
+            "fidelity.verdict", "This is no verdict on fidelity.", f"Write one of {known}."
+        ) from error
+    changed, flaw = (" ".join(str(given.get(key, "")).split()) for key in ("changed", "flaw"))
+    return Fidelity(verdict, changed, flaw)
 
 
 def _text(document: Document, key: str) -> str:

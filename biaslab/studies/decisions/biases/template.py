@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import prod
 from typing import TypeAlias
 
@@ -81,6 +82,37 @@ class MetricTemplate:
     gamma2: Expression
 
 
+class Verdict(StrEnum):
+    """How a bias's test stands to the published template (Malberg et al. 2024)."""
+
+    FAITHFUL = "faithful"
+    """The same manipulation on the same scale: published means may stand beside."""
+    REPAIRED = "repaired"
+    """A confound of the template is removed, so its published mean has no twin here."""
+    OTHER_CONTRAST = "other contrast"
+    """The two arms differ in something else than theirs."""
+    OTHER_TEST = "other test"
+    """Another manipulation that goes by the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fidelity:
+    """What is known of a test beside the published template of its bias.
+
+    Compared with the authors' templates and generators at commit a3d2465. Scenes, names of the
+    options and who is asked differ everywhere and are not repeated.
+
+    Attributes:
+        verdict: in a word.
+        changed: what differs and what that does, sentences; empty: nothing but that.
+        flaw: of the published template: what somebody without the bias would score; often empty.
+    """
+
+    verdict: Verdict
+    changed: str = ""
+    flaw: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Bias:
     """A bias as it can be tested: see the format in docs/decision.md.
@@ -96,6 +128,7 @@ class Bias:
         slots, vignettes: what fills the gaps.
         variant_of, repairs: for a repaired variant, of which bias and what it repairs.
         sensitive: whether it touches groups of people.
+        fidelity: how it stands to a published template; None: to none.
     """
 
     id: str
@@ -117,6 +150,7 @@ class Bias:
     repairs: str = ""
     sensitive: bool = False
     notes: str = ""
+    fidelity: Fidelity | None = None
 
     @property
     def options(self) -> int:

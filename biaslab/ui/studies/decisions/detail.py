@@ -11,8 +11,8 @@ from biaslab.charts.decisions.answers import answers_chart
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import experiment
-from biaslab.studies.decisions.biases import Bias, BiasError, fill, value_combinations
-from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
+from biaslab.studies.decisions.biases import Bias, BiasError, Verdict, fill, value_combinations
+from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases, stands_beside
 from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.text.figures import percent, signed_number
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
@@ -93,8 +93,9 @@ def _chosen(asked: Sequence[RunRecord]) -> RunRecord:
 
 
 def _draw_published(bias: Bias) -> None:
+    _draw_fidelity(bias)
     cells = [cell for cell in published_biases() if cell.bias == bias.id]
-    if not cells:
+    if not cells or not stands_beside(bias.id):
         return
     models = [cell.value for cell in cells if cell.model not in (AVERAGE, RANDOM)]
     average = next(cell.value for cell in cells if cell.model == AVERAGE)
@@ -106,6 +107,19 @@ def _draw_published(bias: Bias) -> None:
             f"{signed_number(average)}{note}."
         )
     )
+
+
+def _draw_fidelity(bias: Bias) -> None:
+    """Says how the test stands to the published template."""
+    record = bias.fidelity
+    if record is None:
+        return
+    told = [f"Beside the published template: {record.verdict}.", record.changed]
+    if record.verdict is not Verdict.FAITHFUL:
+        told.append("So published scores do not stand beside it.")
+    if record.flaw:
+        told.append(f"Of the template: {record.flaw}")
+    st.caption(plain(" ".join(filter(None, told))))
 
 
 def _draw_breakdowns(run: RunRecord, bias: Bias) -> None:
@@ -123,11 +137,11 @@ def _draw_table(rows: Sequence[BiasScore]) -> None:
                 "": [row.bias for row in rows],
                 "Pairs": [row.n for row in rows],
                 "Score": [signed_number(row.metric) for row in rows],
-                "Signed shift": [signed_number(row.shift) for row in rows],
-                "95 % interval of the shift": [
+                "Movement": [signed_number(row.movement) for row in rows],
+                "95 % interval of the movement": [
                     "not determined"
-                    if row.shift_ci is None
-                    else f"{signed_number(row.shift_ci.low)} to {signed_number(row.shift_ci.high)}"
+                    if (ends := row.movement_ci) is None
+                    else f"{signed_number(ends.low)} to {signed_number(ends.high)}"
                     for row in rows
                 ],
                 "Unchanged": [percent(row.unchanged) for row in rows],

@@ -14,7 +14,7 @@ from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design, experiment
-from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases
+from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases, stands_beside
 from biaslab.studies.decisions.results import STUDY
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
@@ -94,7 +94,7 @@ def _style(value: float, dark: bool) -> str:
 
 _FIGURES = {
     str(Figure.METRIC): "Score",
-    str(Figure.SHIFT): "Signed shift",
+    str(Figure.SHIFT): "Movement",
     str(Figure.UNCHANGED): "Unchanged",
 }
 
@@ -133,7 +133,8 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         first = scored[0].scores
         size = {name: _size(first[name], chosen) if name in first else -9.0 for name in names}
         names = dict(sorted(names.items(), key=lambda item: -size[item[0]]))
-    cells = [cell for cell in published_biases() if cell.model in beside.value]
+    wanted = [cell for cell in published_biases() if cell.model in beside.value]
+    cells = [cell for cell in wanted if stands_beside(cell.bias)]
     chart = profile_chart(scored, names, chosen, cells, dark=is_dark())
     clicked = clicked_point(chart, "bias profile")
     shown = [name for name in names if any(name in drawn_biases(s, [name], chosen) for s in scored)]
@@ -145,7 +146,14 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         for name in shown:
             link(BIASES, plain(names[name]), _address(runs, runs[0], name), icon="")
     if beside.value and chosen is Figure.METRIC:
+        left = dict.fromkeys(cell.name for cell in wanted if not stands_beside(cell.bias))
         st.markdown("**Before comparing with published values**")
+        st.markdown(
+            plain(
+                f"Published values stand beside the {len(names) - len(left)} tests here that are "
+                f"as published. Left out, because the test here is another one: {', '.join(left)}."
+            )
+        )
         st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
     with st.expander("What the figures mean"):
         st.markdown("\n".join(f"- **{name}**: {plain(words)}" for name, words in TERMS.items()))

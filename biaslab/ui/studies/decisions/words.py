@@ -13,7 +13,7 @@ TERMS = {
     "Score": "The publication's metric, from −1 to 1: positive in the direction of the "
     "bias. It is a ratio to one end of the scale, not a difference: a step near that end counts "
     "much, the same step far from it little. 0 means no bias, or the same option always.",
-    "Signed shift": "How far the treatment moved the answers, in lengths of the scale; positive "
+    "Movement": "How far the treatment moved the answers, in lengths of the scale; positive "
     "in the direction of the bias. This is a difference, and what Effects shows.",
     "Unchanged": "Share of pairs whose arms chose the same option: it tells “no bias” from "
     "“moves both ways”.",
@@ -36,13 +36,13 @@ def score_sentences(score: BiasScore, designed: Experiment | None = None) -> lis
         designed: the study as the run's design makes it, which decides what may be said about
             people; by default the study.
     """
-    if score.metric is None or score.shift is None:
+    if score.metric is None or score.movement is None:
         return ["No pair has both its answers yet."]
     told = [
         f"On {count(score.n, 'pair')} in {count(score.clusters, 'scene')}, the score is "
         f"{signed_number(score.metric)} ({_spread(score.metric_ci, score)}) and the answers "
-        f"moved by {signed_number(score.shift)} scale lengths "
-        f"({_spread(score.shift_ci, score)}); {percent(score.unchanged)} of the pairs kept "
+        f"moved by {signed_number(score.movement)} scale lengths "
+        f"({_spread(score.movement_ci, score)}); {percent(score.unchanged)} of the pairs kept "
         "their option.",
     ]
     if score.band is not None:
@@ -70,10 +70,10 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
 
 def _verdict(score: BiasScore, people: Evidence | None) -> str:
     """One verdict on both figures: they may disagree, as the score is no difference."""
-    if score.shift_ci is None or score.band is None:
+    if score.movement_ci is None or score.band is None:
         return "Nothing can be told from so few scenes: two at least have to be answered."
-    # The shift's interval is held against 0, the score against the band of random answers.
-    shift, by_score = _above(score.shift_ci, 0.0), -_above(score.band, score.metric)
+    # The movement's interval is held against 0, the score against the band of random answers.
+    shift, by_score = _above(score.movement_ci, 0.0), -_above(score.band, score.metric)
     if shift and shift == by_score:
         if people is None:
             way = "in the direction of the bias" if shift > 0 else "against its direction"
@@ -82,10 +82,10 @@ def _verdict(score: BiasScore, people: Evidence | None) -> str:
             way = f"{way} ({people.source})"
         return f"So decisions moved {way}, and chance hardly explains it."
     if not shift and not by_score:
-        return "So neither the score nor the shift can be told from chance."
+        return "So neither the score nor the movement can be told from chance."
     if shift and by_score:
-        return "The score and the shift point in opposite ways: look at the biases one by one."
-    unsure, sure = ("score", "shift") if shift else ("shift", "score")
+        return "The score and the movement point in opposite ways: look at the biases one by one."
+    unsure, sure = ("score", "movement") if shift else ("movement", "score")
     why = "random answers often score as much" if shift else "it may be 0"
     return (
         f"The two figures do not agree: the {sure} is more than chance gives, the {unsure} is not "
