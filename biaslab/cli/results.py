@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,7 +16,8 @@ from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import exact_percent, signed_points, typed
 
 if TYPE_CHECKING:
-    from biaslab.stats import Effect, IntervalMethod
+    from biaslab.runs import Store
+    from biaslab.stats import Effect, IntervalMethod, InvalidRule
 
 _PERCENT = click.FloatRange(0, 100, min_open=True)
 
@@ -196,7 +197,14 @@ def effects_command(
             items[study] = store.answered_items([record.id for record in asked])
             for sentence in further.warnings(items[study]):
                 click.echo(sentence, err=True)
-        cells = further_cells(found, items, by, invalid)
+        cells = [
+            {**own, **more}
+            for own, more in zip(
+                further_cells(found, items, by, invalid),
+                _beside(store, found, by, invalid, confidence),
+                strict=True,
+            )
+        ]
         if strategies:
             added = {
                 record.id: explained_records(
@@ -223,6 +231,35 @@ def effects_command(
         else:
             hidden = [name for name in TABLE_COLUMNS if name not in SHORT]
             click.echo(table.drop(columns=hidden).to_string(index=False))
+
+
+def _beside(
+    store: Store,
+    found: Sequence[Effect],
+    by: str | None,
+    invalid: InvalidRule,
+    confidence: float,
+) -> list[dict[str, float | None]]:
+    """For each effect of a study that has them as columns: what simple strategies get there."""
+    from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.stats.effects.explained import explained, explained_columns
+    from biaslab.stats.effects.strata import ALL
+    from biaslab.studies import experiment
+
+    got: dict[str, Mapping[str, Mapping[str, float]]] = {}
+    added: list[dict[str, float | None]] = []
+    for effect in found:
+        study = experiment(effect.study)
+        if not study.baselines_beside:
+            added.append({})
+            continue
+        if effect.run not in got:
+            got[effect.run] = strategy_outcomes(study, store.items_of(effect.run))
+        rows = store.outcomes([effect.run])
+        if effect.stratum != ALL:
+            rows = rows[[strata.get(by) == effect.stratum_value for strata in rows["strata"]]]
+        added.append(explained_columns(explained(rows, got[effect.run], invalid, confidence)))
+    return added
 
 
 def _families(found: Sequence[Effect]) -> list[list[Effect]]:

@@ -84,4 +84,9 @@ def further_table(
         # Counts are read as numbers first: missing ones are floats until then.
         typed = added.astype(kinds).astype(dict.fromkeys(further.counts, "Int64"))
         table = pd.concat([table, typed], axis=1)
-    return table
+    # What simple strategies get has columns by their names, numbers all of them.
+    named = dict.fromkeys(name for row in cells for name in row)
+    beside = [name for name in named if name.startswith(("baseline_", "beyond_"))]
+    missing = [name for name in beside if name not in table.columns]
+    strategies = pd.DataFrame(list(cells), columns=missing).astype("float64")
+    return pd.concat([table, strategies], axis=1) if missing else table

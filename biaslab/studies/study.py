@@ -310,6 +310,7 @@ class Experiment(ABC):
         expects: which member should be easier, who says so and what is known about people; None
             where nobody expects anything. Whatever is said about people anywhere comes from here.
         baselines: simple strategies that might explain an effect: names of simulated learners.
+        baselines_beside: whether tables of effects have what these get as columns of their own.
         outcome_scale: what outcomes are; None where answers are right or wrong.
         results_page: where the study shows its results in its own way; None where effects say all.
         beside: a stratum and its value; the effect over these pairs alone stands beside that over
@@ -333,6 +334,7 @@ class Experiment(ABC):
     strategies: tuple[Strategy, ...]
     expects: Expectation | None = None
     baselines: tuple[str, ...] = ()
+    baselines_beside: bool = False
     outcome_scale: OutcomeScale | None = None
     results_page: ResultsPage | None = None
     beside: tuple[str, Value] | None = None

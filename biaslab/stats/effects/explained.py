@@ -98,6 +98,23 @@ def _got(items: pd.Series, of_item: StrategyOutcomes) -> np.ndarray:
     return np.array([of_item.get(item, np.nan) for item in items], dtype=np.float64)
 
 
+def explained_columns(found: Sequence[Explained]) -> dict[str, float | None]:
+    """The same as columns of a table: what each strategy's own effect is (``baseline_NAME``), and
+    what it leaves of the model's on the same pairs (``beyond_NAME``, with interval and p).
+    """
+    columns: dict[str, float | None] = {}
+    for each in found:
+        name, ends = each.strategy.replace("-", "_"), each.rest.interval
+        columns |= {
+            f"baseline_{name}": each.own.mean,
+            f"beyond_{name}": each.rest.mean,
+            f"beyond_{name}_ci_low": None if ends is None else ends.low,
+            f"beyond_{name}_ci_high": None if ends is None else ends.high,
+            f"beyond_{name}_p": each.rest.p,
+        }
+    return columns
+
+
 def explained_records(found: Sequence[Explained]) -> list[dict[str, float | int | str | None]]:
     """One JSON-ready object a strategy: effects as fractions, with the ends of their intervals."""
     records = []

@@ -104,6 +104,7 @@ class Decision(Experiment):
     settings: tuple[Setting, ...] = (BIASES, ORDER)
     strategies = DECISION_STRATEGIES
     baselines = ("first-option", "scale-end", "anchored")
+    baselines_beside = True
     results_page = ResultsPage("biases", "How biased the decisions are")
     outcome_scale: OutcomeScale = OutcomeScale(
         "scale lengths",

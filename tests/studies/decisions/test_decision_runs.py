@@ -166,8 +166,13 @@ def test_the_command_line_runs_a_bias_and_tells_its_figures(tmp_path):
         assert row["chance_low"] < row["chance_metric"] < row["chance_high"]
         assert 0 <= row["unchanged"] <= 1
         assert row["fidelity"] == "faithful"
+        # What goes beyond a strategy is the effect less its own, on the pairs it can be applied to.
+        both = row["baseline_first_option"] + row["beyond_first_option"]
+        assert both == pytest.approx(row["cate"])
+        assert row["beyond_first_option_ci_low"] <= row["beyond_first_option"]
     assert whole["metric"] == pytest.approx(np.mean([row["metric"] for row in rows]))
-    assert "chance_size" in biaslab("effects", "--format", "csv").splitlines()[0]
+    header = biaslab("effects", "--format", "csv").splitlines()[0].split(",")
+    assert {"chance_size", "fidelity", "baseline_scale_end", "beyond_anchored"} <= set(header)
 
 
 def test_all_means_every_bias_with_vignettes_but_no_repaired_variant(tmp_path):
