@@ -59,7 +59,9 @@ READ_ONLY = (
     "SquareEqualsMultiple", "IntegerSolutions", "LShape", "Parallelogram", "Trapezium",
     "MissingSide", "SamePerimeter", "BorderPath", "Protractor", "LongerArms", "ParallelAngle",
     "IsoscelesAngle", "AnglesAtPoint", "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate",
-    "Midpoint",
+    "Midpoint", "WithReplacement", "Spinner", "Handshakes", "ExpectedCount", "FreqTable",
+    "MeanAfterOneMore", "PieChart", "DistanceTimeGraph", "ThereAndBack", "WorkTogether", "Posts",
+    "PagesRead",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 
@@ -67,6 +69,9 @@ READ_ONLY_RULES = (
     "NO67", "NO68", "NO69", "NO71", "NO72", "NO73", "NO74", "NO75", "NO76", "NO77", "NO78", "NO79",
     "NO80", "NO81", "NO82", "NO83", "NO84", "NO85", "NO86", "NO87", "NO88", "NO89", "NO90", "NO91",
     "NO92", "NO94", "NO95", "NO96", "NO97", "NO98", "NO99", "NO157", "NO158", "NO159", "NO160",
+    "NO100", "NO101", "NO107", "NO205", "NO108", "NO206", "NO137", "NO138", "NO139", "NO144",
+    "NO114", "NO121", "NO207", "NO130", "NO208", "NO209", "NO210",
+    "DA17", "DA29", "DA30", "PR19", "PR24", "PR25",
 )  # fmt: skip
 """Rules on forms that the bank deals which came later: diagnosis knows them, and they make no
 wrong options, so that the items of a seed stay."""

@@ -171,6 +171,14 @@ class MedianOfList:
                 return cls(values, topic)
         raise NotDrawn("No list came up whose averages differ.")
 
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also lists with two numbers in the middle."""
+        drawn = cls.draw(draws, grade)
+        if draws.chance(0.7):
+            return drawn
+        return cls(drawn.values[:-1] if len(drawn.values) % 2 else drawn.values, drawn.topic)
+
 
 @form
 @dataclass(frozen=True, slots=True)

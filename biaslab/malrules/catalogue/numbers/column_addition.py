@@ -87,3 +87,12 @@ class ColumnAddition:
             if carries(problem.first, problem.second):
                 return problem
         raise NotDrawn(f"No addition with a carry came up for grade {grade}.")
+
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also with a number of one digit."""
+        if draws.chance(0.7):
+            return cls.draw(draws, grade)
+        small = draws.between(1, 5)
+        large = [draws.between(1, 9 - small) for _ in range(draws.between(2, 3))]
+        return cls(int("".join(map(str, large))), small)

@@ -89,6 +89,13 @@ class ColumnMultiplication:
             upper[0] = 9
         return cls(number(upper), second)
 
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also with a 0 in the larger number."""
+        if draws.chance(0.7):
+            return cls.draw(draws, grade)
+        return cls(100 * draws.between(1, 9) + draws.between(1, 9), draws.between(2, 9))
+
 
 @mal_rule("NO17")
 def add_carry_before_multiplying(problem: ColumnMultiplication | DecimalProduct) -> Worked | None:

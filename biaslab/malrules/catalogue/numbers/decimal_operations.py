@@ -172,6 +172,13 @@ class DecimalProduct:
             return cls(first, Fraction(draws.between(3, 9), 10))
         return cls(first, Fraction(draws.between(1, 9) * 10 + draws.between(2, 9), 10))
 
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also with three digits in front."""
+        if draws.chance(0.6):
+            return cls.draw(draws, grade)
+        return cls(_any_decimal(draws, 1) + 10 * draws.between(1, 9), _any_decimal(draws, 1))
+
 
 @mal_rule("NO41")
 def right_aligned_decimals(problem: DecimalSum) -> Worked | None:

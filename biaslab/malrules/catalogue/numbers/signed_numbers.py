@@ -79,6 +79,14 @@ class SignedSum:
         first, second = draws.several((-low, -high), 2)
         return cls(first, second, draws.chance(0.7))
 
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also a negative number less a positive one."""
+        if draws.chance(0.7):
+            return cls.draw(draws, grade)
+        first, second = draws.several(range(2, 5 * grade), 2)
+        return cls(-first, second, True)
+
 
 @form
 @dataclass(frozen=True, slots=True)

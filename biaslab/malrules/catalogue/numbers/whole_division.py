@@ -113,6 +113,14 @@ class Division:
         divisor = draws.between(2, 9)
         return cls(divisor * _quotient_with_zero(draws, grade), divisor)
 
+    @classmethod
+    def draw_widely(cls, draws: Draws, grade: int) -> Self:
+        """Also with a 0 at the end of the quotient, or none in it."""
+        if draws.chance(0.6):
+            return cls.draw(draws, grade)
+        divisor = draws.between(2, 9)
+        return cls(divisor * draws.between(11, 99) * draws.one((1, 10)), divisor)
+
 
 @form
 @dataclass(frozen=True, slots=True)
