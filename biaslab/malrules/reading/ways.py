@@ -15,6 +15,7 @@ from biaslab.malrules.catalogue.algebra.expression_values import ExpressionValue
 from biaslab.malrules.catalogue.algebra.fraction_values import FractionValue
 from biaslab.malrules.catalogue.algebra.like_terms import LikeTerms
 from biaslab.malrules.catalogue.algebra.power_values import PowerValue
+from biaslab.malrules.catalogue.algebra.products_and_factors import DoubleBracket
 from biaslab.malrules.catalogue.chance.choices import Outfits
 from biaslab.malrules.catalogue.chance.single_chances import MarbleDraw
 from biaslab.malrules.catalogue.data.data_lists import (
@@ -23,10 +24,23 @@ from biaslab.malrules.catalogue.data.data_lists import (
     ModeOfList,
     RangeOfList,
 )
+from biaslab.malrules.catalogue.decimals.accuracy import Bounds
+from biaslab.malrules.catalogue.decimals.writing import DecimalAsFraction
 from biaslab.malrules.catalogue.equations.arithmetic_sequences import NthTerm, SequenceTerm
 from biaslab.malrules.catalogue.equations.inequalities import Inequality
 from biaslab.malrules.catalogue.equations.linear_equations import LinearEquation
 from biaslab.malrules.catalogue.equations.number_sentences import Blank
+from biaslab.malrules.catalogue.equations.one_step_equations import (
+    NegatedUnknown,
+    NegativeProduct,
+    QuotientEquation,
+    QuotientSumEquation,
+)
+from biaslab.malrules.catalogue.equations.pairs_and_roots import (
+    QuadraticRoots,
+    Simultaneous,
+    SquareEqualsMultiple,
+)
 from biaslab.malrules.catalogue.equations.quadratic_equations import (
     FactoredEquation,
     SquareEquation,
@@ -46,8 +60,19 @@ from biaslab.malrules.catalogue.fractions.fraction_rewriting import (
     LowestTerms,
     MixedToImproper,
 )
+from biaslab.malrules.catalogue.fractions.percent_questions import (
+    FractionAsPercent,
+    IncreaseBy,
+    PercentBase,
+    PercentChange,
+    WhatPercent,
+)
 from biaslab.malrules.catalogue.fractions.percents import ReversePercent, TwoPercents
 from biaslab.malrules.catalogue.fractions.ratios import RatioShare
+from biaslab.malrules.catalogue.fractions.wholes_and_fractions import (
+    ImproperToMixed,
+    MissingNumerator,
+)
 from biaslab.malrules.catalogue.geometry.angles import (
     PolygonAngleSum,
     StraightAngle,
@@ -69,6 +94,13 @@ from biaslab.malrules.catalogue.numbers.rounding import (
     Rounding,
 )
 from biaslab.malrules.catalogue.numbers.whole_division import Division
+from biaslab.malrules.catalogue.time.clocks import TimeLater
+from biaslab.malrules.catalogue.whole.places_and_factors import (
+    CommonFactor,
+    CommonMultiple,
+    DigitValue,
+)
+from biaslab.malrules.catalogue.whole.signs_and_brackets import SignedCompare
 from biaslab.malrules.forms import Form
 
 _SOLVE = "{|equation |equation: |x: |x if |x when |x in |value of x if |value of x in |value of x when |if |given }"
@@ -85,7 +117,7 @@ _CORNERS = {
 
 def ways_of_writing() -> Iterator[tuple[str, Form]]:
     """Every example with its problem."""
-    for subject in (_numbers, _fractions, _algebra, _shapes, _data):
+    for subject in (_numbers, _fractions, _percents, _algebra, _equations, _shapes, _data):
         yield from subject()
 
 
@@ -197,6 +229,74 @@ def _fractions() -> Iterator[tuple[str, Form]]:
     yield (
         "{Share|Divide|Split} {|$}40 in the ratio 3:5{|. What is the first share|. How much is the first share|. What is the first part|. How much does the first get}",
         RatioShare(3, 5, 40, "beads"),
+    )
+
+
+def _percents() -> Iterator[tuple[str, Form]]:
+    yield "{|What |what }percent of 48 is 12", WhatPercent(12, 48)
+    yield (
+        "12 {out of|of} 48 {as a percent|as a percentage|as a %|in percent|in %}",
+        WhatPercent(12, 48),
+    )
+    yield "12 as a {percentage|percent|%} of 48", WhatPercent(12, 48)
+    yield "{|Write |Express |Give }12 as a {percentage|percent|%} of 48", WhatPercent(12, 48)
+    yield (
+        "25% of {what number|a number|which number|what|x} is 12{|. What is the number|. Find the number}",
+        PercentBase(12, 25),
+    )
+    yield (
+        "12 is 25% of {a number|what|x}{|. What is the number|. Find the number|. What is x}",
+        PercentBase(12, 25),
+    )
+    change = "{|The |the }{percent|percentage|%} "
+    yield change + "{change|increase|rise} from 40 to 50", PercentChange(40, 50, "rises")
+    yield change + "{decrease|fall|drop} from 50 to 40", PercentChange(50, 40, "falls")
+    yield "{Increase|Raise} 80 by 5%", IncreaseBy("Increase", 80, 5)
+    yield "80 {increased|raised} by 5%", IncreaseBy("Increase", 80, 5)
+    yield "80 {decreased|reduced} by 20%", IncreaseBy("Decrease", 80, 20)
+    yield (
+        "{|Write |Convert |Change |Express }3/8 {as|to|into|in} {a percentage|percent|a %|%}",
+        FractionAsPercent(3, 8),
+    )
+    yield (
+        "{|Write |Convert |Change |Express }0.04 {as|to|into} {a fraction|fraction|a common fraction}",
+        DecimalAsFraction(Fraction("0.04")),
+    )
+    yield (
+        "{|Write |Convert |Change |Express }17/5 {as|to|into} {a mixed number|a mixed fraction|mixed number}",
+        ImproperToMixed(17, 5),
+    )
+    yield "3/4 = _/12", MissingNumerator(3, 4, 12)
+    yield "{|the }{lowest|least|smallest} common multiple of 6 and 8", CommonMultiple(6, 8)
+    yield (
+        "{|the }{highest|greatest|largest} common {factor|divisor} of 12 and 18",
+        CommonFactor(12, 18),
+    )
+    yield "{|the }{GCF|GCD} of 12 and 18", CommonFactor(12, 18)
+    yield "{|the }value of {|the |the digit }4 in {|the number }3472", DigitValue(4, 3472)
+    yield (
+        "{|the }upper bound of 8.4{| cm}{,|} {|rounded |given }to the nearest 0.1",
+        Bounds(Fraction("8.4"), Fraction("0.1")),
+    )
+    yield "35 {minutes|min} {after|later than} 2:45", TimeLater(35, 165)
+    yield "{Which is|Which one is|} {larger|greater|bigger}{|,|:} -8 or -3", SignedCompare(-8, -3)
+
+
+def _equations() -> Iterator[tuple[str, Form]]:
+    yield f"{_SOLVE}x/4 = 12{_FOR_X}", QuotientEquation(4, 12)
+    yield f"{_SOLVE}x ÷ 4 = 12{_FOR_X}", QuotientEquation(4, 12)
+    yield f"{_SOLVE}-x = 5{_FOR_X}", NegatedUnknown(5)
+    yield f"{_SOLVE}x/3 + 2 = 8{_FOR_X}", QuotientSumEquation(3, 2, 8)
+    yield f"{_SOLVE}4x = -12{_FOR_X}", NegativeProduct(4, -12)
+    yield f"{_SOLVE}x^2 = 5x{_FOR_X}", SquareEqualsMultiple(5)
+    yield f"{_SOLVE}(x - 3)(x + 5) = 0{_FOR_X}", QuadraticRoots(-3, 5)
+    yield (
+        "{|equations |simultaneous equations |simultaneous equations: }3x + y = 10{ and|,|;} x - y = 2{|. What is x|. Find x|: x|, x|. x}",
+        Simultaneous(3, 10, 1, "-", 2),
+    )
+    yield (
+        "{Expand|Expand and simplify|Expand:|Multiply out|Remove the brackets:|} (x + 3)(x + 4)",
+        DoubleBracket(3, 4),
     )
 
 
