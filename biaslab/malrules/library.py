@@ -61,7 +61,7 @@ READ_ONLY = (
     "IsoscelesAngle", "AnglesAtPoint", "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate",
     "Midpoint", "WithReplacement", "Spinner", "Handshakes", "ExpectedCount", "FreqTable",
     "MeanAfterOneMore", "PieChart", "DistanceTimeGraph", "ThereAndBack", "WorkTogether", "Posts",
-    "PagesRead",
+    "PagesRead", "BoxSurface", "Prism", "Cylinder", "Packing", "Semicircle",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: those of a seed stay."""
 

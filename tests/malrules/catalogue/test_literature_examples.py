@@ -166,6 +166,14 @@ EXAMPLES: list[tuple[str, str, tuple[Any, ...], str, str]] = [
     ("GM68", "Rotate", (3, 1, "clockwise"), "(1, -3)", "(-1, 3)"),
     ("GM69", "Midpoint", (2, 4, 8, 10), "(5, 7)", "(3, 3)"),
     ("GM70", "Midpoint", (2, 4, 8, 10), "(5, 7)", "(10, 14)"),
+    # Solids
+    ("GM36", "BoxSurface", (4, 3, 2), "52", "26"),
+    ("GM71", "BoxSurface", (4, 3, 2), "52", "24"),
+    ("GM72", "BoxSurface", (4, 3, 2), "52", "576"),
+    ("GM73", "Prism", (6, 4, 10), "120", "240"),
+    ("GM74", "Cylinder", (3, 4), "36", "24"),
+    ("GM75", "Packing", (2, 12, 8, 6), "72", "288"),
+    ("GM76", "Semicircle", (5,), "5 pi + 10", "5 pi"),
     # Forms that the bank deals too
     ("NO100", "ColumnAddition", (46, 3), "49", "79"),
     ("NO101", "ColumnMultiplication", (306, 4), "1224", "1264"),

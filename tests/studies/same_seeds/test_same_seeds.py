@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "01838a9b5b0d7f2fd36633c282ebafd1a975e8904dad96f5b6b793614743c7d9"
+ITEMS_FILE = "6e46922bbdaf044e33f9b9b443d5ae612aabba6099fa013f568f84270359b5fb"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of commit 3c0a8db; the library's version in them changes with rules that no
