@@ -11,9 +11,11 @@ import click
 
 from biaslab.calibration import coverage, stopping
 from biaslab.calibration.classes import DESIGNS, classes_section, measure
+from biaslab.calibration.decisions import decisions_section
 from biaslab.calibration.recovery import confusion, recovery_section
 from biaslab.calibration.report import studies_section
 from biaslab.calibration.studies import TRIALS, calibrate
+from biaslab.studies.decisions.biases import bias_paths
 
 _RECOVERED_FROM = 60
 """Pairs from which strategies are told."""
@@ -34,6 +36,7 @@ def main(seeds: int, copies: int, understanding: int, jobs: int, out: Path) -> N
         "Strategies behind answers about concepts": recovery_section(
             confusion(range(seeds // 4), _RECOVERED_FROM), _RECOVERED_FROM
         ),
+        "Decision biases": decisions_section(list(bias_paths()), seeds),
         "Intervals": coverage.table(coverage.run()),
         "Stopping rules": stopping.table(stopping.run()),
         "Your class": classes_section([measure(each, copies, understanding) for each in DESIGNS]),
