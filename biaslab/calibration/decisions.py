@@ -127,10 +127,10 @@ def decisions_section(names: Sequence[str], draws: int) -> str:
 
 
 def _recovery_table(names: Sequence[str], draws: int) -> str:
-    columns = ("bias", "pairs", "scenes")
+    columns = ["bias", "pairs", "scenes"]
     for strength in STRENGTHS:
-        columns += (f"truth at {strength:+g}", "mean", "intervals that hold it")
-    columns += tuple(f"found of {n:,}" for n in POWER_PAIRS)
+        columns += [f"truth at {strength:+g}", "mean", "intervals that hold it"]
+    columns += [f"found of {n:,} pairs" for n in POWER_PAIRS]
     rows = []
     for name in names:
         both = [recover(name, strength, PAIRS, draws) for strength in STRENGTHS]
@@ -151,6 +151,7 @@ def _habit_table(scores: Mapping[str, Sequence[float]]) -> str:
 
 def _share(each: Recovered) -> str:
     ends = wilson(each.covered, each.draws)
+    assert ends is not None
     low, high = hundredths(ends.low), hundredths(ends.high)
     return f"{percent(each.covered / each.draws)} [{low}, {high}]"
 
@@ -159,7 +160,8 @@ def _share(each: Recovered) -> str:
 def _pairs(bias: str, n: int, seed: int) -> tuple[Pair, ...]:
     study = experiment(_STUDY)
     most = study.size(Design(_STUDY, 1, seed, {"bias": bias}))
-    return tuple(study.pairs(Design(_STUDY, min(n, most), seed, {"bias": bias})))
+    wanted = n if most is None else min(n, most)
+    return tuple(study.pairs(Design(_STUDY, wanted, seed, {"bias": bias})))
 
 
 def _metric(pair: Pair) -> Metric:
