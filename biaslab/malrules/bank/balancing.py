@@ -11,36 +11,72 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking
+from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking, read_number
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
 _TRIES = 24
 _CUES = 6
 _CHANCE = 0.25
+_OPTIONS = 4
 _STRAIN = 0.1
 _ALL = ""
 
 
-def distinctive(told: Sequence[Sequence[Telling]], traces: Sequence[Worked]) -> list[list[Telling]]:
-    """For each option the tellings that tell something that no other option's trace has.
+def distinctive(
+    told: Sequence[Sequence[Telling]], traces: Sequence[Worked], every: Sequence[Worked]
+) -> list[list[Telling]]:
+    """For each option the tellings that lead to its answer and to no other.
+
+    They tell something that no other option's trace has, could be told of no other trace as a
+    whole, and do not end where another option's answer is what has come out.
 
     Args:
         told: all tellings of each option.
         traces: the options' traces.
+        every: all traces that the library gives on the problem.
     """
     clauses = [[step.text for step in worked.steps] for worked in traces]
+    values = {worked.answer.value for worked in traces}
+    further = [
+        [step.text for step in worked.steps]
+        for worked in every
+        if worked.answer.value not in values
+    ]
     found = []
     for index, options in enumerate(told):
+        worked = traces[index]
         foreign = [text for place, each in enumerate(clauses) if place != index for text in each]
+        others = [each for each in traces if each is not worked]
         found.append(
             [
                 telling
                 for telling in options
                 if not all(could_tell(clause, foreign) for clause in telling.told)
+                and not stops_at_another(worked, telling, others)
+                and not any(
+                    all(could_tell(clause, texts) for clause in telling.told) for texts in further
+                )
             ]
         )
     return found
+
+
+def stops_at_another(worked: Worked, telling: Telling, others: Sequence[Worked]) -> bool:
+    """Whether the last step that is told comes to what another option answers.
+
+    Args:
+        worked: the trace that is told.
+        telling: how.
+        others: the traces of the other options.
+    """
+    last = worked.steps[telling.steps[-1]]
+    if not last.numbers:
+        return False
+    result = read_number(last.numbers[-1].strip("$()"))
+    if result is None or result == worked.answer.value:
+        return False
+    return any(other.answer.value == result for other in others)
 
 
 def could_tell(clause: str, foreign: Sequence[str]) -> bool:
@@ -64,6 +100,17 @@ class Balance:
 
     def __init__(self) -> None:
         self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
+        self._ranks: dict[str, list[float]] = defaultdict(lambda: [0.0] * _OPTIONS)
+
+    def ranks(self, form: str) -> Sequence[float]:
+        """By how much the key of a form's items has been smallest, second and so on too often."""
+        return self._ranks[form]
+
+    def count_rank(self, form: str, rank: int) -> None:
+        """Counts an item of which so many options are less than the key."""
+        ranks = self._ranks[form]
+        for each in range(_OPTIONS):
+            ranks[each] += (each == rank) - _CHANCE
 
     def choose(
         self,

@@ -79,6 +79,7 @@ class _Check:
     def __init__(self, item: ChoiceItem) -> None:
         self._item = item
         self._wrong = [letter for letter in LETTERS if letter != item.key]
+        self._every: list[Distractor] = []
 
     def run(self) -> None:
         problem = self._problem()
@@ -117,7 +118,7 @@ class _Check:
         item = self._item
         if len(set(item.rules.values())) < len(self._wrong):
             raise _Mismatch("rules", "one rule stands for two options")
-        found = wrong_answers(problem, right)
+        found = self._every = wrong_answers(problem, right)
         chosen: list[Distractor] = []
         for letter in self._wrong:
             rule = item.rules[letter]
@@ -161,7 +162,7 @@ class _Check:
     ) -> None:
         item = self._item
         style = Style(item.style)
-        told = told_by(problem.stem(), right, distractors, style)
+        told = told_by(problem.stem(), right, distractors, style, self._every)
         answers = [right.answer, *(each.worked.answer for each in distractors)]
         left = questions_for(answers) if style is Style.TEACHER else [""]
         for letter, each in zip((item.key, *self._wrong), told, strict=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from biaslab.malrules.bank.drafting import draft
+from biaslab.malrules.bank.drafting import candidates, draft
 from biaslab.malrules.bank.rationales import Style
 from biaslab.malrules.forms import Form, NotDrawn
 from biaslab.malrules.library import dealt_forms
@@ -145,7 +145,8 @@ def _can_be_made(name: str, form: type[Form], grade: int, strict: bool) -> bool:
             problem = form.draw(draws, grade)
         except NotDrawn:
             continue
-        if draft(draws, problem, Style.TERSE, strict=strict) is not None:
+        found = candidates(draws, problem, strict=strict)
+        if found is not None and draft(draws, found, Style.TERSE) is not None:
             return True
     return False
 

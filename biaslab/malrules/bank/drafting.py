@@ -9,10 +9,12 @@ from biaslab.malrules.answers import Answer
 from biaslab.malrules.bank.balancing import distinctive
 from biaslab.malrules.bank.options import (
     DISTRACTORS,
+    EVEN,
     Distractor,
     as_written,
     choose,
     plausible,
+    rank_of,
     written_alike,
     wrong_answers,
 )
@@ -39,33 +41,84 @@ class Draft:
     told: tuple[tuple[Telling, ...], ...]
 
 
-def draft(draws: Draws, problem: Form, style: Style, *, strict: bool) -> Draft | None:
-    """A draft of an item on this problem; None where it has no three distractors.
+_CHOICES = 3
+"""So many choices of distractors are tried, each without those that cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """A problem and what three distractors can be chosen from.
+
+    Attributes:
+        problem, question, right: the problem, its stem and its key.
+        possible: wrong answers that can be options.
+        every: all wrong answers that the library gives.
+        chosen: three of the possible ones.
+    """
+
+    problem: Form
+    question: str
+    right: Worked
+    possible: tuple[Distractor, ...]
+    every: tuple[Distractor, ...]
+    chosen: tuple[Distractor, ...]
+
+    @property
+    def rank(self) -> int:
+        """How many of the chosen are less than the key."""
+        return rank_of(self.right.answer, self.chosen)
+
+
+def candidates(
+    draws: Draws, problem: Form, *, strict: bool, ranks: Sequence[float] = EVEN
+) -> Candidates | None:
+    """What can be options of an item on this problem; None where there are no three.
 
     Args:
         draws: random choices among distractors.
         problem: the problem.
-        style: of the rationales.
         strict: only distractors that fit one rule of the library.
+        ranks: by how much the key has been smallest, second, third and largest too often.
     """
     right = problem.solve()
-    found = wrong_answers(problem, right)
-    if strict:
-        found = [each for each in found if not each.others]
+    every = wrong_answers(problem, right)
+    found = [each for each in every if not each.others] if strict else every
     if len(found) < DISTRACTORS:
         return None
     question = problem.stem()
-    candidates = [
+    possible = [
         each for each in found if plausible(problem, question, right.answer, each.worked.answer)
     ]
-    chosen = choose(draws, right, candidates)
+    chosen = choose(draws, right, possible, ranks)
     if chosen is None:
         return None
-    right, chosen = dressed(right, chosen)
-    told = told_by(question, right, chosen, style)
-    if not all(told):
-        return None
-    return Draft(question, right, chosen, told)
+    return Candidates(problem, question, right, tuple(possible), tuple(every), chosen)
+
+
+def draft(
+    draws: Draws, found: Candidates, style: Style, ranks: Sequence[float] = EVEN
+) -> Draft | None:
+    """A draft of an item; None where no three distractors and the key can be told.
+
+    Args:
+        draws: random choices among distractors.
+        found: what there is to choose from.
+        style: of the rationales.
+        ranks: as for `candidates`.
+    """
+    possible, chosen = found.possible, found.chosen
+    for _ in range(_CHOICES):
+        key, options = dressed(found.right, chosen)
+        told = told_by(found.question, key, options, style, found.every)
+        if all(told):
+            return Draft(found.question, key, options, told)
+        mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
+        possible = tuple(each for each in possible if each.rule.id not in mute)
+        again = choose(draws, found.right, possible, ranks) if told[0] else None
+        if again is None:
+            return None
+        chosen = again
+    return None
 
 
 def dressed(
@@ -79,9 +132,21 @@ def dressed(
 
 
 def told_by(
-    question: str, right: Worked, distractors: Sequence[Distractor], style: Style
+    question: str,
+    right: Worked,
+    distractors: Sequence[Distractor],
+    style: Style,
+    every: Sequence[Distractor],
 ) -> tuple[tuple[Telling, ...], ...]:
-    """The tellings of the key and of each distractor, such that no two can be confused."""
+    """The tellings of the key and of each distractor, such that each leads to its own alone.
+
+    Args:
+        question: what is asked.
+        right: the key.
+        distractors: the wrong options.
+        style: of the rationales.
+        every: all wrong answers that the library gives on the problem.
+    """
     traces = [right, *(each.worked for each in distractors)]
     told = [tellings(question, worked, style) for worked in traces]
-    return tuple(map(tuple, distinctive(told, traces)))
+    return tuple(map(tuple, distinctive(told, traces, [each.worked for each in every])))

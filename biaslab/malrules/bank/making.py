@@ -9,8 +9,9 @@ from functools import cache
 
 from biaslab.malrules.bank.balancing import Balance
 from biaslab.malrules.bank.design import PUBLISHED_DOKS, BankDesign, Offer, chosen_offers
-from biaslab.malrules.bank.drafting import Draft, draft
+from biaslab.malrules.bank.drafting import Candidates, Draft, candidates, draft
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem, library_version
+from biaslab.malrules.bank.options import rank_of
 from biaslab.malrules.bank.rationales import Style, questions_for
 from biaslab.malrules.forms import FORMS, Form, NotDrawn, write_form
 from biaslab.problems.draws import Balanced, Draws
@@ -111,6 +112,8 @@ def _names() -> tuple[str, ...]:
 
 _DRAWS_PER_TRY = 12
 _TRIES_BEFORE_GIVING_UP = 3
+_LEVEL, _FOR_LEVEL = 0.5, 3
+"""Of a rank that the key has had so much too often, so many problems are looked at for another."""
 
 
 def make_items(design: BankDesign) -> Iterator[ChoiceItem]:
@@ -154,7 +157,9 @@ class _Making:
         )
 
     def _try(self, draws: Draws, offer: Offer) -> tuple[Form, Draft] | None:
-        form = FORMS[offer.form]
+        form, strict = FORMS[offer.form], self._design.strict
+        ranks = self._balance.ranks(offer.form)
+        found: list[Candidates] = []
         for _ in range(_DRAWS_PER_TRY):
             try:
                 problem = form.draw(draws, offer.grade)
@@ -163,9 +168,17 @@ class _Making:
             # One problem is one question, asked by itself or of four pupils.
             if problem.stem() in self._seen:
                 continue
-            made = draft(draws, problem, self._style, strict=self._design.strict)
+            one = candidates(draws, problem, strict=strict, ranks=ranks)
+            if one is None:
+                continue
+            found.append(one)
+            if ranks[one.rank] > _LEVEL and len(found) < _FOR_LEVEL:
+                continue
+            best = min(found, key=lambda each: ranks[each.rank])
+            made = draft(draws, best, self._style, ranks)
             if made is not None:
-                return problem, made
+                return best.problem, made
+            found.remove(best)
         return None
 
     def _put_together(self, draws: Draws, offer: Offer, problem: Form, made: Draft) -> ChoiceItem:
@@ -173,6 +186,7 @@ class _Making:
         answers = [made.right.answer, *(each.worked.answer for each in made.distractors)]
         questions = questions_for(answers) if self._style is Style.TEACHER else ()
         texts = self._balance.choose(draws, offer.form, made.told, questions)
+        self._balance.count_rank(offer.form, rank_of(made.right.answer, made.distractors))
         key = self._keys.next()
         places = [letter for letter in LETTERS if letter != key]
         letters = [key, *draws.several(places, len(places))]

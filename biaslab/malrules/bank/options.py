@@ -6,17 +6,25 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
+from biaslab.malrules.bank.possible import can_be
 from biaslab.malrules.forms import Form
-from biaslab.malrules.rules import Confidence, ContentClass, Rule, dealt_rules, rules_for
+from biaslab.malrules.rules import Confidence, ContentClass, Rule, dealt_rules
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
 DISTRACTORS = 3
 """An item has so many wrong options."""
 
+EVEN = (0.0,) * (1 + DISTRACTORS)
+"""No place of the key among the values has come too often."""
+FAR = 20
+"""An option so many times the key, or so small a part of it, is far off."""
+
+_OF_RANK = 4.0
 _PLAIN = re.compile(r"(?P<before>[^\d\-]*)(?P<sign>-?)(?P<number>\d[\d.,/ ]*)(?P<after>\D*)")
 _SIGNED = re.compile(r"[+\-]? ?\d+")
 _DECIMAL = re.compile(r"\d+\.\d+")
@@ -47,7 +55,7 @@ def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
     """
     by_value: dict[tuple[AnswerKind, Fraction | str], list[tuple[Rule, Worked]]] = {}
     key = (right.answer.kind, right.answer.value)
-    for rule in rules_for(problem, dealt_rules()):
+    for rule in _rules_of(type(problem)):
         for worked in rule.run(problem):
             value = (worked.answer.kind, worked.answer.value)
             if value != key:
@@ -59,6 +67,12 @@ def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
     ]
 
 
+@cache
+def _rules_of(form: type[Form]) -> tuple[Rule, ...]:
+    """The rules that make options of a form's problems, looked for once."""
+    return tuple(rule for rule in dealt_rules() if issubclass(form, rule.forms))
+
+
 def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> bool:
     """Whether a wrong answer is of the kind and format that the question asks for."""
     if wrong.kind is not right.kind:
@@ -66,6 +80,8 @@ def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> boo
     if not (isinstance(wrong.value, Fraction) and isinstance(right.value, Fraction)):
         return True
     if wrong.value < 0 <= right.value and not _knows_negatives(problem, question):
+        return False
+    if not can_be(question, wrong):
         return False
     before, written, after = _format(right.shown)
     other_before, other_written, other_after = _format(wrong.shown)
@@ -85,16 +101,26 @@ def written_alike(answers: Sequence[Answer]) -> tuple[str, ...]:
 
 
 def choose(
-    draws: Draws, right: Worked, candidates: Sequence[Distractor]
+    draws: Draws,
+    right: Worked,
+    candidates: Sequence[Distractor],
+    ranks: Sequence[float] = EVEN,
 ) -> tuple[Distractor, ...] | None:
     """Three distractors of different rules; None where there are none.
 
-    Those with a source are preferred, such in the key's format, and such of different kinds.
-    The key is never the only one in its format.
+    Those with a source are preferred, such in the key's format, such of different kinds, and
+    such that are not far off. The key is never the only one in its format.
+
+    Args:
+        draws: random choices.
+        right: the key.
+        candidates: what there is to choose from.
+        ranks: by how much the key has been smallest, second, third and largest too often.
     """
     pool = draws.several(candidates, len(candidates))
     best: tuple[Distractor, ...] | None = None
-    fewest = 99
+    fewest = float("inf")
+    enough = -2 + _OF_RANK * min(ranks)
     number = right.answer.kind is AnswerKind.NUMBER
     written = _format(right.answer.shown)[1] if number else ""
     for chosen in combinations(pool, DISTRACTORS):
@@ -105,12 +131,34 @@ def choose(
         unlike = sum(_format(each.worked.answer.shown)[1] != written for each in chosen if written)
         if unlike == DISTRACTORS:
             continue
-        cost = 3 * unsourced + 2 * unlike - kinds
+        far = sum(far_off(right.answer, each.worked.answer) for each in chosen)
+        cost = 3 * unsourced + 2 * unlike - kinds + 6 * far
+        cost += _OF_RANK * ranks[rank_of(right.answer, chosen)]
         if cost < fewest:
             best, fewest = chosen, cost
-        if fewest <= -2:
+        if fewest <= enough:
             break
     return best
+
+
+def rank_of(right: Answer, chosen: Sequence[Distractor]) -> int:
+    """How many of the distractors are less than the key; 0 where the answers are no numbers."""
+    return sum(
+        isinstance(each.worked.answer.value, Fraction)
+        and isinstance(right.value, Fraction)
+        and each.worked.answer.value < right.value
+        for each in chosen
+    )
+
+
+def far_off(right: Answer, wrong: Answer) -> bool:
+    """Whether a wrong answer is `FAR` times the key or more, or so small a part of it."""
+    if not (isinstance(right.value, Fraction) and isinstance(wrong.value, Fraction)):
+        return False
+    if not right.value or not wrong.value:
+        return False
+    key, other = abs(right.value), abs(wrong.value)
+    return other >= FAR * key or key >= FAR * other
 
 
 def as_written(distractor: Distractor, shown: str) -> Distractor:

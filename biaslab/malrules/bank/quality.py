@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.malrules.bank.balancing import could_tell
+from biaslab.malrules.bank.balancing import could_tell, stops_at_another
 from biaslab.malrules.bank.cues import CUES, guessed, learnt_on_others, learnt_on_seen
 from biaslab.malrules.bank.drafting import dressed, told_by
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem
-from biaslab.malrules.bank.options import Distractor, wrong_answers
+from biaslab.malrules.bank.options import FAR, Distractor, far_off, wrong_answers
 from biaslab.malrules.bank.possible import can_be
 from biaslab.malrules.bank.rationales import (
     NUMBER,
@@ -24,20 +24,16 @@ from biaslab.malrules.bank.rationales import (
     QUESTIONS,
     Style,
     Telling,
-    read_number,
 )
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.traces import Worked
 from biaslab.stats.estimates.proportions import Interval, wilson
 
-FAR = 20
-"""An option so many times the key, or so small a part of it, is far off."""
 _ODD = re.compile(
     r"\b(?:a|an|the|this|these|its) (?:the|this|a|an)\b|\b(\w+) \1\b"
     r"|this (?:number|answer) (?:others|%)"
     r"|this (?:number|answer)[\d%/^]|[\d$/^]this (?:number|answer)| [,.;:]|[,;:]\.|\.\."
-    r"|\b(?:and|or|to|of|from|the|a|an|by|with|for|in|is|gets|get|as|than|then|so|which)\.$"
-    r"|\b(?:and|or|to|of|from|the|a|an|by|with|gets|writes|has) ?[,.;:]",
+    r"|\b(?:and|or|to|of|from|the|a|an|gets|get|as|than|then|so|which) ?[,.;:]",
     re.IGNORECASE,
 )
 
@@ -115,7 +111,7 @@ def open_item(item: ChoiceItem) -> Opened:
     chosen = tuple(_of_option(item, letter, found) for letter in wrong)
     right, chosen = dressed(right, chosen)
     stem = problem.stem()
-    told = told_by(stem, right, chosen, Style(item.style))
+    told = told_by(stem, right, chosen, Style(item.style), found)
     traces = (right, *(each.worked for each in chosen))
     options = []
     for letter, worked, tellings in zip((item.key, *wrong), traces, told, strict=True):
@@ -193,17 +189,9 @@ def arrives_alone(one: Opened, told: Told) -> bool:
             could_tell(clause, [step.text for step in worked.steps]) for clause in told.telling.told
         )
     }
-    return led <= {own} and not stops_at_another(one, told)
-
-
-def stops_at_another(one: Opened, told: Told) -> bool:
-    """Whether the last step told comes to what another option answers."""
-    last = told.worked.steps[max(told.telling.steps)]
-    if not last.numbers:
-        return False
-    result = read_number(last.numbers[-1].lstrip("$-"))
-    others = {other.worked.answer.value for other in one.options if other is not told}
-    return result is not None and result != told.worked.answer.value and result in others
+    return led <= {own} and not stops_at_another(
+        told.worked, told.telling, [each.worked for each in one.options if each is not told]
+    )
 
 
 def _hides(_: Opened, told: Told) -> bool:
@@ -246,11 +234,8 @@ def _rank(one: Opened) -> int | None:
 
 
 def _has_one_far_off(one: Opened) -> bool:
-    values = _values(one)
-    if values is None or not values[0]:
-        return False
-    key = abs(values[0])
-    return any(value and not key / FAR < abs(value) < key * FAR for value in values[1:])
+    key, *wrong = (told.worked.answer for told in one.options)
+    return any(far_off(key, each) for each in wrong)
 
 
 def _has_one_impossible(one: Opened) -> bool:

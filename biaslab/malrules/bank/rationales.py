@@ -38,8 +38,8 @@ class Telling:
         text: the rationale.
         told: the clauses that it tells, as they stand in it.
         numbers: how many numbers it contains.
-        strain: how far it is from the plainest: 2 for the key step left out and 1 for each
-            clause with “this number” in the place of the answer.
+        strain: how far it is from the plainest: 1 for each clause with “this number” in the
+            place of the answer.
         steps: which steps of the trace the clauses tell.
     """
 
@@ -61,6 +61,7 @@ _MOST_TELLINGS = 24
 # Where a clause can end early: before its result, or before what is done next.
 _CUT = re.compile(
     r",? (?:and|or) (?=[a-z]+s\b)|, (?=[a-z]+s\b)|, (?:so|then|which) | to (?:get|find) |: |; | = "
+    r"|, (?=\$?-?\d[\d.,/]*%?$)"
 )
 _RESULT = re.compile(
     r"(?: = [^=]*|: [^:]*|,? and (?:gets|writes|gives|has|reads) .*| to get .*|, (?:so|which) .*)$"
@@ -127,6 +128,8 @@ class Hidden:
 def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
     """Every way in which a rationale may tell this trace; empty where none hides the answer.
 
+    Each of them tells the step that shows the idea.
+
     In the teacher style a question follows, which `asking` adds.
 
     Args:
@@ -137,17 +140,16 @@ def tellings(question: str, worked: Worked, style: Style) -> list[Telling]:
     hidden = Hidden(worked.answer, worked.answer.shown, frozenset(NUMBER.findall(question)))
     clauses = [step.text for step in worked.steps]
     versions = [_versions(clause, hidden) for clause in clauses]
-    if not any(versions):
+    if not versions[worked.key_step]:
         return []
     found: dict[str, Telling] = {}
     for steps in _choices(worked, versions, style):
-        without_key = worked.key_step not in steps
         longest = tuple([versions[index][0] for index in steps])
         shortest = tuple([versions[index][-1] for index in steps])
         for chosen in (longest, shortest):
             text = _join(chosen, style)
             if text not in found:
-                strain = 2 * without_key + text.count(POINTED) + text.count(POINTED_TEXT)
+                strain = text.count(POINTED) + text.count(POINTED_TEXT)
                 found[text] = Telling(text, chosen, len(NUMBER.findall(text)), strain, steps)
         if len(found) >= _MOST_TELLINGS:
             break
@@ -170,23 +172,20 @@ def read_number(text: str) -> Fraction | None:
 
 
 def _choices(worked: Worked, versions: list[list[str]], style: Style) -> list[tuple[int, ...]]:
-    """Which steps may be told together, those with the key step first."""
+    """Which steps may be told together: the key step, and others around it."""
     can = [index for index, each in enumerate(versions) if each]
     key = worked.key_step
-    sizes = _SIZES[style]
-    sets = [steps for size in sizes for steps in combinations(can, size)]
-    if style is Style.WORKED:
-        # A single step is worked when it calculates with at least two numbers.
-        sets += [(index,) for index in can if len(numbers_in(versions[index][-1])) > 1]
-        sets = sets or [(index,) for index in can]
-    return sorted(sets, key=lambda steps: key not in steps)
+    sets = [steps for size in _SIZES[style] for steps in combinations(can, size) if key in steps]
+    # A single step is worked when it calculates with at least two numbers.
+    alone = style is Style.WORKED and (not sets or len(numbers_in(versions[key][-1])) > 1)
+    return [*sets, (key,)] if alone else sets
 
 
 def _versions(clause: str, hidden: Hidden) -> list[str]:
     """A clause with the answer hidden: first as long as can be, last without its result."""
     if hidden.given_in(clause):
         cut = _cut_before(clause, hidden)
-        found = _pointed_at(clause, hidden) + ([cut] if cut is not None else [])
+        found = _pointed_at(clause, hidden) if cut is None else [cut]
     else:
         found = [clause]
     if found:
@@ -208,6 +207,9 @@ def _cut_before(clause: str, hidden: Hidden) -> str | None:
 def _pointed_at(clause: str, hidden: Hidden) -> list[str]:
     """The clause with “this number” in the places of the answer, where that hides it."""
     number = hidden.answer.kind is AnswerKind.NUMBER
+    if number and not hidden.question.isdisjoint(NUMBER.findall(hidden.shown)):
+        # Whoever reads the question would see which of its numbers is meant.
+        return []
     if not (number or re.search(r"\d.*\w|\w.*\d", hidden.shown)):
         return []
     words = POINTED if number else POINTED_TEXT

@@ -87,7 +87,7 @@ def maximum_for_mean(
             values = problem.values
     answer = plain(max(values))
     before = (step(f"looks for the greatest among {places(len(values))}", *values),)
-    return Worked(answer, (*before, step("gives the greatest value, {0}", answer)))
+    return Worked(answer, (*before, step("gives the greatest value, {0}", answer)), 1)
 
 
 @mal_rule("DA04")

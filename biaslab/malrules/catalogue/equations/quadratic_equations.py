@@ -157,8 +157,9 @@ class FactoredEquation:
 
     def solve(self) -> Worked:
         answer = self.answered(*self.roots)
-        last = step("sets each bracket equal to {0} and gets {1}", 0, answer.shown)
-        return Worked(answer, (*self.factoring(), last), key_step=0)
+        words = "sets each bracket equal to {0} and solves both equations, which gives {1}"
+        last = step(words, 0, answer.shown)
+        return Worked(answer, (*self.factoring(), last), key_step=2)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:

@@ -81,6 +81,7 @@ class TriangleArea:
                 ),
                 step("halves {0} and gets {1}", product, answer),
             ),
+            1,
         )
 
     @classmethod
