@@ -3,7 +3,8 @@
 Traces of the right way tend to be longer or shorter than those of mal-rules. Each item takes,
 among ways to tell its four traces, the one that brings the counts so far of its form nearest to
 chance: how often the key's rationale is the longest, second, third and shortest, and how often
-it has the most and the fewest numbers.
+it has the most and the fewest numbers. Words count too: whoever has learnt from all items so far
+which words go with the key should not take it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from biaslab.malrules.bank.cues import Words
 from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, asking, read_number
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
@@ -20,6 +22,7 @@ _CUES = 6
 _CHANCE = 0.25
 _OPTIONS = 4
 _STRAIN = 0.1
+_OF_WORDS = 2.0
 _ALL = ""
 
 
@@ -100,6 +103,7 @@ class Balance:
 
     def __init__(self) -> None:
         self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
+        self._words = Words()
         self._ranks: dict[str, list[float]] = defaultdict(lambda: [0.0] * _OPTIONS)
 
     def ranks(self, form: str) -> Sequence[float]:
@@ -136,19 +140,19 @@ class Balance:
         least = float("inf")
         # The plainest stand first and are tried more often.
         plain = [sorted(options, key=lambda telling: telling.strain) for options in told]
+        known = [[self._words.score(each.text) for each in options] for options in plain]
         for _ in range(_TRIES):
-            chosen = tuple(
-                [
-                    options[min(draws.below(len(options)), draws.below(len(options)))]
-                    for options in plain
-                ]
-            )
+            places = [min(draws.below(len(each)), draws.below(len(each))) for each in plain]
+            chosen = tuple([options[at] for options, at in zip(plain, places, strict=True)])
             cues = _cues(chosen, asked)
+            key, *wrong = (scores[at] for scores, at in zip(known, places, strict=True))
             cost = sum(
                 (here[i] + cues[i]) ** 2 + 0.1 * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
             ) + _STRAIN * sum([telling.strain for telling in chosen])
+            cost += _OF_WORDS * max(0.0, key - max(wrong))
             if cost < least:
                 best, best_cues, least = chosen, cues, cost
+        self._words.learn(best[0].text, [telling.text for telling in best[1:]])
         for i, cue in enumerate(best_cues):
             here[i] += cue
             overall[i] += cue

@@ -8,16 +8,24 @@ from typing import Any
 
 from biaslab.malrules.bank.drafting import dressed, told_by
 from biaslab.malrules.bank.items import (
+    BANK_VERSION,
     LETTERS,
     ChoiceItem,
     ItemError,
+    bank_version,
     item_id,
     library_version,
     read_item,
 )
 from biaslab.malrules.bank.making import write_comparison
 from biaslab.malrules.bank.options import Distractor, wrong_answers
-from biaslab.malrules.bank.rationales import Style, asking, questions_for
+from biaslab.malrules.bank.rationales import (
+    Hidden,
+    Style,
+    asking,
+    numbers_in,
+    questions_for,
+)
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
@@ -161,6 +169,9 @@ class _Check:
         self, problem: Form, right: Worked, distractors: tuple[Distractor, ...]
     ) -> None:
         item = self._item
+        if bank_version(item.library_version) < BANK_VERSION:
+            self._earlier_rationales(right, distractors)
+            return
         style = Style(item.style)
         told = told_by(problem.stem(), right, distractors, style, self._every)
         answers = [right.answer, *(each.worked.answer for each in distractors)]
@@ -180,6 +191,25 @@ class _Check:
                     f"rationales.{letter}",
                     f"“{item.rationales[letter]}” does not tell what leads to this option",
                 )
+
+    def _earlier_rationales(self, right: Worked, distractors: tuple[Distractor, ...]) -> None:
+        """Those of an earlier bank, in words that are no longer made: each has numbers of its
+        own trace or of the question, and does not give its answer away.
+        """
+        item = self._item
+        traces = (right, *(each.worked for each in distractors))
+        for letter, worked in zip((item.key, *self._wrong), traces, strict=True):
+            text = item.rationales[letter]
+            known = numbers_in(" ".join(step.text for step in worked.steps)) | numbers_in(
+                item.question
+            )
+            if strange := sorted(numbers_in(text) - known):
+                raise _Mismatch(
+                    f"rationales.{letter}",
+                    f"“{strange[0]}” is no number of what leads to this option",
+                )
+            if Hidden(worked.answer, worked.answer.shown, numbers_in(item.question)).given_in(text):
+                raise _Mismatch(f"rationales.{letter}", "it gives its own answer away")
 
 
 def _same(field: str, said: object, given: object) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from math import log
 
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem
@@ -55,7 +56,7 @@ def guessed(items: Iterable[ChoiceItem], cue: Cue) -> float:
 def learnt_on_seen(items: Sequence[ChoiceItem]) -> tuple[float, int]:
     """Keys found by words, and of how many: learnt from every second item, asked the others."""
     asked = items[1::2]
-    learnt = Words(items[::2])
+    learnt = Words.of(items[::2])
     return sum(_part(item, learnt.scores(item)) for item in asked), len(asked)
 
 
@@ -65,43 +66,51 @@ def learnt_on_others(items: Sequence[ChoiceItem]) -> tuple[float, int]:
     right = 0.0
     for fold in range(_FOLDS):
         held = set(forms[fold::_FOLDS])
-        learnt = Words([item for item in items if item.problem["form"] not in held])
+        learnt = Words.of(item for item in items if item.problem["form"] not in held)
         asked = [item for item in items if item.problem["form"] in held]
         right += sum(_part(item, learnt.scores(item)) for item in asked)
     return right, len(items)
 
 
 class Words:
-    """Naive Bayes over words: how much more often each stands in a key's rationale.
+    """Naive Bayes over words: how much more often each stands in a key's rationale."""
 
-    Args:
-        items: what is learnt from.
-    """
-
-    def __init__(self, items: Iterable[ChoiceItem]) -> None:
+    def __init__(self) -> None:
         self._with_key: Counter[str] = Counter()
         self._with_wrong: Counter[str] = Counter()
-        keys = wrong = 0
+        self._keys = self._wrong = 0
+
+    @classmethod
+    def of(cls, items: Iterable[ChoiceItem]) -> Words:
+        """What somebody knows who has seen these items with their keys."""
+        known = cls()
         for item in items:
-            for letter, text in item.rationales.items():
-                if letter == item.key:
-                    keys += 1
-                    self._with_key.update(words_of(text))
-                else:
-                    wrong += 1
-                    self._with_wrong.update(words_of(text))
-        self._prior = log((wrong + 2) / (keys + 2))
+            texts = item.rationales
+            known.learn(texts[item.key], [texts[each] for each in LETTERS if each != item.key])
+        return known
+
+    def learn(self, key: str, wrong: Iterable[str]) -> None:
+        """Counts the rationales of one item."""
+        self._keys += 1
+        self._with_key.update(words_of(key))
+        for text in wrong:
+            self._wrong += 1
+            self._with_wrong.update(words_of(text))
+
+    def score(self, text: str) -> float:
+        """How much the words of a rationale speak for the key."""
+        prior = log((self._wrong + 2) / (self._keys + 2))
+        return sum(
+            log((self._with_key[word] + 1) / (self._with_wrong[word] + 1)) + prior
+            for word in words_of(text)
+        )
 
     def scores(self, item: ChoiceItem) -> dict[str, float]:
-        """For each letter how much its rationale's words speak for the key."""
-        return {
-            letter: sum(map(self._weight, words_of(item.rationales[letter]))) for letter in LETTERS
-        }
-
-    def _weight(self, word: str) -> float:
-        return log((self._with_key[word] + 1) / (self._with_wrong[word] + 1)) + self._prior
+        """The score of the rationale of each letter."""
+        return {letter: self.score(item.rationales[letter]) for letter in LETTERS}
 
 
+@lru_cache(maxsize=65_536)
 def words_of(text: str) -> frozenset[str]:
     """The different words and signs of a text, every number as one sign."""
     return frozenset("#" if word[0].isdigit() else word for word in _WORD.findall(text.lower()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -97,10 +98,27 @@ def item_id(item: ChoiceItem) -> str:
     return blake2b(_canonical(content).encode(), digest_size=8).hexdigest()
 
 
+BANK_VERSION = 2
+"""Of how items are chosen and told. It rises whenever the items of a seed change.
+
+1: to 0.4. 2: rationales tell the step that shows the idea and lead to their option alone; places of
+keys by value and words of rationales are evened out; options that cannot be are refused.
+"""
+
+
 @cache
 def library_version() -> str:
-    """The version of this program and, after a plus sign, a hash of all rules and versions."""
-    return f"{__version__}+{_versions_hash((r.id, r.card.version) for r in rules().values())}"
+    """The version of this program and, after a plus sign, that of the bank and a hash of all
+    rules with their versions: ``0.5.0+bank2.1f2e3d4c``.
+    """
+    hashed = _versions_hash((r.id, r.card.version) for r in rules().values())
+    return f"{__version__}+bank{BANK_VERSION}.{hashed}"
+
+
+def bank_version(of_library: str) -> int:
+    """The version of the bank in a `library_version`; 1 where none is named, as to 0.4."""
+    found = re.search(r"\+bank(\d{1,4})\.", of_library)
+    return int(found[1]) if found else 1
 
 
 def _versions_hash(versions: Iterable[tuple[str, int]]) -> str:

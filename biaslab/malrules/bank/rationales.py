@@ -105,7 +105,7 @@ class Hidden:
 
     answer: Answer
     shown: str
-    question: frozenset[str] = frozenset()
+    question: frozenset[str] | set[str] = frozenset()
 
     def given_in(self, text: str) -> bool:
         """Whether the answer stands in the text, as written or as an equal number.

@@ -52,6 +52,37 @@ def test_a_bank_comes_back_whole(rows, bank):
     assert [write_item(item) for item in read_items(bank(rows))] == rows
 
 
+class TestItemsOfAnEarlierBank:
+    """Items of bank 1, as version 0.4 wrote them: their rationales are worded as nothing is now."""
+
+    FILE = Path(__file__).parent / "earlier_versions" / "bank_1.jsonl"
+
+    def rows(self) -> list[dict]:
+        return [json.loads(line) for line in self.FILE.read_text("utf-8").splitlines()]
+
+    def test_are_read_and_come_back_whole(self):
+        assert [write_item(item) for item in read_items(self.FILE)] == self.rows()
+        assert {row["style"] for row in self.rows()} == {"terse", "worked", "teacher"}
+
+    def test_have_keys_and_options_worked_again(self):
+        row = self.rows()[0]
+        letter = a_wrong_letter(row)
+        row["options"][letter] = "987654321"
+        assert refused(row).field.startswith("options")
+
+    @pytest.mark.parametrize("told", ["Adds 987654 to it.", "Gets {answer} at once."])
+    def test_have_rationales_with_known_numbers_and_without_the_answer(self, told):
+        row = self.rows()[0]
+        row["rationales"][row["key"]] = told.format(answer=row["options"][row["key"]])
+        assert refused(row).field.startswith("rationales")
+
+    def test_of_which_a_new_item_is_none(self, rows):
+        assert all("+bank2." in row["library_version"] for row in rows)
+        rows = json.loads(json.dumps(rows))
+        rows[0]["rationales"][rows[0]["key"]] = "Guesses."
+        assert refused(rows[0]).field.startswith("rationales")
+
+
 def test_empty_lines_are_passed_over(rows, bank):
     assert len(list(read_items(bank(["", *rows, ""])))) == COUNT
 

@@ -82,7 +82,7 @@ class TestGuessers:
         assert words_of("Adds 3 and 2.50.") == words_of("adds 7/8 and 1,000.")
 
     def test_what_was_never_seen_says_the_same_of_all(self, items):
-        assert len(set(Words([]).scores(telling(items[0], "Adds.", "Adds.")).values())) == 1
+        assert len(set(Words().scores(telling(items[0], "Adds.", "Adds.")).values())) == 1
 
 
 class TestWhatCannotBe:
@@ -104,6 +104,32 @@ class TestWhatCannotBe:
 
     def test_a_plain_number_is_of_no_kind(self):
         assert quantity_of("What is 3 - 7?") is None
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["seed 1", "seed 2"])
+def shares(request) -> dict[str, float]:
+    found = measured(make_items(BankDesign(500, request.param)))
+    return {each.name: each.share for each in found if each.share is not None}
+
+
+class TestNewItems:
+    @pytest.mark.parametrize("which", ["key", "distractor"])
+    def test_rationales_tell_the_idea_and_lead_to_their_option_alone(self, shares, which):
+        assert shares[f"idea.{which}"] == 1
+        assert shares[f"deviation.{which}"] == 1
+        assert shares[f"alone.{which}"] == 1
+
+    @pytest.mark.parametrize("which", ["key", "distractor"])
+    def test_no_number_of_the_question_is_hidden_and_sentences_are_sound(self, shares, which):
+        assert shares[f"hidden-given.{which}"] == 0
+        assert shares[f"odd.{which}"] == 0
+
+    def test_no_option_is_impossible(self, shares):
+        assert shares["impossible"] == 0
+
+    def test_no_single_cue_of_rationales_or_options_gives_the_key_away(self, shares):
+        cues = {name: share for name, share in shares.items() if name.startswith("cue.")}
+        assert all(share <= 0.31 for share in cues.values()), cues
 
 
 def test_every_measure_of_the_goals_is_there(items):

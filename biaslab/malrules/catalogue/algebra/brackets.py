@@ -144,10 +144,10 @@ def first_term_only(problem: BracketValue | BracketExpansion | BracketEquation) 
     factor, constant = problem.factor, problem.constant
     if isinstance(problem, BracketEquation):
         return problem.undone(
-            constant, "multiplies only the x in the bracket by {0} and copies the rest: {1}"
+            constant, "multiplies the x in the bracket by {0} and copies the rest: {1}"
         )
     idea = step(
-        "multiplies only the x in the bracket by {0} and copies the rest: {1}",
+        "multiplies the x in the bracket by {0} and copies the rest: {1}",
         *(factor, write_linear(factor, constant)),
     )
     if isinstance(problem, BracketExpansion):

@@ -54,7 +54,7 @@ def conjoining(
         return None
     total = problem.slope + problem.intercept
     idea = _joining(problem.slope, problem.intercept)
-    last = step("gives the number in front of x: {0}", total)
+    last = step("takes the number in front of x: {0}", total)
     return Worked(Answer.number(total), (idea, last))
 
 
@@ -74,7 +74,7 @@ def _one_term(coefficient: int, constant: int) -> Worked | None:
         answer,
         (
             step("simplifies as far as {0}", write_linear(coefficient, constant)),
-            step("joins the two unlike terms to one and writes {0}", answer.shown),
+            step("joins both unlike terms to one and writes {0}", answer.shown),
         ),
         key_step=1,
     )

@@ -99,7 +99,7 @@ def divided_in_part(problem: FractionValue) -> tuple[Worked, ...]:
             Answer.number(first + problem.constant),
             (
                 step(
-                    "divides only the first term on top, {0}, by {1}: {2}",
+                    "divides the first term on top, {0}, by {1}: {2}",
                     *(problem.product, problem.divisor, first),
                 ),
                 step(
@@ -115,7 +115,7 @@ def divided_in_part(problem: FractionValue) -> tuple[Worked, ...]:
                 Answer.number(problem.product + second),
                 (
                     step(
-                        "divides only the second term on top, {0}, by {1}: {2}",
+                        "divides the second term on top, {0}, by {1}: {2}",
                         *(problem.constant, problem.divisor, second),
                     ),
                     step(

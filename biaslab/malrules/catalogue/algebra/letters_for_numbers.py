@@ -60,7 +60,7 @@ def adds_the_value(
     value = problem.factor + behind
     steps.append(
         step(
-            "adds the {0} in front instead of multiplying, {0} {1}, and gets {2}",
+            "adds the {0} in front, {0} {1}, and gets {2}",
             *(problem.factor, write_next(behind), value),
         )
     )
@@ -126,7 +126,7 @@ def _sentence(problem: WordEquation) -> Worked:
     if problem.extra:
         steps.append(
             step(
-                "adds {0} as well, {1} in all, and writes {2}",
+                "adds {0}, {1} in all, and writes {2}",
                 *(problem.extra, problem.factor + problem.extra, answer.shown),
             )
         )
@@ -142,7 +142,7 @@ def _table(problem: ProportionalTable) -> Worked:
         (
             step("divides {0} by {1} and gets {2}", problem.y1, problem.x1, problem.rate),
             step(
-                "adds {0} to {1} instead of multiplying and gets {2}",
+                "adds {0} to {1} and gets {2}",
                 *(problem.rate, problem.x2, value),
             ),
         ),

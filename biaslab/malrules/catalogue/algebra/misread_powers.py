@@ -62,7 +62,7 @@ def _equation(problem: SquareEquation) -> Worked | None:
         (
             *problem.undoing()[:-1],
             step(
-                "reads the square as reaching the {0} as well and divides {1} by {0} twice: {2}",
+                "reads the square as reaching the {0} and divides {1} by {0} twice: {2}",
                 *(problem.factor, rest, Fraction(rest, problem.factor**2)),
             ),
             rooted[1],

@@ -52,7 +52,7 @@ def moves_without_changing_the_sign(
 
 def _across(constant: int, right: int) -> Step:
     return step(
-        "carries {0} across unchanged: {1} {2} is {3}",
+        "carries {0} across with its sign: {1} {2} is {3}",
         *(write_bracketed(constant), right, write_next(constant), right + constant),
     )
 
@@ -66,7 +66,7 @@ def _moved_in_blank(problem: Blank) -> Worked | None:
         Answer.number(value),
         (
             step("works out {0} and gets {1}", write_sum(problem.left), total),
-            step("carries the {0} across unchanged and adds it: {1}", problem.right, value),
+            step("carries the {0} across and adds it: {1}", problem.right, value),
         ),
         key_step=1,
     )
@@ -115,7 +115,7 @@ def _moved_in_product(problem: FactoredEquation) -> Worked:
         (
             *problem.factoring(),
             step(
-                "sets each bracket equal to {0} and carries {1} and {2} across unchanged",
+                "sets each bracket equal to {0} and takes {1} and {2} from the brackets",
                 *(0, write_bracketed(-high), write_bracketed(-low)),
             ),
             step("gives {0}", answer.shown),
@@ -142,7 +142,7 @@ def subtracts_the_coefficient(problem: LinearEquation | Inequality) -> Worked | 
     place = len(steps)
     steps.append(
         step(
-            f"takes {{0}} from {{1}} instead of dividing and {verb} {{2}}",
+            f"takes {{0}} from {{1}} and {verb} {{2}}",
             *(write_bracketed(letters), rest, answer.shown),
         )
     )
@@ -235,7 +235,7 @@ def _divided_in_line(problem: SlopeOfStandardForm) -> Worked | None:
                 problem.b,
                 write_term(-problem.a),
             ),
-            step("gives the number in front of x: {0}", -problem.a),
+            step("takes the number in front of x: {0}", -problem.a),
         ),
         key_step=1,
     )
@@ -259,7 +259,7 @@ def collects_across_the_equals_sign(problem: LinearEquation) -> Worked | None:
                 write_term(letters),
             ),
             step(
-                "adds the numbers of both sides as well, {0} {1}: {2}",
+                "adds the numbers of both sides, {0} {1}: {2}",
                 *(problem.left_constant, write_next(problem.right_constant), constants),
             ),
             step("divides {0} by {1} and gets {2}", constants, letters, value),

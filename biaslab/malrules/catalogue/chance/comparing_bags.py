@@ -113,7 +113,7 @@ def most_red(problem: BagComparison) -> Worked | None:
     return Worked(
         Answer.label(letter),
         (
-            step(f"compares only the numbers of red marbles, {slots}", *reds),
+            step(f"compares the numbers of red marbles, {slots}", *reds),
             step("takes {0} red marbles as the best chance", most),
             step(f"picks bag {letter}"),
         ),

@@ -90,7 +90,9 @@ def replacement_assumed(problem: TwoMarbles | Prizes) -> Worked | None:
         answer,
         (
             step("takes {0} of {1} for the first draw", problem.red, problem.total),
-            step("takes {0} of {1} for the second draw too", problem.red, problem.total),
+            step(
+                "takes {0} of {1} for the second draw as for the first", problem.red, problem.total
+            ),
             step("multiplies {0} by {0} and gets {1}", chance, answer),
         ),
         key_step=1,

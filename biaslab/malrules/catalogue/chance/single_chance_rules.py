@@ -48,7 +48,7 @@ def part_to_part(
     return Worked(
         answer,
         (
-            step("counts {0} that fit and {1} that do not", fit, others),
+            step("counts {0} that fit and {1} others", fit, others),
             step("divides {0} by the {1} others and gets {2}", fit, others, answer),
         ),
         key_step=1,
@@ -73,7 +73,7 @@ def fifty_fifty(
     ),
 ) -> Worked | None:
     """Sees two outcomes, this or not this, and holds them to be equally likely."""
-    seen = step("sees only two outcomes: it happens or it does not")
+    seen = step("counts two outcomes, yes and no")
     if isinstance(problem, BagComparison | MoreDetail):
         return Worked(
             Answer.label("equal"),
@@ -124,7 +124,7 @@ def complement_forgotten(problem: NotOnDie | MarbleDraw | AtLeastOne) -> Worked 
         answer,
         (
             step(f"works out the probability {contrary}"),
-            step("stops at {0}, of {1} in all, and answers {2}", others, fit + others, answer),
+            step("takes {0}, of {1} in all, and answers {2}", others, fit + others, answer),
         ),
         key_step=1,
     )
@@ -203,7 +203,7 @@ def _both_part_to_part(first: tuple[int, int], second: tuple[int, int]) -> Worke
         Fraction(second[0], second[1] - second[0]),
     )
     answer = Answer.number(left * right)
-    words = "divides {0} by the {1} others, not by all, and gets {2}"
+    words = "divides {0} by the {1} others and gets {2}"
     return Worked(
         answer,
         (

@@ -37,7 +37,7 @@ def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Worked | N
             answer,
             (
                 step("looks for what is most common: the larger group has {0}", size),
-                step("gives the mean of the larger group, {0}", answer),
+                step("takes the mean of the larger group, {0}", answer),
             ),
         )
     value = most_common(problem.values)
@@ -48,7 +48,7 @@ def mode_for_mean(problem: MeanOfList | MedianOfList | GroupMeans) -> Worked | N
         answer,
         (
             step("looks for the value that is there most often, {0} times", times),
-            step("gives this value, {0}", answer),
+            step("takes this value, {0}", answer),
         ),
     )
 
@@ -74,7 +74,7 @@ def maximum_for_mean(
     | BarChart
     | Pictogram,
 ) -> Worked | None:
-    """Gives the greatest value."""
+    """Gives the largest value."""
     before: tuple[Step, ...]
     match problem:
         case GroupMeans():
@@ -86,8 +86,8 @@ def maximum_for_mean(
         case _:
             values = problem.values
     answer = plain(max(values))
-    before = (step(f"looks for the greatest among {places(len(values))}", *values),)
-    return Worked(answer, (*before, step("gives the greatest value, {0}", answer)), 1)
+    before = (step(f"looks for the largest among {places(len(values))}", *values),)
+    return Worked(answer, (*before, step("takes the largest value, {0}", answer)), 1)
 
 
 @mal_rule("DA04")
@@ -103,7 +103,7 @@ def sum_not_divided(
                 answer,
                 (
                     step("finds the totals of both groups, {0} and {1}", first, second),
-                    step("adds them, does not divide and gets {0}", answer),
+                    step("adds both totals and gets {0}", answer),
                 ),
                 1,
             )
@@ -121,7 +121,7 @@ def sum_not_divided(
         case _:
             values = problem.values
     answer = plain(sum(values))
-    end = step("stops at the total and gives {0}", answer)
+    end = step("takes the total, {0}", answer)
     return Worked(answer, (add_up(values), end), 1)
 
 
@@ -142,7 +142,7 @@ def midrange_for_median(problem: MedianOfList | MeanOfList) -> Worked:
     return Worked(
         answer,
         (
-            step("uses only the smallest value {0} and the largest {1}", low, high),
+            step("takes the smallest value {0} and the largest {1}", low, high),
             step("goes halfway between {0} and {1} and gets {2}", low, high, answer),
         ),
     )
@@ -170,8 +170,8 @@ def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Worked:
         return Worked(
             answer,
             (
-                step("counts how many there are, not what part of {0}", problem.row),
-                step("gives the count, {0}", answer),
+                step("counts how many of the {0} there are", problem.row),
+                step("takes the count, {0}", answer),
             ),
         )
     answer = Answer.number(problem.most)
@@ -179,7 +179,7 @@ def frequency_as_mode(problem: ModeOfList | TwoWayTable) -> Worked:
         answer,
         (
             step("counts how often each of {0} values is there", len(problem.values)),
-            step("gives the largest count, {0}", answer),
+            step("takes the largest count, {0}", answer),
         ),
         1,
     )

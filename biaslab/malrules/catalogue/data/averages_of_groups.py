@@ -164,7 +164,7 @@ def average_of_averages(problem: GroupMeans) -> Worked:
     return Worked(
         answer,
         (
-            step("uses the means {0} and {1} without the sizes", problem.mean, problem.other_mean),
+            step("takes the means {0} and {1} by themselves", problem.mean, problem.other_mean),
             step("adds them to get {0}", both),
             step("halves {0} and gets {1}", both, answer),
         ),
@@ -178,7 +178,7 @@ def missing_value_is_the_mean(problem: MissingValue) -> Worked:
     return Worked(
         answer,
         (
-            step("takes every value to be like the mean, the missing one too"),
-            step("gives the mean, {0}", answer),
+            step("takes every value to be like the mean"),
+            step("takes the mean, {0}", answer),
         ),
     )

@@ -241,12 +241,12 @@ class Pictogram:
 @mal_rule("DA12")
 def ignores_the_graph_scale(problem: BarChart) -> Worked:
     """Counts every line as one."""
-    idea = step("counts every line as one instead of as {0}", problem.scale)
+    idea = step("counts every line as one")
     return _work(idea, "reads", _chosen(problem.lines, problem.asked), problem.asked)
 
 
 @mal_rule("DA13")
 def one_picture_is_one(problem: Pictogram) -> Worked:
     """Counts every picture as one."""
-    idea = step("counts every picture as one instead of as {0}", problem.key)
+    idea = step("counts every picture as one")
     return _work(idea, "reads", _chosen(problem.pictures, problem.asked), problem.asked)

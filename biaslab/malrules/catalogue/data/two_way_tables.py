@@ -112,7 +112,7 @@ def wrong_total(problem: TwoWayTable) -> tuple[Worked, ...]:
         Worked(
             grand,
             (
-                step("takes all {0} as the whole, not only the group", problem.grand),
+                step("takes all {0} as the whole", problem.grand),
                 step("writes {0} out of {1}, which is {2}", problem.cell, problem.grand, grand),
             ),
         )

@@ -219,7 +219,7 @@ def joined_formula(problem: NthTerm) -> Worked | None:
         answer,
         (
             step("finds {0}", write_linear(problem.difference, problem.shift, "n")),
-            step("joins the two terms to one and writes {0}", answer.shown),
+            step("joins both terms to one and writes {0}", answer.shown),
         ),
         key_step=1,
     )

@@ -80,7 +80,7 @@ def equals_means_work_it_out(problem: Blank) -> Worked | None:
         (
             step("works out {0} and gets {1}", write_sum(problem.left), total),
             step(
-                "writes the result {0} straight after the equals sign, as if the {1} did not count",
+                "writes the result {0} straight after the equals sign, and passes over the {1}",
                 *(total, problem.right),
             ),
         ),

@@ -181,13 +181,13 @@ def only_the_positive_root(problem: SquareEquation | FactoredEquation) -> Worked
         if problem.positive or root is None:
             return None
         answer = Answer.label(str(root))
-        last = step("takes the positive square root of {0} only: {1}", problem.square, root)
+        last = step("takes the positive square root of {0}: {1}", problem.square, root)
         steps = (*problem.undoing(), last)
         return Worked(answer, steps, key_step=len(steps) - 1)
     high, low = problem.roots
     if problem.larger or not low < 0 < high:
         return None
-    last = step("gives the positive solution only: {0}", high)
+    last = step("takes the positive solution: {0}", high)
     return Worked(Answer.label(str(high)), (*problem.factoring(), last), key_step=2)
 
 

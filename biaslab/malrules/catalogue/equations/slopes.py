@@ -202,7 +202,7 @@ def ratio_of_one_point(problem: SlopeOfPoints) -> Worked | None:
     return Worked(
         Answer.number(value),
         (
-            step("takes only the second point, ({0}, {1})", problem.x2, problem.y2),
+            step("takes the second point, ({0}, {1})", problem.x2, problem.y2),
             step("divides {0} by {1} and gets {2}", problem.y2, problem.x2, value),
         ),
     )
@@ -227,7 +227,7 @@ def intercept_for_slope(problem: SlopeOfLine | SlopeOfStandardForm) -> Worked | 
         (
             problem.alone(-problem.a),
             step(
-                "divides by {0} and gives the number without a letter as slope: {1}",
+                "divides by {0} and gives the number that stands alone as slope: {1}",
                 *(problem.b, value),
             ),
         ),
@@ -242,7 +242,7 @@ def coefficient_for_slope(problem: SlopeOfStandardForm) -> Worked | None:
         Answer.number(problem.a),
         (
             step("leaves the equation as it is, with {0} beside x", write_term(problem.b, "y")),
-            step("gives the number in front of x: {0}", problem.a),
+            step("takes the number in front of x: {0}", problem.a),
         ),
         key_step=1,
     )

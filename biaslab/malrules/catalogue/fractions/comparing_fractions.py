@@ -102,7 +102,7 @@ def bigger_denominator(
     return Worked(
         Answer.label(chosen),
         (
-            step(f"compares only {seen}, {_slots(bottoms)}", *bottoms),
+            step(f"compares {seen}, {_slots(bottoms)}", *bottoms),
             step("takes the one with {0} as the largest", largest),
             _pick(problem, chosen),
         ),

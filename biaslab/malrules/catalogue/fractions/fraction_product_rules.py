@@ -172,7 +172,7 @@ def unit_fraction_only(
         answer,
         (
             step("sees that {0} is to be cut into {1} parts", whole, parts),
-            step("divides {0} by {1} and stops at one part", whole, parts),
+            step("divides {0} by {1} and takes one part", whole, parts),
             step("answers {0}", answer.shown),
         ),
         key_step=1,

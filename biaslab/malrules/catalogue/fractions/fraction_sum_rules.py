@@ -38,7 +38,7 @@ def add_across(problem: FractionSum | MixedToImproper) -> Worked | None:
         (
             *first,
             step("adds the numerators: {0} + {1} = {2}", top, other_top, tops),
-            step("adds the denominators too: {0} + {1} = {2}", bottom, other_bottom, bottoms),
+            step("adds the denominators: {0} + {1} = {2}", bottom, other_bottom, bottoms),
             step("writes {0}", answer.shown),
         ),
         key_step=len(first) + 1,
@@ -57,7 +57,7 @@ def subtract_across(problem: FractionDifference) -> Worked | None:
         (
             step("subtracts the numerators: {0} - {1} = {2}", problem.top, problem.other_top, top),
             step(
-                "subtracts the denominators too: {0} - {1} = {2}",
+                "subtracts the denominators: {0} - {1} = {2}",
                 problem.bottom,
                 problem.other_bottom,
                 bottom,

@@ -41,7 +41,7 @@ def percent_as_units(problem: TwoPercents | PercentOf | ReversePercent) -> Worke
             )
     left = problem.price - problem.first
     taken = step(
-        "takes {0} off instead of {1}% and has {2}",
+        "takes {0} off for {1}% and has {2}",
         dollars(problem.first),
         problem.first,
         _dollars(left),
@@ -70,7 +70,7 @@ def wrong_sign(problem: TwoPercents | ReversePercent) -> Worked | None:
                     dollars(problem.sale),
                     dollars(off),
                 ),
-                step("takes it off {0} again instead of going back", dollars(problem.sale)),
+                step("takes it off {0} once more", dollars(problem.sale)),
                 step("gets {0}", f"${answer}"),
             ),
             key_step=1,
@@ -170,7 +170,7 @@ def shifted_one_place(problem: PercentOf | TwoPercents | FractionAsDecimal) -> W
                 answer,
                 (
                     step("writes {0} as {1}%", problem.written, percent),
-                    step("moves the point one place only and writes {0}", answer),
+                    step("moves the point one place and writes {0}", answer),
                 ),
                 key_step=1,
             )

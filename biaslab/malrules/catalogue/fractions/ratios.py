@@ -215,6 +215,6 @@ def adds_the_difference(problem: Proportion | RatioShare) -> Worked | None:
                 problem.second,
                 abs(difference),
             ),
-            step(f"{verb} {{0}} too and gets {{2}}", problem.third, abs(difference), answer),
+            step(f"{verb} {{0}} and gets {{2}}", problem.third, abs(difference), answer),
         ),
     )

@@ -149,7 +149,7 @@ def linear_scaling_of_volume(problem: EnlargedBox) -> Worked:
     return Worked(
         answer,
         (
-            step("takes the volume to be {0} times as large as well", problem.factor),
+            step("takes the volume to be {0} times as large", problem.factor),
             step("multiplies {0} by {1} and gets {2}", problem.volume, problem.factor, answer),
         ),
     )
@@ -164,7 +164,7 @@ def adds_dimensions_for_volume(problem: Box | EnlargedBox) -> Worked:
         answer,
         (
             *before,
-            step("adds the length, the width and the height instead of multiplying them"),
+            step("adds the length, the width and the height"),
             step("finds {0} and {1} and {2} together and gets {3}", *edges, answer),
         ),
         len(before),

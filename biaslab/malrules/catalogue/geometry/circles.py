@@ -234,7 +234,7 @@ def cone_without_a_third(problem: Cone) -> Worked:
         (
             *before,
             step(_SQUARES_RADIUS, plain(radius), base),
-            step("uses base times height for the cone too: {0} times {1}", base, problem.height),
+            step("uses base times height for the cone: {0} times {1}", base, problem.height),
             step("gets {0} times pi", answer),
         ),
         len(before) + 1,

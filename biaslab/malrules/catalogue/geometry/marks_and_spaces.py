@@ -46,9 +46,9 @@ def _different(found: tuple[Worked, ...]) -> tuple[Worked, ...]:
 def _on_a_ruler(problem: RulerReading) -> tuple[Worked, ...]:
     marks = problem.end - problem.start + 1
     ways = (
-        (step("reads only the mark at the end, {0}", problem.end), problem.end),
+        (step("reads the mark at the end, {0}", problem.end), problem.end),
         (
-            step("counts the marks from {0} to {1}, not the spaces", problem.start, problem.end),
+            step("counts the marks from {0} to {1}", problem.start, problem.end),
             marks,
         ),
     )
@@ -69,12 +69,10 @@ def _two_sides(problem: MeasuredRectangle) -> tuple[Worked, ...]:
     )
     ways = (
         (
-            step(
-                "reads only the marks at the ends: {0} and {1}", problem.long_to, problem.short_to
-            ),
+            step("reads the marks at the ends: {0} and {1}", problem.long_to, problem.short_to),
             (problem.long_to, problem.short_to),
         ),
-        (step("counts the marks, not the spaces, and finds {0} and {1}", *marks), marks),
+        (step("counts the marks and finds {0} and {1}", *marks), marks),
     )
     found = []
     for idea, (long, short) in ways:
@@ -88,7 +86,7 @@ def _on_a_clock(problem: ElapsedTime) -> tuple[Worked, ...]:
     found = []
     if problem.end % 60:
         answer = Answer.number(problem.end % 60)
-        idea = step("looks only at the time at the end, {0}", end)
+        idea = step("looks at the time at the end, {0}", end)
         found.append(Worked(answer, (idea, step("reads off {0} minutes", answer))))
     if problem.start % 5 == problem.end % 5 == 0:
         marks = (problem.end - problem.start) // 5 + 1
@@ -110,7 +108,7 @@ def _point(problem: PointMoved) -> Worked:
         Answer.label(point),
         (
             step("counts the point itself as {0} when moving", 1),
-            step("moves only {0} to the right and {1} up", right, up),
+            step("moves {0} to the right and {1} up from zero", right, up),
             step("writes {0}", point),
         ),
     )

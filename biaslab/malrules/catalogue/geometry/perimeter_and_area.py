@@ -35,7 +35,7 @@ def area_for_perimeter(
         return Worked(
             answer,
             (
-                step("works out the area instead of the perimeter"),
+                step("works out the area"),
                 step("multiplies {0} by {1} to get {2}", problem.first, problem.second, product),
                 step("halves {0} and gets {1}", product, answer),
             ),
@@ -43,7 +43,7 @@ def area_for_perimeter(
     before, long, short = problem.sides()
     asked = "area" if isinstance(problem, EnlargedRectangle) else problem.asked
     used = "perimeter" if asked == "area" else "area"
-    idea = step(f"works out the {used} instead of the {asked}")
+    idea = step(f"works out the {used}")
     found = finish_rectangle(used, long, short, (*before, idea))
     return Worked(found.answer, found.steps, len(before))
 
@@ -73,7 +73,7 @@ def adds_only_the_sides_shown(
         answer,
         (
             *before,
-            step("uses only the two sides with a number, {0} and {1}", plain(one), plain(two)),
+            step("takes the sides with a number, {0} and {1}", plain(one), plain(two)),
             step("adds them and gets {0}", answer),
         ),
         len(before),

@@ -62,7 +62,7 @@ def side_ratio_as_area_ratio(problem: SquareGrown) -> Worked:
             step(
                 "finds the new side, {0} and {1} together: {2}", problem.side, problem.growth, new
             ),
-            step("compares the sides {0} and {1} instead of the areas", problem.side, new),
+            step("compares the sides {0} and {1}", problem.side, new),
             step("divides {0} by {1} and gets {2}", new, problem.side, answer),
         ),
         1,
@@ -104,11 +104,11 @@ def adds_the_scale_difference(
             if long <= 0:
                 return None
             idea = step("sees that the width changes by {0}", growth)
-            change = step("adds {0} to the length {1} too: {2}", growth, problem.length, long)
+            change = step("adds {0} to the length {1}: {2}", growth, problem.length, long)
             found = finish_rectangle(problem.asked, long, problem.new_width, (idea, change))
         case EnlargedRectangle():
             long, short = problem.length + problem.factor, problem.width + problem.factor
-            idea = step("adds {0} to each side instead of multiplying", problem.factor)
+            idea = step("adds {0} to each side", problem.factor)
             sides = step(
                 "has {0} become {1}, and {2} become {3}",
                 *(problem.length, long),
@@ -119,7 +119,7 @@ def adds_the_scale_difference(
             return _longer_edges(problem)
         case EnlargedCircle():
             radius = problem.half + problem.factor
-            words = "adds {0} to the radius {1} instead of multiplying: {2}"
+            words = "adds {0} to the radius {1}: {2}"
             idea = step(words, problem.factor, plain(problem.half), plain(radius))
             found = problem.work_on((idea,), radius, area=True)
         case SquareGrown():
@@ -139,7 +139,7 @@ def _same_difference(problem: SimilarSides) -> Worked:
         answer,
         (
             step("finds that {0} and {1} are {2} apart", problem.side, problem.copied, abs(change)),
-            step(f"{verb} as well and gets {{2}}", abs(change), problem.other, answer),
+            step(f"{verb} and gets {{2}}", abs(change), problem.other, answer),
         ),
     )
 
@@ -151,7 +151,7 @@ def _longer_edges(problem: EnlargedBox) -> Worked:
     return Worked(
         answer,
         (
-            step("adds {0} to each edge instead of multiplying", k),
+            step("adds {0} to each edge", k),
             step("has edges of {0}, {1} and {2}", long, wide, high),
             step("multiplies {0} by {1} by {2} and gets {3}", long, wide, high, answer),
         ),
@@ -169,7 +169,7 @@ def _longer_by(problem: GrowingField) -> Worked:
                 "finds that the sides {0} and {1} are {2} apart",
                 *(problem.side, problem.new_side, abs(change)),
             ),
-            step(f"{verb} as well and gets {{2}}", abs(change), problem.amount, answer),
+            step(f"{verb} and gets {{2}}", abs(change), problem.amount, answer),
         ),
     )
 
@@ -181,7 +181,7 @@ def _extra_area(problem: SquareGrown) -> Worked:
         answer,
         (
             step("finds the areas, {0} before and {1} after", old, new),
-            step("compares them by how much more, not by how many times as much"),
+            step("compares them by how much larger one is"),
             step("subtracts {0} from {1} and gets {2}", old, new, answer),
         ),
         1,

@@ -99,7 +99,7 @@ def triangle_area_without_half(problem: TriangleArea) -> Worked:
         answer,
         (
             step(
-                "uses base times height without the half: {0} times {1}",
+                "takes base times height for the area: {0} times {1}",
                 problem.base,
                 problem.height,
             ),
@@ -227,7 +227,7 @@ def forgets_the_square_root(problem: RightTriangle) -> Worked:
     steps: tuple[Step, ...] = (
         step("squares both sides, {0} and {1}", problem.first, problem.second),
         step(
-            f"{verb}, takes no square root and uses {{2}} as the third side",
+            f"{verb} and uses {{2}} as the third side",
             *(problem.first**2, problem.second**2, problem.square),
         ),
     )

@@ -19,7 +19,7 @@ def inverse_unit_conversion(
     if isinstance(problem, RectangleInUnits):
         factor = problem.per_unit
         long, short = Fraction(problem.length, factor), Fraction(problem.width, factor)
-        idea = step("divides by {0} for the smaller unit instead of multiplying", factor)
+        idea = step("divides by {0} for the smaller unit", factor)
         sides = step(
             "changes {0} to {1}, and {2} to {3}",
             *(problem.length, plain(long), problem.width, plain(short)),
@@ -35,7 +35,7 @@ def inverse_unit_conversion(
     else:
         factor, amount, before = problem.factor, problem.amount, ()
     answer = plain(amount / factor)
-    idea = step("divides by {0} for the smaller unit instead of multiplying", factor)
+    idea = step("divides by {0} for the smaller unit", factor)
     result = step("divides {0} by {1} and gets {2}", plain(amount), factor, answer)
     return Worked(answer, (*before, idea, result), len(before))
 
@@ -46,7 +46,7 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
     if isinstance(problem, UnitConversion):
         if not problem.square:
             return None
-        idea = step("uses {0}, the factor for lengths, for the area too", problem.per_length)
+        idea = step("takes {0}, the factor for lengths, for the area", problem.per_length)
         return problem.multiply_by(problem.per_length, idea)
     if problem.asked != "area":
         return None
@@ -56,7 +56,7 @@ def linear_factor_for_areas(problem: UnitConversion | RectangleInUnits) -> Worke
         answer,
         (
             step("multiplies {0} by {1} to get {2}", problem.length, problem.width, area),
-            step("uses {0}, the factor for lengths, for the area too", factor),
+            step("takes {0}, the factor for lengths, for the area", factor),
             step("multiplies {0} by {1} and gets {2}", area, factor, answer),
         ),
         1,

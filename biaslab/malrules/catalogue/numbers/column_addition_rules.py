@@ -50,7 +50,7 @@ def no_carry(
             before = [problem.division_step()]
     if not _needs_carry(first, second):
         return None
-    adding = step("adds column by column and drops every carry, which gives {0}", answer)
+    adding = step("adds column by column and writes the ones of each sum, which gives {0}", answer)
     return Worked(answer, (*before, adding), len(before))
 
 
@@ -64,7 +64,7 @@ def _no_carry_in_columns(first: int, second: int) -> Worked | None:
         clause = f"adds {{0}} and {{1}} in the {PLACES[place]} column"
         if total >= 10:
             key = place if key is None else key
-            clause += " to {2}, writes {3} and forgets the carry"
+            clause += " to {2}, writes {3} and goes on"
             steps.append(step(clause, upper, lower, total, total % 10))
         else:
             steps.append(step(clause + " and writes {2}", upper, lower, total))

@@ -108,7 +108,7 @@ def forgets_carry_in_multiplication(
     problem: ColumnMultiplication | DecimalProduct,
 ) -> Worked | None:
     """What should be carried is forgotten."""
-    return _by_rows(problem, _carry_forgotten, "forgetting what is carried")
+    return _by_rows(problem, _carry_forgotten, "writing the ones of each product")
 
 
 @mal_rule("NO19")
@@ -121,7 +121,7 @@ def no_placeholder_zero(problem: ColumnMultiplication | DecimalProduct) -> Worke
     steps = (
         step("multiplies {0} by {1} and gets {2}", first, ones, first * ones),
         step(
-            "multiplies {0} by {1}, though that is the tens digit, and gets {2}",
+            "multiplies {0} by the tens digit {1} and gets {2}",
             first,
             tens,
             first * tens,
@@ -219,7 +219,7 @@ def _digit_by_digit(first: int, by: int, combine: Callable[[int, int, int], int]
         if carry:
             key = place if key is None else key
             if combine is _carry_forgotten:
-                clause = "multiplies {0} by {1}, forgets the carried {2} and writes {3}"
+                clause = "multiplies {0} by {1}, passes over the carried {2} and writes {3}"
             else:
                 clause = "adds the carried {2} to {0} first, multiplies by {1} and writes {3}"
             shown = [digit, by, carry]

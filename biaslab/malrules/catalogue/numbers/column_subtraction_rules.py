@@ -37,7 +37,7 @@ def smaller_from_larger(problem: ColumnSubtraction | MissingSubtrahend) -> Worke
             page.write(
                 below - top,
                 f"takes the smaller digit {{0}} from the larger {{1}} in the {PLACES[place]} "
-                "column, though the larger is below, and writes {2}",
+                "column and writes {2}",
                 top,
                 below,
                 below - top,

@@ -213,13 +213,13 @@ def truncates_instead_of_rounding(
         cut_off = Fraction(int(problem.number * 10**problem.places), 10**problem.places)
         answer = Answer.decimal(cut_off, problem.places)
         name = DECIMAL_PLACES[problem.places]
-        looking = f"cuts {{0}} off after the {name}s without looking at the next digit"
+        looking = f"cuts {{0}} off after the {name}s"
         return Worked(answer, (step(looking, problem.shown), step("writes {0}", answer)))
     if isinstance(problem, EstimatedSum):
         first = problem.first // problem.place * problem.place
         second = problem.second // problem.place * problem.place
         cutting = step(
-            "cuts {0} off to {1} and {2} to {3} without looking at the next digit",
+            "cuts {0} off to {1} and {2} to {3}",
             problem.first,
             first,
             problem.second,
@@ -228,13 +228,11 @@ def truncates_instead_of_rounding(
         return problem.worked(cutting, (first, second))
     kept = problem.number // problem.place
     name = PLACE_NAMES[problem.place]
-    cut = step(
-        f"cuts {{0}} off after the {name}s without looking at the next digit", problem.number
-    )
+    cut = step(f"cuts {{0}} off after the {name}s", problem.number)
     filled = kept * problem.place
     return (
         Worked(Answer.number(filled), (cut, step("writes zeros behind it and gets {0}", filled))),
-        Worked(Answer.number(kept), (cut, step("keeps only the digits {0}", kept))),
+        Worked(Answer.number(kept), (cut, step("keeps the digits {0}", kept))),
     )
 
 

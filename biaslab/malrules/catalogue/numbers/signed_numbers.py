@@ -156,7 +156,7 @@ def ignores_the_sign(problem: SignedSum) -> Worked:
     return Worked(
         Answer.number(high - low),
         (
-            step("takes the smaller number {0} from the larger {1}, whatever the signs", low, high),
+            step("takes the smaller number {0} from the larger {1}", low, high),
             step("gets {0}", high - low),
         ),
     )

@@ -63,9 +63,9 @@ def _at(story: Story, index: int) -> dict[str, Edit]:
         shown = "to multiply" if swapped == Operation.MULTIPLY else "to divide"
         found["WP09"] = _choose(swapped, f"chooses {shown},")
     if concept == RATE and operation == Operation.MULTIPLY:
-        found["WP10"] = _choose(Operation.ADD, "pays no attention to “each”,")
+        found["WP10"] = _choose(Operation.ADD, "passes over “each”,")
     if operation == Operation.ADD:
-        found["WP14"] = Edit(Deed.COLUMNS, aside="drops the carry,")
+        found["WP14"] = Edit(Deed.COLUMNS, aside="writes the ones of every column,")
     if operation == Operation.SUBTRACT:
         found["WP15"] = Edit(
             Deed.COLUMNS, aside="goes from the larger digit to the smaller in each column,"

@@ -125,8 +125,8 @@ def remainder_dropped(problem: GroupsNeeded) -> Worked:
         answer,
         (
             step("divides {0} by {1}", problem.total, problem.size),
-            step("drops the remainder {0}", rest),
-            step("gives the quotient, {0}", answer),
+            step("lays the remainder {0} aside", rest),
+            step("takes the quotient, {0}", answer),
         ),
         1,
     )
