@@ -29,11 +29,11 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "6e46922bbdaf044e33f9b9b443d5ae612aabba6099fa013f568f84270359b5fb"
+ITEMS_FILE = "948958d36247da0423342d983930c44613c87143a01e0c55244c108d7e46324f"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
-The items are those of commit 3c0a8db; the library's version in them changes with rules that no
-item is made with.
+The items are those of bank 2; the library's version in them changes with rules that no item is
+made with.
 """
 
 ASKED_FIRST = (
