@@ -132,7 +132,7 @@ def choose(
         if unlike == DISTRACTORS:
             continue
         far = sum(far_off(right.answer, each.worked.answer) for each in chosen)
-        cost = 3 * unsourced + 2 * unlike - kinds + 6 * far
+        cost: float = 3 * unsourced + 2 * unlike - kinds + 6 * far
         cost += _OF_RANK * ranks[rank_of(right.answer, chosen)]
         if cost < fewest:
             best, fewest = chosen, cost
