@@ -45,7 +45,7 @@ class Habit(StrEnum):
     FIRST = "first option shown"
     MIDDLE = "middle option"
     LAST = "last option shown"
-    ONE_END = "first end of the scale (letter A)"
+    ONE_END = "first end of the scale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ def decisions_section(names: Sequence[str], draws: int) -> str:
             "answers hang together within scenes is found less often.",
             _recovery_table(names, draws),
             "Mean scores of respondents who have a habit and no bias, calculated on "
-            f"{PAIRS} pairs (or as many as there are). Where one is not near 0, a published score "
-            "as large says nothing about the bias; a small part is values that do not come out "
-            "even in so many pairs.",
+            f"{PAIRS} pairs (or as many as there are). Where one is not near 0, a score as large "
+            "may be that habit alone. +1 at one end of the scale: that end is the biased answer in "
+            "both arms, as keeping what there is.",
             _habit_table({name: [habit_score(name, each) for each in Habit] for name in names}),
         )
     )
