@@ -81,7 +81,11 @@ class TestTraces:
             "Ana has 21 pens. Ana gets 5 pens. Ana gets 38 pens. How many pens does Ana have now?"
         )
         (steps,) = told("WP14", text)
-        assert [("drops the carry" in each) for each in steps] == [False, False, True]
+        assert [("writes the ones of every column" in each) for each in steps] == [
+            False,
+            False,
+            True,
+        ]
 
 
 class TestTheForm:

@@ -9,13 +9,14 @@ from biaslab.ui.widgets.templates import TEMPLATES, part
 
 HEAD = {"code": "AB<1>", "about": "adding & more"}
 RULE = {
+    "name": "<i>larger</i> first",
     "card": {
         "name": "<i>larger</i> first", "id": "NO1", "kind": "", "source": "A & B",
         "confidence": "A",
         "description": "Takes the smaller digit away.", "look_for": "", "probe": "",
     },
     "confidence": "well known",
-    "example": None,
+    "example": None, "helps": (),
 }  # fmt: skip
 
 
@@ -29,13 +30,23 @@ def test_what_people_wrote_is_escaped() -> None:
 
 
 def test_several_rules_are_told_apart_by_name_and_one_is_not() -> None:
-    given = {"code": "AB", "number": 1, "heading": "x", "who": "1 pupil: row 2", "how_sure": "",
-             "why": [], "note": ""}  # fmt: skip
+    given = {"code": "AB", "number": 1, "heading": "x", "who": "1 pupil: row 2", "names": "",
+             "how_sure": "", "why": [], "note": ""}  # fmt: skip
     one, two = (part("paper.html", "group_sheet", rules=[RULE] * n, **given) for n in (1, 2))
     assert "&lt;i&gt;larger&lt;/i&gt; first" not in one
     assert two.count("<h3>&lt;i&gt;larger&lt;/i&gt; first</h3>") == 2
     assert "All of these rules give the same answers" in two
     assert "Look for" not in one
+
+
+def test_names_of_pupils_are_marked_to_stay_on_the_screen() -> None:
+    given = {"code": "AB", "number": 1, "heading": "x", "who": "1 pupil: row 2", "how_sure": "",
+             "rules": [RULE], "why": [], "note": ""}  # fmt: skip
+    with_name, without = (
+        part("paper.html", "group_sheet", names=names, **given) for names in ("A<na", "")
+    )
+    assert '<span class="bl-screen-only">A&lt;na ' in with_name
+    assert "bl-screen-only" not in without
 
 
 def test_a_value_that_is_missing_is_refused() -> None:
