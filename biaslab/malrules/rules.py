@@ -21,10 +21,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-import yaml
-
 from biaslab.malrules.forms import Form
 from biaslab.malrules.traces import Worked
+from biaslab.text.shipped_files import read_yaml
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "assets" / "malrules"
 """Folder of the catalogue: one YAML file for each group of rules."""
@@ -168,7 +167,7 @@ def cards() -> dict[str, Card]:
     """
     found: dict[str, Card] = {}
     for path in sorted(CATALOGUE.glob("*.yaml")):
-        for entry in yaml.safe_load(path.read_text(encoding="utf-8")):
+        for entry in read_yaml(path):
             card = _card(path.name, entry)
             if card.id in found:
                 raise ValueError(f"{path.name}: there are two rules {card.id}.")

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from biaslab.models.prices import Price, PriceError
+from biaslab.text.shipped_files import read_yaml
 
 PRICE_TABLE = Path(__file__).resolve().parents[2] / "assets" / "prices.yaml"
 """The table that comes with the app; `docs/cost.md` says how it is kept."""
@@ -90,7 +91,7 @@ def read_price_table(path: Path = PRICE_TABLE) -> tuple[PriceEntry, ...]:
     """
     place = _Place(path.name)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise PriceError(
             f"The table of prices {path} cannot be read ({error}). Mend it or install it again."

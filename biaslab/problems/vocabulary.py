@@ -20,6 +20,7 @@ import yaml
 
 from biaslab.problems.errors import VocabularyError
 from biaslab.problems.logic import Entity
+from biaslab.text.shipped_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets" / "vocabulary"
 
@@ -237,7 +238,7 @@ def _read() -> Vocabulary:
 def _load(file: str) -> dict[str, Any]:
     path = ASSETS / file
     try:
-        return dict(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return dict(read_yaml(path))
     except OSError as error:
         raise VocabularyError(
             f"The vocabulary file {path} cannot be read ({error.strerror}). Install again."

@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
 from biaslab.problems.errors import VocabularyError
 from biaslab.problems.logic import (
     Comparison,
@@ -26,6 +24,7 @@ from biaslab.problems.logic import (
     Transfer,
 )
 from biaslab.problems.vocabulary import ASSETS, Vocabulary, vocabulary
+from biaslab.text.shipped_files import read_yaml
 
 MINIMUM_PHRASINGS = 4
 """Every kind of sentence has at least this many phrasings."""
@@ -62,7 +61,7 @@ def phrasings(path: Path = ASSETS / "phrasings.yaml") -> dict[str, tuple[str, ..
     Raises:
         VocabularyError: a kind is missing or has fewer than four phrasings.
     """
-    loaded = yaml.safe_load(path.read_text(encoding="utf-8"))["phrasings"]
+    loaded = read_yaml(path)["phrasings"]
     for kind in _KINDS:
         if len(loaded.get(kind, ())) < MINIMUM_PHRASINGS:
             raise VocabularyError(

@@ -16,6 +16,7 @@ import yaml
 from biaslab.problems.errors import VocabularyError
 from biaslab.problems.vocabulary import ASSETS
 from biaslab.text.numbers import with_digits, with_plain_digits
+from biaslab.text.shipped_files import read_yaml
 
 NOW, FIRST, ALTOGETHER, EACH = "now", "first", "altogether", "each"
 """What an ending can add to a sentence."""
@@ -72,7 +73,7 @@ def lexicon() -> Lexicon:
     """
     path = ASSETS / "readings.yaml"
     try:
-        return _lexicon(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return _lexicon(read_yaml(path))
     except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError) as error:
         raise VocabularyError(
             f"The vocabulary file {path.name} is damaged: {error}. Mend it or install again."

@@ -13,10 +13,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any
 
-import yaml
-
 from biaslab.problems.vocabulary import ASSETS, remembered, vocabulary
 from biaslab.text.numbers import NUMBER_PHRASE, NUMBER_WORDS, read_phrase, value_of_digits
+from biaslab.text.shipped_files import read_yaml
 
 _PHRASE = re.compile(NUMBER_PHRASE, re.IGNORECASE | re.VERBOSE)
 _TOKEN = re.compile(
@@ -86,7 +85,7 @@ class Lexicon:
 @cache
 def _content() -> dict[str, Any]:
     where = ASSETS / "stories.yaml"
-    content: dict[str, Any] = yaml.safe_load(where.read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_yaml(where)
     return content
 
 

@@ -23,6 +23,7 @@ import yaml
 
 from biaslab.problems import VocabularyError
 from biaslab.studies.concepts import Concept, Example, Family, Lesson, Relation
+from biaslab.text.shipped_files import read_yaml
 
 ASSETS = Path(__file__).resolve().parents[3] / "assets" / "concepts"
 
@@ -36,7 +37,7 @@ def nouns() -> dict[str, str]:
     """
     path = ASSETS / "nouns.yaml"
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))["nouns"]
+        found = read_yaml(path)["nouns"]
     except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
         raise VocabularyError(
             f"The list of nouns {path.name} cannot be read ({error}): restore assets/concepts "

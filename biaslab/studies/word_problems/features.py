@@ -12,8 +12,6 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-import yaml
-
 from biaslab.problems import (
     Comparison,
     Container,
@@ -26,6 +24,7 @@ from biaslab.problems.quantities import carries
 from biaslab.problems.vocabulary import ASSETS
 from biaslab.problems.writing import phrasings, sentence_kind
 from biaslab.studies.word_problems.cast import Member
+from biaslab.text.shipped_files import read_yaml
 
 
 class NamePair(NamedTuple):
@@ -43,10 +42,7 @@ def name_pairs() -> tuple[NamePair, ...]:
         VocabularyError: the names of a pair differ in initial or length, or one stands twice.
     """
     path = ASSETS / "names.yaml"
-    pairs = tuple(
-        NamePair(*names)
-        for names in yaml.safe_load(path.read_text(encoding="utf-8"))["familiarity"]
-    )
+    pairs = tuple(NamePair(*names) for names in read_yaml(path)["familiarity"])
     for pair in pairs:
         if len(pair.familiar) != len(pair.unfamiliar) or pair.familiar[0] != pair.unfamiliar[0]:
             raise VocabularyError(

@@ -11,6 +11,7 @@ import yaml
 
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.text.given_files import DEEPEST
+from biaslab.text.shipped_files import YAML_LOADER
 
 LARGEST_FILE = 500_000
 """Most characters of a bias file."""
@@ -20,9 +21,6 @@ MOST_BYTES = 4 * LARGEST_FILE
 
 MOST_EVENTS = 200_000
 """Most beginnings and ends of lists and keys, and texts, together."""
-
-_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The one written in C is ten times as fast, and reads the same."""
 
 _BEGIN = "Begin with `id: ...`."
 
@@ -81,7 +79,7 @@ def read_document(text: str) -> Document:
         raise BiasError(f"A bias file has at most {LARGEST_FILE:,} characters.")
     try:
         _scan(text)
-        loader = _Loader(text)
+        loader = YAML_LOADER(text)
         node = loader.get_single_node()
         loaded = None if node is None else loader.construct_document(node)
     except yaml.YAMLError as error:
@@ -108,7 +106,7 @@ def _scan(text: str) -> None:
     References let a short file stand for an endless one; tags ask for other kinds of values.
     """
     depth = 0
-    for number, event in enumerate(yaml.parse(text, Loader=_Loader), start=1):
+    for number, event in enumerate(yaml.parse(text, Loader=YAML_LOADER), start=1):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):

@@ -25,6 +25,7 @@ from biaslab.studies.decisions.biases.template import (
     Verdict,
     Vignette,
 )
+from biaslab.text.shipped_files import read_yaml
 
 
 def with_vignettes(
@@ -117,7 +118,7 @@ def read_bias(text: str, scales: Scales) -> Bias:
 
 def read_scales(path: Path) -> dict[str, tuple[str, ...]]:
     """The scales that have a name."""
-    loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded = read_yaml(path)
     return {str(name): tuple(map(str, options)) for name, options in loaded["scales"].items()}
 
 
