@@ -7,7 +7,8 @@ import streamlit as st
 from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.rules import ContentClass
 from biaslab.problems.errors import DesignError
-from biaslab.ui.classroom.guess_rounds import MOST_ROUNDS, from_bank, from_run, said_about
+from biaslab.text.figures import count
+from biaslab.ui.classroom.guess_rounds import MOST_ROUNDS, from_bank, from_run, from_set, said_about
 from biaslab.ui.classroom.guess_score import game
 from biaslab.ui.classroom.guess_table import (
     draw_choices,
@@ -19,6 +20,7 @@ from biaslab.ui.classroom.guess_table import (
 from biaslab.ui.navigation import GUESS, LINK, heading, link
 from biaslab.ui.results.runs_apart import options
 from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
+from biaslab.ui.studies.malgorithm.item_sets import kept_sets
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.words import plain
@@ -31,12 +33,13 @@ heading(
 BANK = "bank"
 runs = malgorithm_kept.study_runs()
 by_id = {run.id: run for run in runs}
+sets = kept_sets()
 seed = integer("seed", 1, 1, 999_999, resets=("round",))
 number = integer("round", 1, 1, MOST_ROUNDS)
 grade = integer("grade", 0, 0, GRADES[1], resets=("round",))
 classes = ("", *(each.value for each in ContentClass))
 of = choice("class", classes, "", resets=("round",))
-source = choice("from", (BANK, *by_id), BANK, resets=("round",))
+source = choice("from", (BANK, *by_id, *sets), BANK, resets=("round",))
 
 
 def new_game() -> None:
@@ -51,17 +54,19 @@ def go_on() -> None:
 
 playing = game()
 run = by_id.get(source.value)
+of_bank = source.value == BANK
 try:
-    shown = (
-        from_run(run, seed.value, number.value)
-        if run is not None
-        else from_bank(seed.value, grade.value, of.value, number.value)
-    )
+    if run is not None:
+        shown = from_run(run, seed.value, number.value)
+    elif not of_bank:
+        shown = from_set(source.value, seed.value, number.value)
+    else:
+        shown = from_bank(seed.value, grade.value, of.value, number.value)
 except DesignError as error:
     st.warning(plain(str(error)))
     shown = None
-if run is not None and shown is None:
-    st.info("This run has no question that can be played. Choose another below.")
+if not of_bank and shown is None:
+    st.info("It has no question that can be played. Choose other questions below.")
 
 if shown is not None:
     which = (source.value, seed.value, grade.value, of.value, number.value)
@@ -86,24 +91,27 @@ if shown is not None:
         address = {"seed": str(seed.value), "round": str(number.value)}
         address |= {"grade": str(grade.value)} if grade.value else {}
         address |= {"class": of.value} if of.value else {}
-        address |= {"from": source.value} if run is not None else {}
+        address |= {} if of_bank else {"from": source.value}
         link(GUESS, "Link to this round", address, icon=LINK)
 
 draw_teams(playing)
 with st.expander("Which questions"):
-    if runs:
+    if runs or sets:
         sources = {BANK: "the item bank"} | {
             name: f"run {words}" for name, words in options(runs, st.context.timezone).items()
+        }
+        sources |= {
+            name: f"set {each.name} ({count(each.items, 'item')})" for name, each in sets.items()
         }
         choosing.selectbox(
             "Questions from",
             sources,
             format_func=sources.__getitem__,
             help="The questions of a run are those that a model was asked: after your guess you "
-            "see what it said.",
+            "see what it said. A set that was imported is played with the reasons of its file.",
             **source.bind(),
         )
-    if run is None:
+    if of_bank:
         choosing.selectbox(
             "Content class", classes, format_func=lambda name: name or "all classes", **of.bind()
         )

@@ -1,9 +1,13 @@
-"""Rounds of Guess the mal-rule: an item, a wrong answer, and four rules to guess from."""
+"""Rounds of Guess the mal-rule: an item, a wrong answer, and four ideas to guess from.
+
+On items of the bank the ideas are rules, and the way to every answer is worked out. On items of a
+kept set they are the reasons that the file gives, and what leads where is as the file says.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -17,10 +21,14 @@ from biaslab.models import ModelKind
 from biaslab.problems.draws import Draws
 from biaslab.problems.errors import DesignError
 from biaslab.runs import AnswerState, RunRecord
+from biaslab.runs.library.item_sets import find_items
+from biaslab.studies.malgorithm.items import MISCONCEPTION, Question, of_import
 from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
 from biaslab.ui.widgets import kept
 
 CHOICES = 4
+_FEWEST_CHOICES = 3
+"""Of an item's own reasons; where it has fewer, others of the set stand beside them."""
 MOST_ROUNDS = 200
 _AT_ONCE = 20
 _NEIGHBOURS = 8
@@ -35,9 +43,11 @@ class Round:
         question: what is asked; right, wrong: the right answer and the one to explain.
         letter: of the option with the wrong answer.
         grade: of the item; 0 where it is not known.
-        problem: the typed problem.
-        rule: id of the rule that gives the wrong answer.
-        choices: ids of the rules to guess from, the true one among them.
+        truth: what is behind the wrong answer: the id of a rule, or a reason as its file says it.
+        choices: what to guess from, the truth among them.
+        problem: the typed problem; None for an item of a kept set.
+        leads_to: for an item of a kept set the option that each of its reasons belongs to.
+        labels: whether its reasons name what a pupil believes, and tell no way to the answer.
     """
 
     question_id: str
@@ -46,23 +56,33 @@ class Round:
     wrong: str
     letter: str
     grade: int
-    problem: Form
-    rule: str
+    truth: str
     choices: tuple[str, ...]
+    problem: Form | None = None
+    leads_to: Mapping[str, str] = field(default_factory=dict)
+    labels: bool = False
+
+    def name(self, choice: str) -> str:
+        """What a choice is called."""
+        return choice if self.problem is None else rules()[choice].card.name
 
     @property
-    def trace(self) -> Worked:
-        """The way to the wrong answer."""
-        given = rules()[self.rule].run(self.problem)
+    def trace(self) -> Worked | None:
+        """The way to the wrong answer, where it can be worked out."""
+        if self.problem is None:
+            return None
+        given = rules()[self.truth].run(self.problem)
         right = self.problem.solve().answer
         wrong = [each for each in given if not each.answer.same_as(right)]
         # A rule may go wrong in several places: the one that the option shows.
         return next((each for each in wrong if self.wrong.startswith(each.answer.shown)), wrong[0])
 
-    def gives(self, rule: str) -> str:
-        """What a rule answers here; empty where it does not apply or changes nothing."""
+    def gives(self, choice: str) -> str:
+        """What an idea leads to here; empty where it does not apply or changes nothing."""
+        if self.problem is None:
+            return self.leads_to.get(choice, "")
         right = self.problem.solve().answer
-        found = [each.answer for each in rules()[rule].run(self.problem)]
+        found = [each.answer for each in rules()[choice].run(self.problem)]
         return next((each.shown for each in found if not each.same_as(right)), "")
 
 
@@ -170,6 +190,47 @@ def from_run(run: RunRecord, seed: int, number: int) -> Round | None:
     )
 
 
+def from_set(set_id: str, seed: int, number: int) -> Round | None:
+    """A round with an item of a kept set and its own reasons; None where it has none to choose
+    from.
+    """
+    usable = _of_set(str(kept.store().path), set_id)
+    if not usable:
+        return None
+    order = Draws(f"guess/{seed}/{set_id}").several(usable, len(usable))
+    question, letter = order[(number - 1) % len(order)]
+    truth = question.reasons[letter]
+    draws = Draws(f"guess/{seed}/{number}/{question.id}")
+    its_own = [text for text in question.reasons.values() if text != truth]
+    # Another question's reasons often name its numbers, which gives them away.
+    elsewhere = (
+        sorted({each.reasons[other] for each, other in usable} - {truth, *its_own})
+        if len(its_own) + 1 < _FEWEST_CHOICES
+        else []
+    )
+    others = [each for pool in (its_own, elsewhere) for each in draws.several(pool, len(pool))]
+    chosen = [truth, *others[: CHOICES - 1]]
+    return Round(
+        question.id,
+        question.text,
+        question.options[question.key],
+        question.options[letter],
+        letter,
+        question.known.get("grade") or 0,
+        truth,
+        tuple(draws.several(chosen, len(chosen))),
+        leads_to={text: question.options[each] for each, text in question.reasons.items()},
+        labels=question.told == MISCONCEPTION,
+    )
+
+
+@st.cache_resource(show_spinner="Opening the set …", max_entries=8)
+def _of_set(_file: str, set_id: str) -> tuple[tuple[Question, str], ...]:
+    """The questions of a set with each wrong option that has a reason; a set never changes."""
+    questions = (of_import(item) for item in find_items(kept.store(), set_id) or ())
+    return tuple((question, letter) for question in questions for letter in question.wrong)
+
+
 def _round(
     draws: Draws,
     question_id: str,
@@ -195,9 +256,9 @@ def _round(
         options[letter],
         letter,
         grade,
-        problem,
         rule,
         choices_for(draws, problem, rule, wrong, grade),
+        problem,
     )
 
 

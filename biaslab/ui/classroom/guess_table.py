@@ -11,6 +11,7 @@ import streamlit as st
 from biaslab.malrules.rules import rules
 from biaslab.runs import RunRecord
 from biaslab.studies.malgorithm.answers import KEY
+from biaslab.studies.malgorithm.items import NOT_NAMED
 from biaslab.text.figures import count
 from biaslab.ui.classroom.guess_rounds import Round, Said
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
@@ -38,52 +39,80 @@ def draw_question(shown: Round) -> None:
 def draw_choices(shown: Round, which: tuple[object, ...], playing: Game) -> None:
     """Draws the rules to guess from, as buttons with the keys 1 to 4."""
     turn = f" **{plain(playing.playing)}**, it is your turn." if playing.playing else ""
-    st.markdown(f"Which rule did the pupil follow?{turn}")
+    asked = "What is behind it?" if shown.problem is None else "Which rule did the pupil follow?"
+    st.markdown(f"{asked}{turn}")
     with st.container(key="guess-choices"):
-        for place, rule in enumerate(shown.choices, start=1):
-            card = rules()[rule].card
+        for place, choice in enumerate(shown.choices, start=1):
             st.button(
-                f"**{place}. {plain(card.name)}**  \n{plain(card.description)}",
+                _choice_words(shown, place, choice),
                 key=f"guess {place}",
                 shortcut=str(place),
                 on_click=playing.guess,
-                args=(which, rule),
-                kwargs={"right": rule == shown.rule},
+                args=(which, choice),
+                kwargs={"right": choice == shown.truth},
                 width="stretch",
                 wrap=True,
             )
 
 
+def _choice_words(shown: Round, place: int, choice: str) -> str:
+    """What stands on a button."""
+    if shown.problem is None:
+        return f"**{place}.** {plain(choice)}"
+    card = rules()[choice].card
+    return f"**{place}. {plain(card.name)}**  \n{plain(card.description)}"
+
+
 def draw_truth(shown: Round, guessed: str, said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
     """Draws whether the guess was right, how the answer came about, and what models said."""
-    card = rules()[shown.rule].card
-    right = guessed == shown.rule
+    right = guessed == shown.truth
+    verdict = "✓ Right" if right else "✗ Not this time"
+    what = "the file says" if shown.problem is None else "the rule is"
+    yours = (
+        ""
+        if right
+        else f"<p>You guessed <b>{html.escape(shown.name(guessed).rstrip('.'))}</b>.</p>"
+    )
+    st.html(
+        f'<section class="bl bl-guess bl-truth {"right" if right else "wrong"}" '
+        'aria-label="The truth">'
+        f'<p class="bl-guess-verdict">{verdict}: {what} <b>'
+        f"{html.escape(shown.name(shown.truth).rstrip('.'))}</b></p>"
+        f"{yours}{_way(shown)}</section>"
+    )
+    if shown.problem is not None:
+        _draw_card(shown)
+    _draw_others(shown)
+    _draw_said(said, runs)
+
+
+def _way(shown: Round) -> str:
+    """How somebody comes to the wrong answer, as far as that is known."""
+    answers = f"<b>{html.escape(shown.wrong)}</b>; right is <b>{html.escape(shown.right)}</b>."
     trace = shown.trace
+    if trace is None:
+        note = (
+            "It is a name for what a pupil believes, as the file gives it; nothing was worked "
+            "out here."
+            if shown.labels
+            else "It is the reason that the file gives; nothing was worked out here."
+        )
+        return f"<p>The answer was {answers}</p><p class='bl-faint'>{note}</p>"
     steps = "".join(
         f"<li{' class=bl-key-step' if at == trace.key_step else ''}>"
         f"{html.escape(step.text)}"
         f"{' <b>← here it goes wrong</b>' if at == trace.key_step else ''}</li>"
         for at, step in enumerate(trace.steps)
     )
-    verdict = "✓ Right" if right else "✗ Not this time"
-    yours = "" if right else f"<p>You guessed <b>{html.escape(rules()[guessed].card.name)}</b>.</p>"
-    st.html(
-        f'<section class="bl bl-guess bl-truth {"right" if right else "wrong"}" '
-        'aria-label="The truth">'
-        f'<p class="bl-guess-verdict">{verdict}: the rule is <b>{html.escape(card.name)}</b></p>'
-        f"{yours}"
-        f"<p>{html.escape(card.description)}</p>"
+    return (
+        f"<p>{html.escape(rules()[shown.truth].card.description)}</p>"
         f"<div><div class='bl-faint'>Step by step: somebody who follows it</div><ol>{steps}</ol>"
-        f"<p>So the answer is <b>{html.escape(shown.wrong)}</b>; right is "
-        f"<b>{html.escape(shown.right)}</b>.</p></div></section>"
+        f"<p>So the answer is {answers}</p></div>"
     )
-    _draw_card(shown)
-    _draw_others(shown)
-    _draw_said(said, runs)
 
 
 def _draw_card(shown: Round) -> None:
-    card = rules()[shown.rule].card
+    card = rules()[shown.truth].card
     lines = {
         "Look for": card.look_for,
         "Ask the pupil": card.probe,
@@ -101,14 +130,20 @@ def _draw_card(shown: Round) -> None:
 
 
 def _draw_others(shown: Round) -> None:
+    of_file = shown.problem is None
     lines = []
-    for rule in shown.choices:
-        if rule == shown.rule:
+    for choice in shown.choices:
+        if choice == shown.truth:
             continue
-        given = shown.gives(rule)
-        result = f"would give {given}" if given else "does nothing wrong on this question"
-        lines.append(f"- **{plain(rules()[rule].card.name)}** {plain(result)}")
-    with st.expander("What the other rules would give"):
+        given = shown.gives(choice)
+        if of_file:
+            result = f"belongs to the answer {given}" if given else "belongs to another question"
+        else:
+            result = f"would give {given}" if given else "does nothing wrong on this question"
+        lines.append(f"- **{plain(shown.name(choice))}** {plain(result)}")
+    with st.expander(
+        "What belongs to the others" if of_file else "What the other rules would give"
+    ):
         st.markdown("\n".join(lines))
 
 
@@ -130,10 +165,10 @@ def _draw_said(said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
         who = html.escape(each.who) + (" (simulated, no real model)" if each.simulated else "")
         if each.named is None:
             verdict = "? no answer could be read"
-        elif each.right:
-            verdict = f"✓ right: {rule_words(each.named)}"
         else:
-            verdict = f"✗ wrong: {rule_words(each.named) if each.named != KEY else 'the right way'}"
+            named = "the right way" if each.named == KEY else rule_words(each.named)
+            verdict = "✓ right" if each.right else "✗ wrong"
+            verdict += f": {named}" if each.named != NOT_NAMED else ""
         lines.append(f"<dt>{who}</dt><dd>{html.escape(verdict)}</dd>")
     st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
     if len(said) > MODELS_SHOWN:

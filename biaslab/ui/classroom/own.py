@@ -9,12 +9,12 @@ import streamlit as st
 from biaslab.files import InterchangeError
 from biaslab.files.own_tests import MOST_SIGNS, GivenTest, as_given, read_test_file, read_typed
 from biaslab.malrules.classes import MOST_OWN_ITEMS, ItemRemark, own_test
-from biaslab.runs import default_database
-from biaslab.runs.library.item_sets import ItemSet, find_items, item_sets
+from biaslab.runs.library.item_sets import find_items
 from biaslab.text.figures import count
 from biaslab.ui.classroom import address, session
 from biaslab.ui.classroom.session import KeptTest
 from biaslab.ui.navigation import IMPORT_ITEMS, link
+from biaslab.ui.studies.malgorithm.item_sets import kept_sets
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.words import plain
 
@@ -47,13 +47,8 @@ def chosen_test() -> KeptTest | None:
     if address.own_source_parameter().value != address.KEPT:
         return session.kept_test()
     chosen = address.items_parameter().value
-    known = {each.id for each in _sets()}
+    known = kept_sets()
     return _of_set(str(kept.store().path), chosen) if chosen in known else None
-
-
-def _sets() -> list[ItemSet]:
-    """The kept sets; without a file of runs none, and none is made."""
-    return item_sets(kept.store()) if default_database().exists() else []
 
 
 def _draw_remarks(test: KeptTest) -> None:
@@ -120,7 +115,7 @@ def _draw_limits() -> None:
 
 
 def _draw_sets() -> None:
-    of = {each.id: each for each in _sets()}
+    of = kept_sets()
     chosen = address.items_parameter()
     if not of:
         st.info(

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from biaslab.files import ImportedItem
 from biaslab.malrules.rules import rules
-from biaslab.runs import open_store
-from biaslab.ui.classroom.guess_rounds import CHOICES, Round, from_bank
+from biaslab.runs import open_store, save_items
+from biaslab.ui.classroom.guess_rounds import CHOICES, Round, from_bank, from_set
 from biaslab.ui.classroom.guess_score import Game
 from tests.ui.conftest import Visit, ask, links, words
 
@@ -25,9 +26,9 @@ def _guess(app: AppTest, rule: str, shown: Round) -> AppTest:
 def test_a_round_has_one_true_rule_among_four(seed: int, number: int) -> None:
     shown = from_bank.__wrapped__(seed, 0, "", number)
     assert len(set(shown.choices)) == CHOICES
-    assert shown.rule in shown.choices
+    assert shown.truth in shown.choices
     assert shown.trace.answer.shown in shown.wrong
-    for other in set(shown.choices) - {shown.rule}:
+    for other in set(shown.choices) - {shown.truth}:
         wrong = shown.trace.answer
         given = rules()[other].run(shown.problem)
         assert not any(each.answer.same_as(wrong) for each in given)
@@ -44,19 +45,19 @@ def test_the_truth_is_hidden_until_somebody_guesses(visit: Visit) -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_right_guess_counts_and_shows_trace_and_source(visit: Visit) -> None:
     shown = from_bank(5, 0, "", 1)
-    app = _guess(visit("guess", seed="5"), shown.rule, shown)
+    app = _guess(visit("guess", seed="5"), shown.truth, shown)
     text = words(app)
     assert "✓ Right" in text
     assert "1 of 1" in text
     assert "streak 1" in text
     assert "here it goes wrong" in text
-    assert f"Confidence {rules()[shown.rule].card.confidence}" in text
+    assert f"Confidence {rules()[shown.truth].card.confidence}" in text
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_wrong_guess_is_told_and_ends_the_streak(visit: Visit) -> None:
     shown = from_bank(5, 0, "", 1)
-    other = next(rule for rule in shown.choices if rule != shown.rule)
+    other = next(rule for rule in shown.choices if rule != shown.truth)
     text = words(_guess(visit("guess", seed="5"), other, shown))
     assert "✗ Not this time" in text
     assert f"You guessed <b>{rules()[other].card.name}" in text
@@ -66,7 +67,7 @@ def test_a_wrong_guess_is_told_and_ends_the_streak(visit: Visit) -> None:
 @pytest.mark.usefixtures("empty")
 def test_next_shows_another_round_and_keeps_the_score(visit: Visit) -> None:
     shown = from_bank(5, 0, "", 1)
-    app = _guess(visit("guess", seed="5"), shown.rule, shown)
+    app = _guess(visit("guess", seed="5"), shown.truth, shown)
     app.button(key="next round").click().run()
     assert app.query_params["round"] == "2"
     assert "1 of 1" in words(app)
@@ -86,7 +87,7 @@ def test_teams_take_turns_and_their_names_are_text(visit: Visit) -> None:
     app.text_input[0].set_value("<b>Reds</b>, *Blues*").run()
     shown = from_bank(5, 0, "", 1)
     assert "&lt;b&gt;Reds" in words(app)
-    app = _guess(app, shown.rule, shown)
+    app = _guess(app, shown.truth, shown)
     assert "*Blues* (plays now)" in words(app)
 
 
@@ -107,7 +108,7 @@ def test_no_name_comes_twice_and_names_are_short() -> None:
 @pytest.mark.usefixtures("empty")
 def test_without_a_run_it_says_that_no_model_was_asked(visit: Visit) -> None:
     shown = from_bank(5, 0, "", 1)
-    assert "No model was asked" in words(_guess(visit("guess", seed="5"), shown.rule, shown))
+    assert "No model was asked" in words(_guess(visit("guess", seed="5"), shown.truth, shown))
 
 
 def test_the_questions_of_a_run_show_what_its_model_said(
@@ -122,3 +123,78 @@ def test_the_questions_of_a_run_show_what_its_model_said(
     text = words(app)
     assert "simulated, no real model" in text
     assert "which one did the model say" in text
+
+
+def _imported(n: int, **others: object) -> ImportedItem:
+    return ImportedItem(
+        question=f"What is {n} - 7?",
+        options=(str(n - 7), str(n + 7), str(n - 1)),
+        key="A",
+        **others,  # type: ignore[arg-type]
+    )
+
+
+def _reasons(n: int) -> dict[str, str]:
+    return {"A": f"Takes 7 from {n}", "B": f"Adds 7 to {n}", "C": f"Takes 1 from {n}"}
+
+
+def _set(path: Path, *items: ImportedItem) -> str:
+    with open_store(path) as store:
+        return save_items(store, "from <my> book", items, "book.csv").id
+
+
+class TestAKeptSet:
+    def test_is_played_with_the_reasons_of_its_file(self, visit: Visit, empty: Path) -> None:
+        kept = _set(empty, *(_imported(n, rationales=_reasons(n)) for n in (20, 31)))
+        app = visit("guess", **{"from": kept})
+        asked = next(n for n in (20, 31) if f"What is {n} - 7?" in words(app))
+        at = next(
+            place
+            for place in (1, 2, 3)
+            if f"Takes 7 from {asked}" in app.button(key=f"guess {place}").label
+        )
+        text = words(app.button(key=f"guess {at}").click().run())
+        assert "✗ Not this time: the file says" in text
+        assert f"You guessed <b>Takes 7 from {asked}</b>" in text
+        assert f"belongs to the answer {asked - 7}" in text
+        assert "nothing was worked out here" in text
+
+    def test_has_every_wrong_answer_with_a_reason_once_before_one_comes_again(
+        self, empty: Path
+    ) -> None:
+        kept = _set(empty, *(_imported(n, rationales=_reasons(n)) for n in (20, 31)))
+        rounds = [from_set(kept, 3, number) for number in range(1, 5)]
+        assert {(each.question, each.wrong) for each in rounds if each} == {
+            ("What is 20 - 7?", "27"), ("What is 20 - 7?", "19"),
+            ("What is 31 - 7?", "38"), ("What is 31 - 7?", "30"),
+        }  # fmt: skip
+        assert all(each and each.leads_to[each.truth] == each.wrong for each in rounds)
+
+    def test_of_misconceptions_says_that_they_are_names(self, visit: Visit, empty: Path) -> None:
+        labels = {"B": "Adds instead of takes away", "C": "Counts the start"}
+        kept = _set(empty, _imported(20, misconceptions=labels))
+        app = visit("guess", **{"from": kept})
+        assert "name for what a pupil believes" in words(app.button(key="guess 1").click().run())
+
+    def test_with_few_reasons_borrows_those_of_other_questions(
+        self, visit: Visit, empty: Path
+    ) -> None:
+        items = [_imported(n, misconceptions={"B": f"Believes {n}"}) for n in (20, 31, 42)]
+        assert from_set(_set(empty, *items), 1, 1) is None
+        items = [
+            _imported(n, misconceptions={"B": f"Believes {n}", "C": "Counts the start"})
+            for n in (20, 31, 42)
+        ]
+        with open_store(empty) as store:
+            kept = save_items(store, "three labels", items, "book.csv").id
+        app = visit("guess", **{"from": kept})
+        text = words(app.button(key="guess 1").click().run())
+        assert "belongs to another question" in text
+
+    def test_without_reasons_says_so(self, visit: Visit, empty: Path) -> None:
+        app = visit("guess", **{"from": _set(empty, _imported(20))})
+        assert "no question that can be played" in words(app)
+
+    def test_is_one_click_from_where_it_was_imported(self, visit: Visit, empty: Path) -> None:
+        kept = _set(empty, _imported(20, rationales=_reasons(20)))
+        assert links(visit("import_items", items=kept))["Play it"] == f"guess?from={kept}"

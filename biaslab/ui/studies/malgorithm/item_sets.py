@@ -13,7 +13,7 @@ from biaslab.studies import Design
 from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
 from biaslab.text.figures import count
-from biaslab.ui.navigation import COMPOSE, YOUR_CLASS, link
+from biaslab.ui.navigation import COMPOSE, GUESS, YOUR_CLASS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, typed
 from biaslab.ui.widgets.words import moment, plain
@@ -24,22 +24,27 @@ def items_parameter() -> Parameter[str]:
     return typed("items")
 
 
+def kept_sets() -> dict[str, ItemSet]:
+    """The kept sets by id, the newest first; without a file of runs none, and none is made."""
+    found = item_sets(kept.store()) if default_database().exists() else []
+    return {each.id: each for each in found}
+
+
 def draw_sets() -> None:
     """Draws the kept sets, and the one that the address names."""
     st.subheader("Kept sets of items", anchor=False)
-    sets = item_sets(kept.store()) if default_database().exists() else []
+    by_id = kept_sets()
     parameter = items_parameter()
-    by_id = {each.id: each for each in sets}
     if parameter.value and parameter.value not in by_id:
         st.warning("The set that the link names is not in this file of runs; it may be deleted.")
-    if not sets:
+    if not by_id:
         st.info("No set is kept yet. Choose a file above; its items become a set.")
         return
     bound = parameter.bind()
     if parameter.value not in by_id:
         st.session_state[bound["key"]] = ""
     words = {"": "Choose a set"} | {
-        each.id: f"{each.name} ({count(each.items, 'item')})" for each in sets
+        each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()
     }
     choosing.selectbox("Set", words, format_func=words.__getitem__, filter_mode=None, **bound)
     chosen = by_id.get(parameter.value)
@@ -66,6 +71,8 @@ def _draw_set(chosen: ItemSet) -> None:
                 link(COMPOSE, "Ask a model which reason led to a choice", address)
             as_test = {"test": "own", "own": "set", "items": chosen.id}
             link(YOUR_CLASS, "Give it to your class", as_test)
+            if usable.of_wrong:
+                link(GUESS, "Play it", {"from": chosen.id})
             with st.popover("Delete", icon=":material/delete:"):
                 st.markdown("Runs that asked it stay as they are. The set itself is gone.")
                 st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
