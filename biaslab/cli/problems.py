@@ -16,6 +16,7 @@ from biaslab.cli.own_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
+    from biaslab.files import ImportedItem
     from biaslab.problems import Vocabulary
     from biaslab.problems.reading import ReadText
     from biaslab.problems.reading.telling import Known
@@ -227,6 +228,9 @@ def _quantity(quantity: int | None) -> str:
               help="The working of a word problem, to find the first wrong step.")  # fmt: skip
 @click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Several: a CSV, XLSX or JSON table of problem and answer.")  # fmt: skip
+@click.option("--items", metavar="NAME",
+              help="Every wrong option of a kept set of items.")  # fmt: skip
+@db_option
 @click.option("--problem-column", metavar="NAME", help="The table's column of problems.")
 @click.option("--answer-column", metavar="NAME", help="The table's column of answers.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -237,18 +241,19 @@ def _quantity(quantity: int | None) -> str:
               show_default=True)  # fmt: skip
 def diagnose_command(
     text: str | None, answer: str | None, working: str | None, table: Path | None,
-    problem_column: str | None, answer_column: str | None, out: Path | None, seed: int, form: str,
+    items: str | None, db: Path | None, problem_column: str | None, answer_column: str | None,
+    out: Path | None, seed: int, form: str,
 ) -> None:  # fmt: skip
     """Say which mal-rules give an answer, and which problem would tell them apart."""
-    if table is not None:
-        if text is not None or answer is not None or working is not None:
-            raise click.UsageError("Give either --table, or --problem with --answer.")
-        _table(table, problem_column, answer_column, out, seed, form)
+    if table is not None or items is not None:
+        if text is not None or answer is not None or working is not None or (table and items):
+            raise click.UsageError("Give one: --table, --items, or --problem with --answer.")
+        _several(table, items, db, problem_column, answer_column, out, seed, form)
         return
     if text is None or answer is None:
-        raise click.UsageError("Give --problem with --answer, or a --table of several.")
+        raise click.UsageError("Give --problem with --answer, a --table of several, or --items.")
     if out is not None:
-        raise click.UsageError("--out belongs to --table.")
+        raise click.UsageError("--out belongs to --table and --items.")
     from biaslab.malrules.catalogue.stories.problems import Story
     from biaslab.malrules.diagnosis import first_wrong_step
     from biaslab.malrules.reading import UnreadAnswer, UnreadProblem, what_happened
@@ -268,17 +273,21 @@ def diagnose_command(
         click.echo("\n".join(in_words(happened, seed, steps)))
 
 
-def _table(
-    table: Path, problem: str | None, answer: str | None, out: Path | None, seed: int, form: str
-) -> None:
+def _several(
+    table: Path | None, items: str | None, db: Path | None, problem: str | None, answer: str | None,
+    out: Path | None, seed: int, form: str,
+) -> None:  # fmt: skip
     from biaslab.files import InterchangeError
-    from biaslab.files.answered import read_answered, row_as_json, rows_as_csv
+    from biaslab.files.answered import read_answered, read_options, row_as_json, rows_as_csv
     from biaslab.text.given_files import read_given
 
     if out is not None and out.suffix.lower() not in {".csv", ".json"}:
         raise click.UsageError("--out ends in .csv or .json.")
     with sentences(InterchangeError):
-        rows = list(read_answered(read_given(table), table.name, problem, answer))
+        if table is not None:
+            rows = list(read_answered(read_given(table), table.name, problem, answer))
+        else:
+            rows = list(read_options(_kept_items(db, items or "")))
     as_json = form == "json" if out is None else out.suffix.lower() == ".json"
     if as_json:
         content = [row_as_json(row, seed) for row in rows]
@@ -293,3 +302,22 @@ def _table(
     counted = Counter(row.status for row in rows)
     told = ", ".join(f"{n} {status}" for status, n in counted.most_common()) or "no row"
     click.echo(f"{len(rows)} rows: {told}.", err=True)
+
+
+def _kept_items(db: Path | None, named: str) -> list[ImportedItem]:
+    """The items of a kept set.
+
+    Raises:
+        click.ClickException: there is none of this name.
+    """
+    from biaslab.runs import default_database, find_items, item_sets, open_store
+
+    with sentences(), open_store(db or default_database()) as store:
+        found = find_items(store, named)
+        if found is not None:
+            return list(found)
+        known = ", ".join(f"“{each.name}”" for each in item_sets(store)) or "none"
+    raise click.ClickException(
+        f"No set of items “{named}” is kept in this file of runs; there is {known}. "
+        "`biaslab import FILE --as NAME` keeps one."
+    )

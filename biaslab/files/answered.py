@@ -1,4 +1,4 @@
-"""Tables of problems and wrong answers: what happened in each row, row by row.
+"""Tables of problems and wrong answers, options of items: what happened in each, row by row.
 
 A row that cannot be read says why and costs no other row.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from biaslab.files.columns import guess
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
+from biaslab.files.items import ImportedItem
 from biaslab.files.opening import open_table
 from biaslab.malrules.reading import (
     Happened,
@@ -48,12 +49,12 @@ class AnsweredRow:
     """A row of a table.
 
     Attributes:
-        number: in its file, from 1.
+        number: in its file, or of its item, from 1.
         problem, answer: as they stand there.
         status: right, explained, slip, none known or not read.
         reason: why it was not read, as a sentence; else "".
         happened: what may have happened, where it was read.
-        label: what the table says is behind the answer; often empty.
+        label: what its source says is behind the answer; often empty.
     """
 
     number: int
@@ -91,14 +92,43 @@ def read_answered(
             yield AnsweredRow(row.number, "", "", "not read", reason)
             return
         yield _read(
-            row, problem_column, answer_column, further.get("key"), further.get("misconception")
+            row.number,
+            row.cells.get(problem_column, ""),
+            row.cells.get(answer_column, ""),
+            right=_told_by(row, further.get("key")),
+            label=_told_by(row, further.get("misconception")),
+            refusal=row.refusal,
         )
 
 
 def read_pairs(lines: Sequence[tuple[str, str]]) -> Iterator[AnsweredRow]:
     """What may have happened in each of some pairs of a problem and an answer."""
     for number, (problem, answer) in enumerate(lines, start=1):
-        yield _read(Row(number, {"problem": problem, "answer": answer}), "problem", "answer")
+        yield _read(number, problem, answer)
+
+
+def read_options(items: Iterable[ImportedItem]) -> Iterator[AnsweredRow]:
+    """What may be behind every wrong option of some items; a row's number is its item's, from 1.
+
+    Beside it stands what the items' file says is behind the option.
+    """
+    looked_at = 0
+    for number, item in enumerate(items, start=1):
+        for letter in item.letters:
+            if letter == item.key:
+                continue
+            if looked_at == MOST_ROWS:
+                reason = f"Only the first {MOST_ROWS:,} wrong options of a set are looked at."
+                yield AnsweredRow(number, "", "", "not read", reason)
+                return
+            looked_at += 1
+            yield _read(
+                number,
+                item.question,
+                item.option(letter),
+                right=item.option(item.key) if item.key else "",
+                label=item.misconceptions.get(letter) or item.rationales.get(letter, ""),
+            )
 
 
 def _column(columns: Sequence[str], given: str | None, known: Sequence[str], what: str) -> str:
@@ -116,31 +146,30 @@ def _column(columns: Sequence[str], given: str | None, known: Sequence[str], wha
     )
 
 
+def _told_by(row: Row, column: str | None) -> str:
+    """What a row says in a column that its table may not have."""
+    return row.cells.get(column, "").strip() if column else ""
+
+
 def _read(
-    row: Row,
-    problem_column: str,
-    answer_column: str,
-    right_column: str | None = None,
-    label_column: str | None = None,
+    number: int, problem: str, answer: str, *, right: str = "", label: str = "", refusal: str = ""
 ) -> AnsweredRow:
-    problem = row.cells.get(problem_column, "")
-    answer = row.cells.get(answer_column, "")
-    label = row.cells.get(label_column, "").strip() if label_column else ""
-    unread = partial(AnsweredRow, row.number, problem, answer, "not read", label=label)
-    if row.refusal:
-        return unread(f"{row.refusal}.")
+    """What may have happened in one row; `right` is what its source says is right."""
+    unread = partial(AnsweredRow, number, problem, answer, "not read", label=label)
+    if refusal:
+        return unread(f"{refusal}.")
     try:
         happened = what_happened(problem, answer)
     except (UnreadProblem, UnreadAnswer) as error:
         return unread(str(error))
-    said = row.cells.get(right_column, "").strip() if right_column else ""
     worked = happened.meanings[0].right.answer
-    told = read_given(said, worked, (), new_phrases=False) if said else None
+    told = read_given(right, worked, (), new_phrases=False) if right else None
     if told is not None and not told.same_as(worked):
         return unread(
-            f"The table says that {said} is right; read as it was here, the problem gives {worked}."
+            f"Its source says that {right} is right; read as it was here, the problem gives "
+            f"{worked}."
         )
-    return AnsweredRow(row.number, problem, answer, happened.status, "", happened, label)
+    return AnsweredRow(number, problem, answer, happened.status, "", happened, label)
 
 
 def rows_as_csv(rows: Sequence[AnsweredRow], seed: int) -> str:

@@ -12,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from biaslab.cli.problems import diagnose_command
+from biaslab.files import ImportedItem
+from biaslab.runs import open_store, save_items
 
 
 def asked(*arguments: str) -> Result:
@@ -98,7 +100,7 @@ def test_how_a_text_was_understood_is_said_where_it_was_typed_otherwise() -> Non
         (("--problem", "52 - 17", "--answer", "many"), "is no number"),
         (("--problem", "52 - 17", "--answer", "45", "--working", "12 - 7"), "word problems only"),
         (("--problem", "52 - 17"), "with --answer"),
-        (("--table", "none.csv", "--problem", "52 - 17"), "either --table"),
+        (("--table", "none.csv", "--problem", "52 - 17"), "Give one: --table"),
         (("--table", "none.csv"), "none.csv: No such file"),
     ],
 )
@@ -166,3 +168,50 @@ def test_a_table_without_such_columns_says_what_it_has(tmp_path: Path) -> None:
     assert "they are “a”, “b”" in asked("--table", str(file)).output
     named = asked("--table", str(file), "--problem-column", "a", "--answer-column", "c")
     assert "no column “c”" in named.output
+
+
+class TestAKeptSet:
+    @pytest.fixture
+    def db(self, tmp_path: Path) -> Path:
+        path = tmp_path / "runs.db"
+        items = [
+            ImportedItem(
+                question="What is 52 - 17?",
+                options=("35", "45", "69"),
+                key="A",
+                misconceptions={"B": "Always takes the smaller digit away"},
+            ),
+            ImportedItem(
+                question="What is 52 - 18?",
+                options=("35", "46"),
+                key="A",
+                rationales={"B": "=HYPERLINK()"},
+            ),
+        ]
+        with open_store(path) as store:
+            save_items(store, "my book", items, "book.csv")
+        return path
+
+    def test_is_told_option_by_option_with_what_its_file_says(self, db: Path) -> None:
+        result = asked("--items", "my book", "--db", str(db), "--format", "json")
+        assert result.exit_code == 0, result.output
+        first, second, third = json.loads(result.stdout)
+        assert (first["row"], first["answer"], first["status"]) == (1, "45", "explained")
+        assert "NO01" in {each["rule"] for each in first["candidates"]}
+        assert first["label"] == "Always takes the smaller digit away"
+        assert (second["row"], second["answer"]) == (1, "69")
+        assert third["status"] == "not read"
+        assert "says that 35 is right" in third["reason"]
+        assert "3 rows:" in result.stderr
+
+    def test_what_its_file_says_is_no_formula_in_a_spreadsheet(self, db: Path) -> None:
+        rows = list(
+            csv.DictReader(io.StringIO(asked("--items", "my book", "--db", str(db)).stdout))
+        )
+        assert rows[2]["label"] == "'=HYPERLINK()"
+
+    def test_that_is_not_there_is_told_with_those_that_are(self, db: Path) -> None:
+        result = asked("--items", "your book", "--db", str(db))
+        assert result.exit_code == 1
+        assert "No set of items “your book” is kept" in result.output
+        assert "“my book”" in result.output

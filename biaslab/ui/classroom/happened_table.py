@@ -1,4 +1,4 @@
-"""Several problems with an answer each, marked row by row, in this session's memory only."""
+"""Several problems with an answer each, marked row by row: pasted, of a file, of a kept set."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from biaslab.files import InterchangeError
-from biaslab.files.answered import AnsweredRow, read_answered, read_pairs, rows_as_csv
+from biaslab.files.answered import AnsweredRow, read_answered, read_options, read_pairs, rows_as_csv
+from biaslab.runs.library.item_sets import find_items
 from biaslab.text.figures import count
 from biaslab.ui.classroom.happened import ANSWER, EXAMPLES, PROBLEM, VIEW
-from biaslab.ui.navigation import WHAT_HAPPENED, link
+from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import names_of
-from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import choice
+from biaslab.ui.studies.malgorithm.item_sets import kept_sets
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import choice, typed
 from biaslab.ui.widgets.words import plain
 
-_SOURCES = {"paste": "I paste them", "file": "In a file"}
+_SOURCES = {"paste": "I paste them", "file": "In a file", "set": "Wrong options of a kept set"}
 _FROM = choice("from", tuple(_SOURCES), "paste")
+_SET = typed("items")
 _EXAMPLE = "\n".join(f"{problem}; {answer}" for problem, answer in EXAMPLES)
 _PASTED = "pasted answers"
 _READ = "answers read"
@@ -35,7 +38,7 @@ def draw_several() -> None:
         choosing.segmented_control(
             "Where they are", tuple(_SOURCES), format_func=_SOURCES.__getitem__, **_FROM.bind()
         )
-        rows = _from_file() if _FROM.value == "file" else _pasted()
+        rows = {"file": _from_file, "set": _from_set}.get(_FROM.value, _pasted)()
         st.caption(
             "At most 2,000 rows. They stay in this browser session: nothing is kept, and nothing "
             "stands in the page's address. **Leave names of pupils out.**"
@@ -90,6 +93,28 @@ def _from_file() -> list[AnsweredRow] | None:
         return None
 
 
+def _from_set() -> list[AnsweredRow] | None:
+    sets = kept_sets()
+    if not sets:
+        st.info("No set of items is kept yet. Keep one on Import items.")
+        link(IMPORT_ITEMS, "Import items")
+        return None
+    if _SET.value and _SET.value not in sets:
+        st.warning("The set that the link names is not in this file of runs. Choose one.")
+    chosen = choosing.selectbox(
+        "Set of items",
+        ["", *sets],
+        format_func=lambda each: (
+            f"{sets[each].name} ({count(sets[each].items, 'item')})" if each else "choose a set"
+        ),
+        **_SET.bind(),
+    )
+    if chosen not in sets:
+        return None
+    found = find_items(kept.store(), chosen)
+    return _once(f"set {chosen}", lambda: list(read_options(found or ())))
+
+
 def _once(given: str, read: Callable[[], list[AnsweredRow]]) -> list[AnsweredRow]:
     """What was read of what this session gave last; two thousand rows take some seconds."""
     kept: tuple[str, list[AnsweredRow]] | None = st.session_state.get(_READ)
@@ -109,6 +134,7 @@ def _draw_rows(rows: Sequence[AnsweredRow]) -> None:
         st.markdown("**Which rules come up**")
         st.dataframe(shares, hide_index=True, width="stretch")
     st.markdown("**Row by row**")
+    labelled = any(row.label for row in rows)
     st.dataframe(
         [
             {
@@ -119,6 +145,7 @@ def _draw_rows(rows: Sequence[AnsweredRow]) -> None:
                 "known rules that give it": _rules(row),
                 "right answer": "" if row.happened is None
                 else row.happened.meanings[0].right.answer.shown,
+                **({"what the file says": row.label} if labelled else {}),
                 "why it was not read": row.reason,
             }
             for row in rows

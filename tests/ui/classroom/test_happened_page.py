@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.ui.conftest import Visit, words
+from pathlib import Path
+
+from biaslab.files import ImportedItem
+from biaslab.runs import open_store, save_items
+from tests.ui.conftest import Visit, links, words
 
 
 def test_the_empty_page_offers_examples_that_rules_explain(visit: Visit) -> None:
@@ -74,3 +78,24 @@ def test_hostile_text_is_shown_as_text(visit: Visit) -> None:
     app = visit("what_happened", problem="<script>alert(1)</script> 5 + 5 $x$", answer="<b>9</b>")
     assert len(app.error) == 1
     assert all("<script>" not in each.proto.body for each in app.get("html"))
+
+
+def test_the_wrong_options_of_a_kept_set_are_told_beside_what_its_file_says(
+    visit: Visit, empty: Path
+) -> None:
+    item = ImportedItem(
+        question="What is 702 - 345?",
+        options=("357", "443", "1047"),
+        key="A",
+        rationales={"B": "Takes the smaller digit away"},
+    )
+    with open_store(empty) as store:
+        kept = save_items(store, "my book", [item], "book.csv").id
+    app = visit("what_happened", view="several", **{"from": "set"}, items=kept)
+    assert not app.exception
+    assert "2 answers: 2 explained" in words(app)
+    shown = app.dataframe[-1].value
+    assert list(shown["what the file says"]) == ["Takes the smaller digit away", ""]
+    assert "smaller-from-larger" in shown["known rules that give it"][0]
+    way = links(visit("import_items", items=kept))["Which rules give its wrong options"]
+    assert way == f"what_happened?view=several&from=set&items={kept}"

@@ -13,7 +13,7 @@ from biaslab.studies import Design
 from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
 from biaslab.text.figures import count
-from biaslab.ui.navigation import COMPOSE, GUESS, YOUR_CLASS, link
+from biaslab.ui.navigation import COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, typed
 from biaslab.ui.widgets.words import moment, plain
@@ -71,6 +71,11 @@ def _draw_set(chosen: ItemSet) -> None:
                 link(COMPOSE, "Ask a model which reason led to a choice", address)
             as_test = {"test": "own", "own": "set", "items": chosen.id}
             link(YOUR_CLASS, "Give it to your class", as_test)
+            link(
+                WHAT_HAPPENED,
+                "Which rules give its wrong options",
+                {"view": "several", "from": "set", "items": chosen.id},
+            )
             if usable.of_wrong:
                 link(GUESS, "Play it", {"from": chosen.id})
             with st.popover("Delete", icon=":material/delete:"):
