@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -14,6 +15,7 @@ from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
 from biaslab.files.found import Found, Reading, Row
 from biaslab.files.items import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
+from biaslab.files.opening import LOOKED_AT
 from biaslab.text.given_files import parse_json
 
 EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
@@ -49,6 +51,7 @@ def read_table(
         InterchangeError: the columns of a question are not there.
     """
     mapping = guess(columns, given)
+    rows = list(rows)
     if _tells_wrong_answers(mapping):
         return _wrong_answers(mapping, columns, rows, misconceptions or {})
     is_eedi = set(EEDI_COLUMNS) <= set(columns)
@@ -58,7 +61,7 @@ def read_table(
             f"This is no file of Eedi's competition: there is no column {listed(missing)}. "
             f"The columns are {listed(columns)}."
         )
-    _check_mapping(mapping, columns)
+    _check_mapping(mapping, columns, rows)
     table = _Table(mapping, misconceptions or {})
     found: list[tuple[Found, str]] = []
     blank = 0
@@ -157,7 +160,7 @@ def _like_malalgoqa(mapping: Mapping[str, str]) -> bool:
     return {"rationale", "dok"} <= kinds and "misconception" not in kinds
 
 
-def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str]) -> None:
+def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> None:
     missing = [] if "question" in mapping else ["the question (question)"]
     if "options" not in mapping and not {"option_a", "option_b"} <= set(mapping):
         missing.append("the options (option_a, option_b, ...) or a wrong answer (wrong_answer)")
@@ -167,8 +170,20 @@ def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str]) -> None:
         raise InterchangeError(
             f"No column was found for {' and '.join(missing)}. The columns are "
             f"{listed(columns) or 'without names'}. Say which holds what, such as "
-            "--column question=NAME."
+            f"--column question=NAME.{_by_contents(mapping, columns, rows)}"
         )
+
+
+def _by_contents(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> str:
+    """What the columns may hold by what stands in them, as options of the command line."""
+    # Problems are worked out for it, which most tables never need.
+    from biaslab.files.column_contents import suggest
+
+    found = suggest(columns, rows[:LOOKED_AT], mapping)
+    if not found:
+        return ""
+    told = " ".join(f"--column {shlex.quote(f'{field}={name}')}" for field, name in found.items())
+    return f" By what stands in them it may be {told} (look whether it is so)."
 
 
 class _Table:

@@ -15,6 +15,7 @@ from tests.ui.conftest import Visit, downloads, links, words
 
 HEADER = "Question,A,B,C,Correct,Rationale A,Rationale B,Rationale C\n"
 HALF = "What is 9 + 4?,13,5,94,A,,Takes away,Writes them side by side\n"
+_NUMBERS = (61, 52, 73, 44, 95, 36, 57, 88, 29, 60)
 BAD = "What is 2 + 2?,,4,5,B,,,\n"
 
 
@@ -69,6 +70,29 @@ class TestFromAFileToASet:
         app.run()
         assert not app.error
         assert "A ✓: 35" in words(app)
+
+    def test_columns_called_anything_are_suggested_and_read_once_a_person_says_so(
+        self, visit: Visit
+    ) -> None:
+        rows = [f"{n} - 17;{n - 17};{n + 17};Always adds;{n * 2}\n" for n in range(50, 60)]
+        app = uploaded(visit, "x;y;z;w;v\n" + "".join(rows))
+        assert "By what stands in them" in app.info[0].value
+        box = {each.label: each.value for each in app.selectbox}
+        assert box["Question"] == "x"
+        assert not any(button.label.startswith("Keep") for button in app.button)
+        # Which of two numbers is the wrong answer, nothing tells: nothing else is said of it.
+        assert box["Right option"] == box["A wrong answer, where each row has one"] == "–"
+
+    def test_what_is_suggested_is_read_once_a_person_says_that_it_is_right(
+        self, visit: Visit
+    ) -> None:
+        rows = [f"{n} - 17;{n - 17};{n + 17};Always adds instead\n" for n in _NUMBERS]
+        app = uploaded(visit, "x;y;z;w\n" + "".join(rows))
+        assert not any(button.label.startswith("Keep") for button in app.button)
+        app.checkbox[0].check().run()
+        assert not app.exception
+        assert any(button.label == "Keep 10 items" for button in app.button)
+        assert "Always adds instead" in words(app)
 
     def test_items_are_kept_under_a_name_and_lead_on(self, visit: Visit, empty: Path) -> None:
         app = uploaded(visit, HEADER + _row(20) + _row(30) + HALF)

@@ -11,6 +11,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_bytes
+from biaslab.files.column_contents import suggest
 from biaslab.files.columns import guess
 from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS
 from biaslab.files.opening import open_table
@@ -63,9 +64,11 @@ def draw_file() -> None:
     if chosen is None:
         return
     data = chosen.getvalue()
-    columns = _columns_of(data, chosen.name)
+    columns, suggested = _columns_of(chosen.file_id, data, chosen.name)
     misconceptions, names_id = _misconceptions(columns)
-    mapping = _draw_columns(columns, chosen.file_id) if columns else {}
+    mapping = _draw_columns(columns, suggested, chosen.file_id) if columns else {}
+    if mapping is None:
+        return
     asked = (chosen.file_id, names_id, tuple(sorted(mapping.items())))
     work = st.session_state.get(_WORK)
     if not isinstance(work, _Work) or work.asked != asked:
@@ -91,12 +94,23 @@ def _read(
         return _Work(asked, None, str(error).partition(" Say which holds what")[0])
 
 
-def _columns_of(data: bytes, name: str) -> list[str]:
-    """The columns of a table; none where the file is another format."""
+@st.cache_data(show_spinner="Looking at the columns …", max_entries=4, scope="session")
+def _columns_of(upload: str, _data: bytes, name: str) -> tuple[list[str], dict[str, str]]:
+    """The columns of a table and what seems to stand in them; none where it is another format.
+
+    Kept in this session by the id of its upload.
+    """
+    del upload
     try:
-        return [column for column in open_table(data, name).columns if column]
+        table = open_table(_data, name)
     except InterchangeError:
-        return []
+        return [], {}
+    columns = [column for column in table.columns if column]
+    try:
+        known = guess(columns)
+    except InterchangeError:
+        known = {}
+    return columns, suggest(columns, table.first, known)
 
 
 def _misconceptions(columns: Sequence[str]) -> tuple[bytes | None, str]:
@@ -112,17 +126,26 @@ def _misconceptions(columns: Sequence[str]) -> tuple[bytes | None, str]:
     return (None, "") if chosen is None else (chosen.getvalue(), chosen.file_id)
 
 
-def _draw_columns(columns: list[str], file: str) -> dict[str, str]:
-    """Draws which column holds what; what was found by its name is chosen already."""
+def _draw_columns(
+    columns: list[str], suggested: Mapping[str, str], file: str
+) -> dict[str, str] | None:
+    """Draws which column holds what; None until a person has said that what was told by content
+    is right. What was found by its name is chosen already.
+    """
     try:
-        found = guess(columns)
+        found = guess(columns) | dict(suggested)
     except InterchangeError:
         found = {}
     options = {letter for letter in LETTERS.lower() if f"option_{letter}" in found}
     has_options = options or {"options", "wrong_answer"} & set(found)
     lacking = not ({"question", "key"} <= set(found) and has_options)
-    with st.expander("Which column holds what", expanded=lacking):
-        if lacking:
+    with st.expander("Which column holds what", expanded=lacking or bool(suggested)):
+        if suggested:
+            st.info(
+                "The columns’ names do not tell everything. By what stands in them it may be as "
+                "chosen here. Look at it, change what is wrong, then say that it is right."
+            )
+        elif lacking:
             st.caption("Not everything was found by the columns’ names. Say where it is.")
         places = st.columns(2)
         mapping = {}
@@ -153,6 +176,10 @@ def _draw_columns(columns: list[str], file: str) -> dict[str, str]:
                     f"{kind}_{letter}": column
                     for letter, column in zip(LETTERS.lower(), several, strict=False)
                 }
+        if suggested and not st.checkbox(
+            "The columns are right", key=f"items columns are right {file}"
+        ):
+            return None
     return mapping
 
 

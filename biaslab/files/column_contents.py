@@ -1,0 +1,361 @@
+"""Which column may hold what, by what stands in it: for tables whose columns are called anything.
+
+What is found here is a suggestion for a person to confirm, and is never used unseen. Where two
+columns could be meant, none is suggested.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from biaslab.files.equivalence import same_text
+from biaslab.files.errors import LETTERS
+from biaslab.files.found import Row
+from biaslab.malrules.answers import Answer
+from biaslab.malrules.reading import UnreadProblem, read_problem
+from biaslab.malrules.reading.answers import read_given
+
+FEWEST_ROWS = 3
+"""With fewer rows nothing is suggested: anything may be chance."""
+FEWEST_ROWS_WITH_OPTIONS = 8
+"""With fewer, options cannot be told from what stands beside them."""
+
+_MOST, _NEARLY_ALL, _ALL_BUT_SLIPS = 0.6, 0.9, 0.95
+_WORDS_OF_A_SENTENCE = 3.0
+"""Words, on average, of a column that holds sentences."""
+_WORKED_ROWS = 12
+"""So many problems are worked out to tell a right answer from a wrong one."""
+
+_LETTER = re.compile(r"[(\[]?([A-Ha-h])[)\].:]?")
+_ASKS = re.compile(
+    r"\?|_{2,}|\b(?:what|which|how|find|solve|calculate|work out|simplify|evaluate|expand|"
+    r"estimate|round|write|choose|complete)\b|[=+×÷/*]|\d\s*[-−]\s*\d",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column by its name, with the text of each row."""
+
+    name: str
+    cells: tuple[str, ...]
+
+    def share(self, fits: Callable[[str], object]) -> float:
+        """Of the cells that hold something, those that fit."""
+        filled = [cell for cell in self.cells if cell]
+        return sum(bool(fits(cell)) for cell in filled) / len(filled) if filled else 0.0
+
+    @property
+    def filled(self) -> float:
+        """Share of rows that hold something."""
+        return sum(map(bool, self.cells)) / len(self.cells)
+
+    @property
+    def words(self) -> float:
+        """Words of a cell, on average."""
+        filled = [cell for cell in self.cells if cell]
+        return sum(len(cell.split()) for cell in filled) / len(filled) if filled else 0.0
+
+    @property
+    def different(self) -> float:
+        """Different texts among those there are, as a share."""
+        filled = [cell for cell in self.cells if cell]
+        return len(set(filled)) / len(filled) if filled else 0.0
+
+    @property
+    def serial(self) -> bool:
+        """Whether it only numbers the rows."""
+        if not all(cell.isdecimal() for cell in self.cells):
+            return False
+        return all(int(after) > int(before) for before, after in pairwise(self.cells))
+
+
+def suggest(
+    columns: Sequence[str], rows: Sequence[Row], known: Mapping[str, str]
+) -> dict[str, str]:
+    """Fields of items and the columns that may hold them, besides those known by their names.
+
+    Args:
+        columns: of the table, in its order.
+        rows: some of its rows.
+        known: fields and columns that were found by name.
+
+    Returns:
+        Further fields and their columns; empty where nothing is lacking, or nothing is clear.
+    """
+    has_options = any(name.startswith("option") for name in known)
+    if {"question", "key"} <= known.keys() and (has_options or "wrong_answer" in known):
+        return {}
+    read = [row for row in rows if not row.refusal and any(row.cells.values())]
+    if len(read) < FEWEST_ROWS:
+        return {}
+    table = [
+        _Column(name, tuple(" ".join(row.cells.get(name, "").split()) for row in read))
+        for name in columns
+        if name
+    ]
+    return _Search(table, dict(known)).found()
+
+
+class _Search:
+    """Field after field; a column that is taken is out of the rest."""
+
+    def __init__(self, table: Sequence[_Column], known: dict[str, str]) -> None:
+        self._all = {column.name: column for column in table}
+        self._known = known
+        taken = set(known.values())
+        self._free = [column for column in table if column.name not in taken and column.filled]
+        self._new: dict[str, str] = {}
+
+    def found(self) -> dict[str, str]:
+        """What may be where."""
+        question = self._column("question") or self._only(self._questions(), "question")
+        if question is None:
+            return {}
+        options = self._options()
+        if options:
+            self._reasons(options)
+        else:
+            self._answers()
+        return self._new
+
+    def _column(self, field: str) -> _Column | None:
+        name = self._new.get(field, self._known.get(field))
+        return None if name is None else self._all[name]
+
+    def _take(self, field: str, column: _Column) -> _Column:
+        self._new[field] = column.name
+        self._free.remove(column)
+        return column
+
+    def _only(self, candidates: Sequence[_Column], field: str) -> _Column | None:
+        return self._take(field, candidates[0]) if len(candidates) == 1 else None
+
+    def _questions(self) -> list[_Column]:
+        """Columns that may hold what is asked."""
+        asking = [
+            column
+            for column in self._free
+            if column.filled >= _NEARLY_ALL
+            and column.different >= _MOST
+            and column.words >= _WORDS_OF_A_SENTENCE - 1
+            and column.share(_ASKS.search) >= _MOST
+        ]
+        with_mark = [each for each in asking if each.share(lambda c: c.endswith("?")) >= _MOST]
+        if len(with_mark) == 1:
+            return with_mark
+        # Reasons have signs of calculations too; what can be read as a problem is the question.
+        readable = [each for each in asking if _read_share(each) >= _MOST]
+        return readable if len(readable) == 1 else asking
+
+    def _options(self) -> list[_Column]:
+        """The options in their order, with the column that says which is right."""
+        named = [
+            self._all[self._known[f"option_{letter}"]]
+            for letter in LETTERS.lower()
+            if f"option_{letter}" in self._known
+        ]
+        runs = [named] if named else self._runs()
+        fitting = [(run, key) for run in runs if (key := self._key_of(run)) is not None]
+        if len(fitting) != 1:
+            return []
+        run, key = fitting[0]
+        if not named:
+            for letter, column in zip(LETTERS.lower(), run, strict=False):
+                self._take(f"option_{letter}", column)
+        if "key" not in self._known:
+            self._take("key", key)
+        return run
+
+    def _runs(self) -> list[list[_Column]]:
+        """Neighbouring columns with different short texts in each row, as long as can be."""
+        order = list(self._all.values())
+        short = {
+            column.name
+            for column in self._free
+            if column.filled >= _MOST
+            and not column.serial
+            and column.share(_LETTER.fullmatch) < _ALL_BUT_SLIPS
+        }
+        found: list[list[_Column]] = []
+        run: list[_Column] = []
+        for column in [*order, None]:
+            if column is not None and column.name in short and _unlike(column, run):
+                run.append(column)
+                continue
+            if 2 <= len(run) <= len(LETTERS):
+                found.append(run)
+            run = [column] if column is not None and column.name in short else []
+        return found
+
+    def _key_of(self, run: Sequence[_Column]) -> _Column | None:
+        """The one column that says which of these options is right."""
+        if "key" in self._known:
+            return self._all[self._known["key"]]
+        letters = LETTERS[: len(run)].lower()
+        others = [column for column in self._free if column not in run]
+        by_letter = [
+            column
+            for column in others
+            if column.filled >= _NEARLY_ALL
+            and all(
+                (match := _LETTER.fullmatch(cell)) and match[1].lower() in letters
+                for cell in column.cells
+                if cell
+            )
+        ]
+        by_text = [
+            column
+            for column in others
+            if column.filled >= _NEARLY_ALL
+            and _share(
+                sum(same_text(cell, option.cells[at]) for option in run if option.cells[at]) == 1
+                for at, cell in enumerate(column.cells)
+                if cell
+            )
+            >= _ALL_BUT_SLIPS
+        ]
+        found = by_letter or by_text
+        if len(found) != 1 or not self._is_key(found[0], run, bool(by_letter)):
+            return None
+        return found[0]
+
+    def _is_key(self, key: _Column, run: Sequence[_Column], letters: bool) -> bool:
+        """Whether every option is right at times, and no problem that can be read says otherwise.
+
+        A column of grades beside the options looks like one more, which is right by chance alone.
+        """
+        places = [
+            (ord(cell.strip("([)].:").lower()) - ord("a"))
+            if letters
+            else next((n for n, each in enumerate(run) if same_text(cell, each.cells[at])), -1)
+            for at, cell in enumerate(key.cells)
+            if cell
+        ]
+        if len(places) < FEWEST_ROWS_WITH_OPTIONS:
+            return False
+        seldom = min(places.count(place) for place in range(len(run)))
+        if seldom < max(2, len(places) / (4 * len(run))):
+            return False
+        if not letters:
+            return self._right(key) is not False
+        told = tuple(
+            run[ord(cell.strip("([)].:").lower()) - ord("a")].cells[at] if cell else ""
+            for at, cell in enumerate(key.cells)
+        )
+        return self._right(_Column(key.name, told)) is not False
+
+    def _right(self, answers: _Column) -> bool | None:
+        """Whether these answers are right; None where too few problems can be read."""
+        question = self._column("question")
+        share = None if question is None else _right_share(question, answers)
+        return None if share is None else share >= _NEARLY_ALL
+
+    def _reasons(self, options: Sequence[_Column]) -> None:
+        """As many neighbouring columns of sentences as there are options, in their order."""
+        if any(name.startswith(("rationale", "misconception")) for name in self._known):
+            return
+        sentences = {c.name for c in self._free if c.words >= _WORDS_OF_A_SENTENCE}
+        runs: list[list[_Column]] = [[]]
+        for column in self._all.values():
+            if column.name in sentences:
+                runs[-1].append(column)
+            elif runs[-1]:
+                runs.append([])
+        fitting = [run for run in runs if len(run) == len(options)]
+        if len(fitting) != 1:
+            return
+        cells = [cell for column in fitting[0] for cell in column.cells if cell]
+        repeated = len(set(cells)) / len(cells) < _MOST
+        kind = "misconception" if repeated else "rationale"
+        for letter, column in zip(LETTERS.lower(), fitting[0], strict=False):
+            self._take(f"{kind}_{letter}", column)
+
+    def _answers(self) -> None:
+        """A right and a wrong answer in each row, told apart by working the problems out."""
+        if "wrong_answer" in self._known and "key" in self._known:
+            return
+        short = [
+            column
+            for column in self._free
+            if column.filled >= _NEARLY_ALL and column.words < _WORDS_OF_A_SENTENCE
+        ]
+        right = [column for column in short if self._right(column)]
+        if "key" not in self._known and self._only(right, "key") is None:
+            return
+        key = self._column("key")
+        assert key is not None
+        wrong = [
+            column
+            for column in short
+            if column is not key
+            and not column.serial
+            and column.different > 1 / len(LETTERS)
+            and _share(
+                bool(cell) and not same_text(cell, key.cells[at])
+                for at, cell in enumerate(column.cells)
+            )
+            >= _NEARLY_ALL
+            and column.share(lambda c: any(s.isdecimal() for s in c)) >= _MOST
+        ]
+        if "wrong_answer" not in self._known and self._only(wrong, "wrong_answer") is None:
+            del self._new["key"]
+            return
+        if "misconception" not in self._known:
+            said = [
+                column
+                for column in self._free
+                if column.words >= _WORDS_OF_A_SENTENCE and column.share(_ASKS.search) < _MOST
+            ]
+            self._only(said, "misconception")
+
+
+def _unlike(column: _Column, run: Sequence[_Column]) -> bool:
+    """Whether a column may be another option: in nearly every row different from those before."""
+    return (
+        _share(
+            not any(same_text(cell, other.cells[at]) for other in run)
+            for at, cell in enumerate(column.cells)
+            if cell
+        )
+        >= _NEARLY_ALL
+    )
+
+
+def _share(facts: Iterable[bool]) -> float:
+    """Of some facts those that are so; 0 of none."""
+    given = list(facts)
+    return sum(given) / len(given) if given else 0.0
+
+
+def _read_share(column: _Column) -> float:
+    """Of the first problems those that can be read here."""
+    return _share(_worked(cell) is not None for cell in column.cells[:_WORKED_ROWS])
+
+
+def _right_share(question: _Column, answers: _Column) -> float | None:
+    """Of the problems that can be read those whose answer stands there; None with fewer than
+    three.
+    """
+    told = []
+    for asked, cell in list(zip(question.cells, answers.cells, strict=True))[:_WORKED_ROWS]:
+        right = _worked(asked)
+        if right is not None:
+            given = read_given(cell, right, (), new_phrases=False) if cell else None
+            told.append(given is not None and given.same_as(right))
+    return _share(told) if len(told) >= FEWEST_ROWS else None
+
+
+@lru_cache(maxsize=256)
+def _worked(problem: str) -> Answer | None:
+    """The right answer of a problem that can be read in one way; else None."""
+    try:
+        meanings = read_problem(problem).meanings
+    except UnreadProblem:
+        return None
+    return meanings[0][0].solve().answer if len(meanings) == 1 else None
