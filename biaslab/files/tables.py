@@ -177,7 +177,7 @@ def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Seq
 def _by_contents(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> str:
     """What the columns may hold by what stands in them, as options of the command line."""
     # Problems are worked out for it, which most tables never need.
-    from biaslab.files.column_contents import suggest
+    from biaslab.files.columns.contents import suggest
 
     found = suggest(columns, rows[:LOOKED_AT], mapping)
     if not found:

@@ -11,8 +11,8 @@ from pathlib import PurePath
 import streamlit as st
 
 from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_bytes
-from biaslab.files.column_contents import suggest
 from biaslab.files.columns import guess
+from biaslab.files.columns.contents import suggest
 from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS
 from biaslab.files.opening import open_table
 from biaslab.files.reasons import Status

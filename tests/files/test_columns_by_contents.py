@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from biaslab.cli import main
-from biaslab.files.column_contents import suggest
+from biaslab.files.columns.contents import suggest
 from biaslab.files.found import Row
 from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
 
