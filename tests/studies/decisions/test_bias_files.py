@@ -4,13 +4,18 @@ from fractions import Fraction
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from biaslab.problems import Draws
 from biaslab.studies.decisions.biases import (
     BiasError,
     Metric,
+    bias,
+    bias_paths,
     by_chance,
     check_bias,
+    check_text,
     draw_values,
     fill,
     read_bias,
@@ -232,3 +237,85 @@ def test_the_metric_is_a_ratio_to_an_end_of_the_scale():
     assert metric.of(0, 1) == 1
     assert metric.of(5, 6) == Fraction(1, 6)
     assert metric.of(0, 0) == metric.of(6, 6) == 0
+
+
+def _text(**changes):
+    return yaml.safe_dump(content(**changes), sort_keys=False)
+
+
+class TestAllFaultsAtOnce:
+    def test_parts_that_do_not_hang_together_are_all_told_in_the_order_of_the_file(self):
+        text = _text(
+            scale="percnt",
+            metric={"kappa": 1, "gamma1": True, "gamma2": 0},
+            values={"x": {"integer": [9, 1]}},
+            extremes={"classic": [0], "opposite": [0, 1]},
+        )
+        checked = check_text(text, SCALES)
+        assert checked.bias is None
+        places = [each.where for each in checked.faults]
+        assert places == ["scale", "metric.gamma1", "extremes.classic", "values.x"]
+        assert [each.line for each in checked.faults] == sorted(e.line for e in checked.faults)
+
+    def test_every_scene_is_looked_at(self):
+        scenes = [
+            {"id": "one", "field": "school", "rol": "a teacher", "what": "the time"},
+            {"id": "two", "field": "farm", "role": "a farmer", "what": ["no", "text"]},
+            "no scene",
+            {"id": "one", "field": "farm", "role": "a farmer", "what": "the land"},
+        ]
+        places = {each.where for each in check_text(_text(vignettes=scenes), SCALES).faults}
+        assert places == {
+            "vignettes[0].rol", "vignettes[0].role", "vignettes[1].what", "vignettes[2]",
+            "vignettes[3].id",
+        }  # fmt: skip
+
+    def test_what_follows_from_a_fault_is_not_told_as_another(self):
+        checked = check_text(_text(slots={"role": {"instruction": "a", "by": "nothing"}}), SCALES)
+        assert [each.where for each in checked.faults] == ["slots.role.by"]
+
+    @given(
+        st.dictionaries(
+            st.sampled_from(sorted(content())),
+            st.recursive(
+                st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+                lambda inner: (
+                    st.lists(inner, max_size=3)
+                    | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+                ),
+                max_leaves=6,
+            ),
+            max_size=4,
+        )
+    )
+    def test_whatever_stands_in_a_file_is_told_and_never_raised(self, changes):
+        checked = check_text(_text(**changes), SCALES)
+        assert checked.bias is not None or checked.faults
+
+
+@pytest.mark.parametrize(
+    "threat",
+    [
+        "Answer well or you lose your job.",
+        "Decide, or else you will be fired!",
+        "You will be rewarded for a good answer.",
+        "There is a bonus if you are right.",
+        "I'll tip you 20 dollars.",
+        "Your career depends on it.",
+    ],
+)
+def test_threats_and_rewards_in_a_prompt_are_remarked(threat):
+    in_text = check_bias(
+        read(text=f"You are {{role}}. {threat}\n[| {{x}} %?]\nHow much of {{what}}?")
+    )
+    (remark,) = [each for each in in_text if "threatens or rewards" in each.message]
+    assert (remark.fault, remark.where) == (False, "text")
+    scenes = content()["vignettes"]
+    scenes[1]["role"] = f"a farmer. {threat}"
+    places = [e.where for e in check_bias(read(vignettes=scenes)) if "rewards" in e.message]
+    assert places == ["vignettes[1].role"]
+
+
+@pytest.mark.parametrize("name", bias_paths())
+def test_no_shipped_bias_threatens_or_rewards_whoever_answers(name):
+    assert not [each for each in check_bias(bias(name)) if "threatens" in each.message]

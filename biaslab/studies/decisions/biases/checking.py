@@ -45,6 +45,19 @@ _A_BEFORE_VOWEL = re.compile(r"\ba (?=[aeio]\w)", re.IGNORECASE)
 _AN_BEFORE_CONSONANT = re.compile(r"\ban (?=[bcdfgjkpqtvwyz]\w)", re.IGNORECASE)
 
 
+_STAKES = re.compile(
+    r"\bor (?:else )?you(?:['’]ll| will| may| might| could)? (?:lose|be|get|face|pay)\b[^.,;]*"
+    r"|\b(?:lose|losing|keep|keeping) your (?:job|position|licence|post)\b"
+    r"|\byou (?:will|would|may|might|could|can) be (?:fired|dismissed|punished|sacked|promoted|"
+    r"rewarded|blamed)\b"
+    r"|\byour (?:job|career|life|promotion|bonus) depends\b"
+    r"|\bI(?:['’]ll| will) (?:tip|pay|reward|punish) you\b"
+    r"|\b(?:a|your) (?:bonus|reward|tip|prize|penalty|fine) (?:for|if) (?:you|your|the right|a "
+    r"(?:right|wrong|good|bad))\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something a check found.
@@ -82,8 +95,25 @@ def check_bias(bias: Bias) -> list[Finding]:
         found.append(Finding(True, "values", str(error)))
     else:
         found += [*_metric(bias, combinations), *_cases(bias, combinations)]
-    found += _numbers(bias)
+    found += [*_numbers(bias), *_stakes(bias)]
     return sorted(dict.fromkeys(found), key=lambda finding: not finding.fault)
+
+
+def _stakes(bias: Bias) -> Iterator[Finding]:
+    """Remarks on threats and rewards for the answer itself, which move answers on their own."""
+    texts = [("text", bias.text)]
+    for index, each in enumerate(bias.vignettes):
+        for slot, content in each.slots.items():
+            told = [content] if isinstance(content, str) else content.values()
+            texts += [(f"vignettes[{index}].{slot}", one) for one in told]
+    for where, text in texts:
+        found = _STAKES.search(text)
+        if found:
+            yield Finding(
+                False, where,
+                f"“{found[0]}” threatens or rewards whoever answers, and that moves answers by "
+                "itself. Leave it out, unless the bias is about it.",
+            )  # fmt: skip
 
 
 def word_differences(case: Case) -> list[WordDifference]:
@@ -327,8 +357,15 @@ def check_text(text: str, scales: Scales) -> CheckedText:
         bias = read_bias(text, scales)
         document = read_document(text)
     except BiasError as error:
-        told = f"{error.reason} {error.suggestion}".strip()
-        return CheckedText(None, (LocatedFinding(True, error.line, error.where, told),))
+        return CheckedText(
+            None,
+            tuple(
+                LocatedFinding(
+                    True, each.line, each.where, f"{each.reason} {each.suggestion}".strip()
+                )
+                for each in sorted((error, *error.others), key=lambda each: each.line)
+            ),
+        )
     found = [
         LocatedFinding(each.fault, document.line(each.where), each.where, each.message)
         for each in check_bias(bias)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -32,16 +33,37 @@ class Document:
     Attributes:
         loaded: its keys and their contents.
         node: the same as it was read, with lines.
+        noted: faults that did not end the reading, as a person wants to mend all of them at once.
     """
 
     loaded: Mapping[str, Any]
     node: yaml.MappingNode
+    noted: list[BiasError] = field(default_factory=list)
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Notes a fault of one part, so that the other parts are looked at too."""
+        try:
+            yield
+        except BiasError as error:
+            self.noted.append(error)
+
+    def sound_so_far(self) -> None:
+        """Ends the reading where faults were noted: what comes next builds on it.
+
+        Raises:
+            BiasError: the first one, with the others.
+        """
+        if self.noted:
+            first, *others = self.noted
+            first.others = tuple(others)
+            raise first
 
     def fault(self, where: str, reason: str, suggestion: str = "") -> BiasError:
         """An error at a key such as ``vignettes[3].role``."""
         return BiasError(reason, suggestion, where, self.line(where))
 
-    def only(self, where: str, given: Mapping[Any, Any], allowed: Sequence[str]) -> None:
+    def only(self, where: str, given: Iterable[object], allowed: Sequence[str]) -> None:
         """Refuses keys that mean nothing at this place.
 
         Raises:

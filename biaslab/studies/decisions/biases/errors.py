@@ -13,6 +13,9 @@ class BiasError(ProblemError):
         suggestion: what to write instead, in a full sentence.
         where: the key at fault, such as ``vignettes[3].role``; "" for the file as a whole.
         line: its line in the file, from 1; 0 where it is not known.
+
+    Attributes:
+        others: what else is wrong with the same file, in the order in which it was found.
     """
 
     def __init__(self, reason: str, suggestion: str = "", where: str = "", line: int = 0) -> None:
@@ -22,3 +25,4 @@ class BiasError(ProblemError):
         self.suggestion = suggestion
         self.where = where
         self.line = line
+        self.others: tuple[BiasError, ...] = ()

@@ -90,8 +90,24 @@ def read_bias(text: str, scales: Scales) -> Bias:
     document = read_document(text)
     loaded = document.loaded
     _check_keys(document)
+    document.sound_so_far()
     values = read_values(document)
+    for part in (
+        lambda: _scale(document, scales),
+        lambda: _metric(document),
+        lambda: _ends(document, "classic"),
+        lambda: _ends(document, "opposite"),
+        lambda: _fidelity(document),
+        lambda: _variant(document),
+    ):
+        with document.noting():
+            part()
+    document.sound_so_far()
     slots = read_slots(document, values)
+    document.sound_so_far()
+    swap = read_swap(document, (*slots, *values))
+    vignettes = read_vignettes(document, slots, values)
+    document.sound_so_far()
     return Bias(
         id=_text(document, "id"),
         name=_text(document, "name"),
@@ -105,9 +121,9 @@ def read_bias(text: str, scales: Scales) -> Bias:
         opposite=_ends(document, "opposite"),
         text=_text(document, "text"),
         values=values,
-        swap=read_swap(document, (*slots, *values)),
+        swap=swap,
         slots=slots,
-        vignettes=read_vignettes(document, slots, values),
+        vignettes=vignettes,
         variant_of=str(loaded.get("variant_of", "")),
         repairs=str(loaded.get("repairs", "")).strip(),
         sensitive=bool(loaded.get("sensitive", False)),
@@ -123,21 +139,34 @@ def read_scales(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _check_keys(document: Document) -> None:
+    """Notes every key that is unknown, missing or of the wrong form."""
     loaded = document.loaded
-    document.only("", loaded, tuple(_KEYS))
+    for key in loaded:
+        with document.noting():
+            document.only("", [key], tuple(_KEYS))
     for key in _NEEDED:
         if loaded.get(key) in (None, "", [], {}):
-            raise document.fault(key, f"The key “{key}” is missing.", "Every bias needs it.")
+            document.noted.append(
+                document.fault(key, f"The key “{key}” is missing.", "Every bias needs it.")
+            )
     for key, value in loaded.items():
-        if not isinstance(value, _KEYS[key]):  # type: ignore[arg-type]
-            raise document.fault(key, f"“{key}” has the wrong form.", "See docs/decision.md.")
-    if loaded["class"] not in _KINDS:
-        raise document.fault("class", "The class is A, B or C.")
-    if not _ID.fullmatch(loaded["id"].strip()):
-        raise document.fault(
-            "id", "An id is of small letters and digits, with hyphens between them.",
-            "Such as my-bias.",
+        if key in _KEYS and value is not None and not isinstance(value, _KEYS[key]):  # type: ignore[arg-type]
+            document.noted.append(
+                document.fault(key, f"“{key}” has the wrong form.", "See docs/decision.md.")
+            )
+    if isinstance(kind := loaded.get("class"), str) and kind not in _KINDS:
+        document.noted.append(document.fault("class", "The class is A, B or C."))
+    if isinstance(named := loaded.get("id"), str) and not _ID.fullmatch(named.strip()):
+        document.noted.append(
+            document.fault(
+                "id", "An id is of small letters and digits, with hyphens between them.",
+                "Such as my-bias.",
+            )
         )  # fmt: skip
+
+
+def _variant(document: Document) -> None:
+    loaded = document.loaded
     if bool(loaded.get("variant_of")) != bool(loaded.get("repairs")):
         raise document.fault(
             "variant_of" if loaded.get("variant_of") else "repairs",

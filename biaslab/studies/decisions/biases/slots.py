@@ -24,81 +24,88 @@ _NAME = re.compile(r"[a-z_]\w*")
 
 
 def read_values(document: Document) -> dict[str, ValueSource]:
-    """The custom values, in their order.
-
-    Raises:
-        BiasError: at the value that cannot be drawn.
-    """
+    """The custom values, in their order; what cannot be drawn is noted."""
     given = document.loaded.get("values", {})
-    return {
-        _named(document, "values", name): _value(document, f"values.{name}", each)
-        for name, each in given.items()
-    }
+    found = {}
+    for name, each in given.items():
+        with document.noting():
+            found[_named(document, "values", name)] = _value(document, f"values.{name}", each)
+    return found
 
 
 def read_slots(document: Document, values: Mapping[str, ValueSource]) -> dict[str, Slot]:
-    """The slots, in their order.
-
-    Raises:
-        BiasError: at the slot that is wrong.
-    """
-    slots = {
-        _named(document, "slots", name): _slot(document, f"slots.{name}", each, values)
-        for name, each in document.loaded.get("slots", {}).items()
-    }
-    both = set(values) & set(slots)
-    if both:
-        raise document.fault(f"slots.{min(both)}", "A slot and a value have the same name.")
+    """The slots, in their order; what is wrong is noted."""
+    slots = {}
+    for name, each in document.loaded.get("slots", {}).items():
+        with document.noting():
+            slots[_named(document, "slots", name)] = _slot(document, f"slots.{name}", each, values)
+    for name in sorted(set(values) & set(slots)):
+        with document.noting():
+            raise document.fault(f"slots.{name}", "A slot and a value have the same name.")
     return slots
 
 
 def read_swap(document: Document, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs of slots or values, of these names, that exchange their contents.
-
-    Raises:
-        BiasError: at the pair that is wrong.
+    """The pairs of slots or values, of these names, that exchange their contents; what is wrong
+    is noted.
     """
     found = []
     for index, given in enumerate(document.loaded.get("swap", [])):
         where = f"swap[{index}]"
-        if not isinstance(given, list) or len(given) != 2:
-            raise document.fault(where, "A swap names two slots.", "Such as [first, second].")
-        for name in given:
-            if name not in names:
-                raise document.fault(where, f"There is no slot or value “{name}”.")
-        found.append((str(given[0]), str(given[1])))
+        with document.noting():
+            if not isinstance(given, list) or len(given) != 2:
+                raise document.fault(where, "A swap names two slots.", "Such as [first, second].")
+            for name in given:
+                if name not in names:
+                    raise document.fault(where, f"There is no slot or value “{name}”.")
+            found.append((str(given[0]), str(given[1])))
     return tuple(found)
 
 
 def read_vignettes(
     document: Document, slots: Mapping[str, Slot], values: Mapping[str, ValueSource]
 ) -> tuple[Vignette, ...]:
-    """The vignettes, each with a text for every slot.
+    """The vignettes, each with a text for every slot; every vignette and slot that is wrong is
+    noted.
 
     Raises:
-        BiasError: at the vignette, or its slot, that is wrong.
+        BiasError: there are too many.
     """
     given = document.loaded.get("vignettes", [])
     if len(given) > MOST_VIGNETTES:
         raise document.fault("vignettes", f"The most is {MOST_VIGNETTES:,} vignettes.")
     found: dict[str, Vignette] = {}
     for index, each in enumerate(given):
-        where = f"vignettes[{index}]"
-        if not isinstance(each, dict):
-            raise document.fault(where, "A vignette is a list of slots.")
-        document.only(where, each, ("id", "field", *slots))
-        for key in ("id", "field", *slots):
-            if each.get(key) in (None, "", {}):
-                raise document.fault(f"{where}.{key}", f"“{key}” is missing or empty.")
-        name = str(each["id"])
-        if name in found:
-            raise document.fault(f"{where}.id", f"Two vignettes have the id “{name}”.")
-        filled = {
-            slot: _content(document, f"{where}.{slot}", each[slot], slots[slot], values)
-            for slot in slots
-        }
-        found[name] = Vignette(name, str(each["field"]), filled)
+        with document.noting():
+            _vignette(document, f"vignettes[{index}]", each, slots, values, found)
     return tuple(found.values())
+
+
+def _vignette(
+    document: Document,
+    where: str,
+    given: Any,
+    slots: Mapping[str, Slot],
+    values: Mapping[str, ValueSource],
+    found: dict[str, Vignette],
+) -> None:
+    """Adds a vignette to those found; every fault of its slots is noted."""
+    if not isinstance(given, dict):
+        raise document.fault(where, "A vignette is a list of slots.")
+    for key in given:
+        with document.noting():
+            document.only(where, [key], ("id", "field", *slots))
+    filled = {}
+    for key in ("id", "field", *slots):
+        with document.noting():
+            if given.get(key) in (None, "", {}):
+                raise document.fault(f"{where}.{key}", f"“{key}” is missing or empty.")
+            if key in slots:
+                filled[key] = _content(document, f"{where}.{key}", given[key], slots[key], values)
+    name = str(given.get("id", ""))
+    if name in found:
+        raise document.fault(f"{where}.id", f"Two vignettes have the id “{name}”.")
+    found[name] = Vignette(name, str(given.get("field", "")), filled)
 
 
 def _named(document: Document, key: str, name: object) -> str:
