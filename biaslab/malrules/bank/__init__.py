@@ -6,7 +6,7 @@ list(read_items(Path("bank.jsonl")))      # every key and distractor is worked a
 """
 
 from biaslab.malrules.bank.checking import check_item, read_items
-from biaslab.malrules.bank.design import PUBLISHED_DOKS, BankDesign, Offer, offers
+from biaslab.malrules.bank.design import BankDesign, Offer, offers
 from biaslab.malrules.bank.items import (
     LETTERS,
     ChoiceItem,
@@ -17,14 +17,23 @@ from biaslab.malrules.bank.items import (
     write_item,
 )
 from biaslab.malrules.bank.making import make_items
+from biaslab.malrules.bank.mix import (
+    PUBLISHED_CLASSES,
+    PUBLISHED_DOKS,
+    PUBLISHED_GRADES,
+    Mix,
+)
 from biaslab.malrules.bank.rationales import Style
 
 __all__ = [
     "LETTERS",
+    "PUBLISHED_CLASSES",
     "PUBLISHED_DOKS",
+    "PUBLISHED_GRADES",
     "BankDesign",
     "ChoiceItem",
     "ItemError",
+    "Mix",
     "Offer",
     "Style",
     "check_item",

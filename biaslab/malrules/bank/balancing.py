@@ -9,7 +9,7 @@ which words go with the key should not take it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from biaslab.malrules.bank.cues import Words
@@ -17,12 +17,15 @@ from biaslab.malrules.bank.rationales import POINTED, POINTED_TEXT, Telling, ask
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
-_TRIES = 24
+_TRIES = 16
 _CUES = 6
 _CHANCE = 0.25
 _OPTIONS = 4
 _STRAIN = 0.1
-_OF_WORDS = 2.0
+_OF_ALL = 0.1
+_RANKS_OF_ALL = 1.0
+_LEVEL, _KNOWN = 0.5, 6
+_OF_WORDS = 20.0
 _ALL = ""
 
 
@@ -104,17 +107,33 @@ class Balance:
     def __init__(self) -> None:
         self._surplus: dict[str, list[float]] = defaultdict(lambda: [0.0] * _CUES)
         self._words = Words()
+        self._found_by_words = 0.0
         self._ranks: dict[str, list[float]] = defaultdict(lambda: [0.0] * _OPTIONS)
+        self._came: dict[str, Counter[int]] = defaultdict(Counter)
 
     def ranks(self, form: str) -> Sequence[float]:
-        """By how much the key of a form's items has been smallest, second and so on too often."""
-        return self._ranks[form]
+        """By how much the key has been smallest, second and so on too often: in items of this
+        form, and with less weight in all items, because many forms leave no choice.
+        """
+        here, overall = self._ranks[form], self._ranks[_ALL]
+        return [own + _RANKS_OF_ALL * every for own, every in zip(here, overall, strict=True)]
+
+    def will_do(self, form: str, rank: int) -> bool:
+        """Whether a problem whose key has this rank is as good as those the form is known to
+        give; not while little is known of it.
+        """
+        came = self._came[form]
+        came[rank] += 1
+        if came.total() < _KNOWN:
+            return False
+        ranks = self.ranks(form)
+        return ranks[rank] <= min(ranks[each] for each in came) + _LEVEL
 
     def count_rank(self, form: str, rank: int) -> None:
         """Counts an item of which so many options are less than the key."""
-        ranks = self._ranks[form]
-        for each in range(_OPTIONS):
-            ranks[each] += (each == rank) - _CHANCE
+        for ranks in (self._ranks[form], self._ranks[_ALL]):
+            for each in range(_OPTIONS):
+                ranks[each] += (each == rank) - _CHANCE
 
     def choose(
         self,
@@ -137,22 +156,26 @@ class Balance:
         here, overall = self._surplus[form], self._surplus[_ALL]
         best: tuple[Telling, ...] = ()
         best_cues: list[float] = []
-        least = float("inf")
+        least, best_ahead = float("inf"), 0.0
         # The plainest stand first and are tried more often.
         plain = [sorted(options, key=lambda telling: telling.strain) for options in told]
-        known = [[self._words.score(each.text) for each in options] for options in plain]
+        scored = self._words.but_for(form)
+        known = [[scored(each.text) for each in options] for options in plain]
         for _ in range(_TRIES):
             places = [min(draws.below(len(each)), draws.below(len(each))) for each in plain]
             chosen = tuple([options[at] for options, at in zip(plain, places, strict=True)])
             cues = _cues(chosen, asked)
             key, *wrong = (scores[at] for scores, at in zip(known, places, strict=True))
             cost = sum(
-                (here[i] + cues[i]) ** 2 + 0.1 * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
+                (here[i] + cues[i]) ** 2 + _OF_ALL * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
             ) + _STRAIN * sum([telling.strain for telling in chosen])
-            cost += _OF_WORDS * max(0.0, key - max(wrong))
+            ahead = key - max(wrong)
+            if self._found_by_words > 0:
+                cost += _OF_WORDS * max(0.0, ahead)
             if cost < least:
-                best, best_cues, least = chosen, cues, cost
-        self._words.learn(best[0].text, [telling.text for telling in best[1:]])
+                best, best_cues, least, best_ahead = chosen, cues, cost, ahead
+        self._found_by_words += (best_ahead > 0) - _CHANCE
+        self._words.learn(form, best[0].text, [telling.text for telling in best[1:]])
         for i, cue in enumerate(best_cues):
             here[i] += cue
             overall[i] += cue

@@ -6,8 +6,9 @@ All of them are asked which of four rationales is the key's. Chance is a quarter
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
 
@@ -76,9 +77,8 @@ class Words:
     """Naive Bayes over words: how much more often each stands in a key's rationale."""
 
     def __init__(self) -> None:
-        self._with_key: Counter[str] = Counter()
-        self._with_wrong: Counter[str] = Counter()
-        self._keys = self._wrong = 0
+        self._of_all = _Counts()
+        self._of_form: dict[str, _Counts] = defaultdict(_Counts)
 
     @classmethod
     def of(cls, items: Iterable[ChoiceItem]) -> Words:
@@ -86,28 +86,55 @@ class Words:
         known = cls()
         for item in items:
             texts = item.rationales
-            known.learn(texts[item.key], [texts[each] for each in LETTERS if each != item.key])
+            wrong = [texts[each] for each in LETTERS if each != item.key]
+            known.learn(item.problem["form"], texts[item.key], wrong)
         return known
 
-    def learn(self, key: str, wrong: Iterable[str]) -> None:
-        """Counts the rationales of one item."""
-        self._keys += 1
-        self._with_key.update(words_of(key))
-        for text in wrong:
-            self._wrong += 1
-            self._with_wrong.update(words_of(text))
+    def learn(self, form: str, key: str, wrong: Sequence[str]) -> None:
+        """Counts the rationales of one item of a form."""
+        for counts in (self._of_all, self._of_form[form]):
+            counts.keys += 1
+            counts.wrong += len(wrong)
+            counts.with_key.update(words_of(key))
+            for text in wrong:
+                counts.with_wrong.update(words_of(text))
 
-    def score(self, text: str) -> float:
-        """How much the words of a rationale speak for the key."""
-        prior = log((self._wrong + 2) / (self._keys + 2))
-        return sum(
-            log((self._with_key[word] + 1) / (self._with_wrong[word] + 1)) + prior
-            for word in words_of(text)
-        )
+    def but_for(self, form: str) -> Callable[[str], float]:
+        """How much the words of a rationale speak for the key, to whoever has not seen the form.
+
+        Args:
+            form: what was learnt from its items is left out; "" for none.
+        """
+        every, own = self._of_all, self._of_form.get(form, _NOTHING)
+        prior = log((every.wrong - own.wrong + 2) / (every.keys - own.keys + 2))
+        known: dict[str, float] = {}
+
+        def of_word(word: str) -> float:
+            if word not in known:
+                with_key = every.with_key[word] - own.with_key[word]
+                with_wrong = every.with_wrong[word] - own.with_wrong[word]
+                known[word] = log((with_key + 1) / (with_wrong + 1)) + prior
+            return known[word]
+
+        return lambda text: sum(map(of_word, words_of(text)))
 
     def scores(self, item: ChoiceItem) -> dict[str, float]:
-        """The score of the rationale of each letter."""
-        return {letter: self.score(item.rationales[letter]) for letter in LETTERS}
+        """The score of the rationale of each letter, by all that was learnt."""
+        score = self.but_for("")
+        return {letter: score(item.rationales[letter]) for letter in LETTERS}
+
+
+@dataclass(slots=True)
+class _Counts:
+    """How many rationales of keys and of wrong options were seen, and with which words."""
+
+    keys: int = 0
+    wrong: int = 0
+    with_key: Counter[str] = field(default_factory=Counter)
+    with_wrong: Counter[str] = field(default_factory=Counter)
+
+
+_NOTHING = _Counts()
 
 
 @lru_cache(maxsize=65_536)

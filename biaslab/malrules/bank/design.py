@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from biaslab.malrules.bank.drafting import candidates, draft
+from biaslab.malrules.bank.mix import Cell, Mix
 from biaslab.malrules.bank.rationales import Style
 from biaslab.malrules.forms import Form, NotDrawn
 from biaslab.malrules.library import dealt_forms
@@ -18,9 +19,6 @@ GRADES = (3, 11)
 """Lowest and highest grade."""
 DOKS = (1, 3)
 """Lowest and highest depth of knowledge."""
-PUBLISHED_DOKS = {1: 349, 2: 434, 3: 24}
-"""Mathematics items of MalAlgoQA by depth of knowledge (Sonkar et al. 2024)."""
-
 _PROBES = 12
 _COMPARED = 2
 
@@ -43,6 +41,11 @@ class Offer:
     dok: int
     compared: bool = False
 
+    @property
+    def cell(self) -> Cell:
+        """Grade, content class and depth."""
+        return (self.grade, self.content_class, self.dok)
+
 
 @dataclass(frozen=True, slots=True)
 class BankDesign:
@@ -56,6 +59,7 @@ class BankDesign:
         doks: lowest and highest depth of knowledge.
         style: of the rationales: terse, worked or teacher.
         strict: every distractor fits one mal-rule only.
+        mix: in which shares grades, classes and depths come: one of `Mix`.
 
     Raises:
         DesignError: a setting is not what it can be.
@@ -68,6 +72,7 @@ class BankDesign:
     doks: tuple[int, int] = DOKS
     style: str = Style.TERSE.value
     strict: bool = True
+    mix: str = Mix.PUBLISHED.value
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -98,6 +103,12 @@ class BankDesign:
                 f"There is no style “{self.style}”.",
                 f"The styles are {', '.join(each.value for each in Style)}.",
                 "style",
+            )
+        if self.mix not in {each.value for each in Mix}:
+            raise DesignError(
+                f"There is no mix “{self.mix}”.",
+                f"The mixes are {', '.join(each.value for each in Mix)}.",
+                "mix",
             )
 
 
@@ -145,7 +156,7 @@ def _can_be_made(name: str, form: type[Form], grade: int, strict: bool) -> bool:
             problem = form.draw(draws, grade)
         except NotDrawn:
             continue
-        found = candidates(draws, problem, strict=strict)
+        found = candidates(draws, problem, grade, strict=strict)
         if found is not None and draft(draws, found, Style.TERSE) is not None:
             return True
     return False

@@ -50,13 +50,14 @@ class Candidates:
     """A problem and what three distractors can be chosen from.
 
     Attributes:
-        problem, question, right: the problem, its stem and its key.
+        problem, grade, question, right: the problem, for whom, its stem and its key.
         possible: wrong answers that can be options.
         every: all wrong answers that the library gives.
         chosen: three of the possible ones.
     """
 
     problem: Form
+    grade: int
     question: str
     right: Worked
     possible: tuple[Distractor, ...]
@@ -70,13 +71,14 @@ class Candidates:
 
 
 def candidates(
-    draws: Draws, problem: Form, *, strict: bool, ranks: Sequence[float] = EVEN
+    draws: Draws, problem: Form, grade: int, *, strict: bool, ranks: Sequence[float] = EVEN
 ) -> Candidates | None:
     """What can be options of an item on this problem; None where there are no three.
 
     Args:
         draws: random choices among distractors.
         problem: the problem.
+        grade: that it was drawn for.
         strict: only distractors that fit one rule of the library.
         ranks: by how much the key has been smallest, second, third and largest too often.
     """
@@ -89,10 +91,10 @@ def candidates(
     possible = [
         each for each in found if plausible(problem, question, right.answer, each.worked.answer)
     ]
-    chosen = choose(draws, right, possible, ranks)
+    chosen = choose(draws, right, possible, ranks, grade)
     if chosen is None:
         return None
-    return Candidates(problem, question, right, tuple(possible), tuple(every), chosen)
+    return Candidates(problem, grade, question, right, tuple(possible), tuple(every), chosen)
 
 
 def draft(
@@ -114,7 +116,7 @@ def draft(
             return Draft(found.question, key, options, told)
         mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
         possible = tuple(each for each in possible if each.rule.id not in mute)
-        again = choose(draws, found.right, possible, ranks) if told[0] else None
+        again = choose(draws, found.right, possible, ranks, found.grade) if told[0] else None
         if again is None:
             return None
         chosen = again

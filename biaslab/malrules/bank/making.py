@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from biaslab.malrules.bank.balancing import Balance
-from biaslab.malrules.bank.design import PUBLISHED_DOKS, BankDesign, Offer, chosen_offers
+from biaslab.malrules.bank.design import BankDesign, Offer, chosen_offers
 from biaslab.malrules.bank.drafting import Candidates, Draft, candidates, draft
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem, library_version
+from biaslab.malrules.bank.mix import Cell, Mix, counts_of
 from biaslab.malrules.bank.options import rank_of
 from biaslab.malrules.bank.rationales import Style, questions_for
 from biaslab.malrules.forms import FORMS, Form, NotDrawn, write_form
@@ -18,63 +19,45 @@ from biaslab.problems.draws import Balanced, Draws
 from biaslab.problems.errors import DesignError
 from biaslab.problems.vocabulary import vocabulary
 
-_Cell = tuple[int, str]
-
 
 class Dealer:
-    """Deals depths of knowledge in the published proportion, then the cells of grade and class
-    that offer this depth evenly, then the forms of the cell evenly.
+    """Deals cells of grade, class and depth in the shares of a mix, then the forms of the cell
+    evenly.
 
     Args:
         draws: random choices.
         offered: what there is.
+        mix: the shares.
     """
 
-    def __init__(self, draws: Draws, offered: Iterable[Offer]) -> None:
+    def __init__(self, draws: Draws, offered: Iterable[Offer], mix: Mix) -> None:
         self._draws = draws
-        self._offers: dict[int, dict[_Cell, list[Offer]]] = defaultdict(lambda: defaultdict(list))
+        self._mix = mix
+        self._offers: dict[Cell, list[Offer]] = defaultdict(list)
         for offer in offered:
-            self._offers[offer.dok][offer.grade, offer.content_class].append(offer)
-        self._cells: dict[int, Balanced[_Cell]] = {}
-        self._forms: dict[tuple[int, _Cell], Balanced[Offer]] = {}
-        self._depths: Balanced[int] | None = None
-        self._shuffle_depths()
-        for dok in self._offers:
-            self._shuffle_cells(dok)
-            for cell in self._offers[dok]:
-                self._shuffle_forms(dok, cell)
+            self._offers[offer.cell].append(offer)
+        self._forms = {cell: Balanced(draws, found) for cell, found in self._offers.items()}
+        self._cells = self._shuffled()
 
     def next(self) -> Offer | None:
         """What to draw from next; None when nothing is left."""
-        if self._depths is None:
-            return None
-        dok = self._depths.next()
-        return self._forms[dok, self._cells[dok].next()].next()
+        return self._forms[self._cells.next()].next() if self._offers else None
 
     def drop(self, offer: Offer) -> None:
         """Deals this offer no more."""
-        cell = (offer.grade, offer.content_class)
-        cells = self._offers[offer.dok]
-        cells[cell].remove(offer)
-        if cells[cell]:
-            self._shuffle_forms(offer.dok, cell)
+        found = self._offers[offer.cell]
+        found.remove(offer)
+        if found:
+            self._forms[offer.cell] = Balanced(self._draws, found)
             return
-        del cells[cell]
-        if cells:
-            self._shuffle_cells(offer.dok)
-            return
-        del self._offers[offer.dok]
-        self._shuffle_depths()
+        del self._offers[offer.cell]
+        self._cells = self._shuffled()
 
-    def _shuffle_depths(self) -> None:
-        pack = [dok for dok in sorted(self._offers) for _ in range(PUBLISHED_DOKS[dok])]
-        self._depths = Balanced(self._draws, pack) if pack else None
-
-    def _shuffle_cells(self, dok: int) -> None:
-        self._cells[dok] = Balanced(self._draws, sorted(self._offers[dok]))
-
-    def _shuffle_forms(self, dok: int, cell: _Cell) -> None:
-        self._forms[dok, cell] = Balanced(self._draws, self._offers[dok][cell])
+    def _shuffled(self) -> Balanced[Cell]:
+        templates = {cell: len(found) for cell, found in self._offers.items()}
+        counts = counts_of(templates, self._mix)
+        pack = [cell for cell, count in counts.items() for _ in range(count)]
+        return Balanced(self._draws, pack)
 
 
 _PUPILS = 4
@@ -112,8 +95,8 @@ def _names() -> tuple[str, ...]:
 
 _DRAWS_PER_TRY = 12
 _TRIES_BEFORE_GIVING_UP = 3
-_LEVEL, _FOR_LEVEL = 0.5, 3
-"""Of a rank that the key has had so much too often, so many problems are looked at for another."""
+_FOR_LEVEL = 3
+"""So many problems are looked at for one whose key is not where it has been too often."""
 
 
 def make_items(design: BankDesign) -> Iterator[ChoiceItem]:
@@ -130,7 +113,7 @@ class _Making:
     def __init__(self, design: BankDesign, offered: tuple[Offer, ...]) -> None:
         self._design = design
         self._style = Style(design.style)
-        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered)
+        self._dealer = Dealer(Draws(f"bank/{design.seed}/mix"), offered, Mix(design.mix))
         self._keys = Balanced(Draws(f"bank/{design.seed}/keys"), LETTERS)
         self._balance = Balance()
         self._seen: set[str] = set()
@@ -168,11 +151,11 @@ class _Making:
             # One problem is one question, asked by itself or of four pupils.
             if problem.stem() in self._seen:
                 continue
-            one = candidates(draws, problem, strict=strict, ranks=ranks)
+            one = candidates(draws, problem, offer.grade, strict=strict, ranks=ranks)
             if one is None:
                 continue
             found.append(one)
-            if ranks[one.rank] > _LEVEL and len(found) < _FOR_LEVEL:
+            if not self._balance.will_do(offer.form, one.rank) and len(found) < _FOR_LEVEL:
                 continue
             best = min(found, key=lambda each: ranks[each.rank])
             made = draft(draws, best, self._style, ranks)

@@ -12,7 +12,7 @@ from itertools import combinations
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.bank.possible import can_be
 from biaslab.malrules.forms import Form
-from biaslab.malrules.rules import Confidence, ContentClass, Rule, dealt_rules
+from biaslab.malrules.rules import Confidence, ContentClass, Kind, Rule, rules
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
@@ -24,7 +24,8 @@ EVEN = (0.0,) * (1 + DISTRACTORS)
 FAR = 20
 """An option so many times the key, or so small a part of it, is far off."""
 
-_OF_RANK = 4.0
+_OF_RANK, _OF_FAR, _OF_GRADE = 4.0, 6, 2
+_SHORTLIST = 6
 _PLAIN = re.compile(r"(?P<before>[^\d\-]*)(?P<sign>-?)(?P<number>\d[\d.,/ ]*)(?P<after>\D*)")
 _SIGNED = re.compile(r"[+\-]? ?\d+")
 _DECIMAL = re.compile(r"\d+\.\d+")
@@ -70,7 +71,7 @@ def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
 @cache
 def _rules_of(form: type[Form]) -> tuple[Rule, ...]:
     """The rules that make options of a form's problems, looked for once."""
-    return tuple(rule for rule in dealt_rules() if issubclass(form, rule.forms))
+    return tuple(rule for rule in rules().values() if issubclass(form, rule.forms))
 
 
 def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> bool:
@@ -105,40 +106,68 @@ def choose(
     right: Worked,
     candidates: Sequence[Distractor],
     ranks: Sequence[float] = EVEN,
+    grade: int | None = None,
 ) -> tuple[Distractor, ...] | None:
     """Three distractors of different rules; None where there are none.
 
-    Those with a source are preferred, such in the key's format, such of different kinds, and
-    such that are not far off. The key is never the only one in its format.
+    Those with a source are preferred, such in the key's format, such of different kinds, such
+    that are not far off, and such whose rule is known at the grade. The key is never the only one
+    in its format.
 
     Args:
         draws: random choices.
         right: the key.
         candidates: what there is to choose from.
         ranks: by how much the key has been smallest, second, third and largest too often.
+        grade: that the question is for; None: any.
     """
-    pool = draws.several(candidates, len(candidates))
-    best: tuple[Distractor, ...] | None = None
-    fewest = float("inf")
-    enough = -2 + _OF_RANK * min(ranks)
     number = right.answer.kind is AnswerKind.NUMBER
     written = _format(right.answer.shown)[1] if number else ""
-    for chosen in combinations(pool, DISTRACTORS):
-        if not _separate(right.answer, chosen):
+    weighed = [
+        _weighed(right.answer, each, written, grade)
+        for each in draws.several(candidates, len(candidates))
+    ]
+    best: tuple[Distractor, ...] | None = None
+    fewest = float("inf")
+    for some in combinations(_shortlist(weighed), DISTRACTORS):
+        cost = sum([each.cost for each in some]) - len({each.kind for each in some})
+        cost += _OF_RANK * ranks[sum([each.less for each in some])]
+        if cost >= fewest or all([each.unlike for each in some]):
             continue
-        unsourced = sum(each.rule.card.confidence is Confidence.C for each in chosen)
-        kinds = len({each.rule.card.kind for each in chosen})
-        unlike = sum(_format(each.worked.answer.shown)[1] != written for each in chosen if written)
-        if unlike == DISTRACTORS:
-            continue
-        far = sum(far_off(right.answer, each.worked.answer) for each in chosen)
-        cost: float = 3 * unsourced + 2 * unlike - kinds + 6 * far
-        cost += _OF_RANK * ranks[rank_of(right.answer, chosen)]
-        if cost < fewest:
+        chosen = tuple([each.distractor for each in some])
+        if _separate(right.answer, chosen):
             best, fewest = chosen, cost
-        if fewest <= enough:
-            break
     return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A distractor and what speaks against it: the more, the higher the cost."""
+
+    distractor: Distractor
+    cost: float
+    kind: Kind
+    less: bool
+    unlike: bool
+
+
+def _weighed(key: Answer, each: Distractor, written: str, grade: int | None) -> _Weighed:
+    card, answer = each.rule.card, each.worked.answer
+    unlike = bool(written) and _format(answer.shown)[1] != written
+    strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
+    cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
+    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange
+    return _Weighed(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
+
+
+def _shortlist(weighed: Sequence[_Weighed]) -> list[_Weighed]:
+    """The best that are less than the key and the best that are not, so that every place of the
+    key that can be had can be had still.
+    """
+    best = sorted(weighed, key=lambda each: each.cost)
+    return [
+        each for less in (True, False) for each in [e for e in best if e.less is less][:_SHORTLIST]
+    ]
 
 
 def rank_of(right: Answer, chosen: Sequence[Distractor]) -> int:

@@ -113,7 +113,9 @@ class Hidden:
         A decimal and an equal fraction are not counted as one: in a question that asks for the
         one from the other there would be nothing left to tell.
         """
-        if _pattern(self.shown, self.answer.kind).search(text):
+        # Looked for plainly first: hardly any text has it, and patterns take long to make.
+        begins = self.shown.split(maxsplit=1)[0].lower()
+        if begins in text.lower() and _pattern(self.shown, self.answer.kind).search(text):
             return True
         if self.answer.kind is not AnswerKind.NUMBER:
             return False
