@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from biaslab.cli.common import sentences, whole_text
 from biaslab.malrules import ContentClass
-from biaslab.malrules.bank import BankDesign, Style, make_items, write_item
+from biaslab.malrules.bank import BankDesign, Mix, Style, make_items, write_item
 from biaslab.text.figures import percent
 
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
@@ -63,6 +63,9 @@ class _Class(click.ParamType[str]):
               help="Depth of knowledge, such as 1-2. [default: 1-3]")  # fmt: skip
 @click.option("--style", type=click.Choice([each.value for each in Style]),
               default=Style.TERSE.value, show_default=True, help="Of the rationales.")  # fmt: skip
+@click.option("--mix", type=click.Choice([each.value for each in Mix]),
+              default=Mix.PUBLISHED.value, show_default=True,
+              help="Grades and classes as in the published data set, or evenly.")  # fmt: skip
 @click.option("--ambiguous", is_flag=True,
               help="Take also options that several mal-rules give; they are marked.")  # fmt: skip
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
@@ -78,6 +81,7 @@ def items_command(
     classes: tuple[str, ...],
     doks: tuple[int, int],
     style: str,
+    mix: str,
     ambiguous: bool,
     out: Path | None,
     quality: bool,
@@ -87,7 +91,7 @@ def items_command(
     if quality == (out is not None):
         raise click.UsageError("Give --out FILE to write items, or --quality to measure them.")
     with sentences():
-        design = BankDesign(n, seed, grades, classes or None, doks, style, not ambiguous)
+        design = BankDesign(n, seed, grades, classes or None, doks, style, not ambiguous, mix)
     if out is None:
         with sentences():
             _measure(design, form)

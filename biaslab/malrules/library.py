@@ -32,7 +32,6 @@ ORDER = (
     "SimilarRectangles", "TriangleArea", "RightTriangle", "SumOfPowers", "NextInRun",
     "ExpectedRemaining", "SignedSum", "SignedProduct", "MarbleDraw", "NotOnDie",
     "MixedDifference", "RemainderDivision", "WhatPercent", "DoubleBracket", "Simultaneous",
-    "FreqTable",
 )
 # fmt: on
 """Every form, in the order in which the bank deals from them.
@@ -61,7 +60,7 @@ READ_ONLY = (
     "SquareEqualsMultiple", "IntegerSolutions", "LShape", "Parallelogram", "Trapezium",
     "MissingSide", "SamePerimeter", "BorderPath", "Protractor", "LongerArms", "ParallelAngle",
     "IsoscelesAngle", "AnglesAtPoint", "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate",
-    "Midpoint", "WithReplacement", "Spinner", "Handshakes", "ExpectedCount", 
+    "Midpoint", "WithReplacement", "Spinner", "Handshakes", "ExpectedCount", "FreqTable",
     "MeanAfterOneMore", "PieChart", "DistanceTimeGraph", "ThereAndBack", "WorkTogether", "Posts",
     "PagesRead", "BoxSurface", "Prism", "Cylinder", "Packing", "Semicircle",
 )  # fmt: skip

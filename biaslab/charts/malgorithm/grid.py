@@ -189,7 +189,7 @@ def _data(cells: Sequence[Cell]) -> pd.DataFrame:
                 "run": cell.found.run, "grade": cell.grade, "dok": cell.dok,
                 "mia": mia.value, "mia_low": mia.interval and mia.interval.low,
                 "mia_high": mia.interval and mia.interval.high, "n_mia": mia.n,
-                "questions": mia.clusters, "aia": aia.value, "n_aia": aia.n,
+                "templates": mia.clusters, "aia": aia.value, "n_aia": aia.n,
             }
         )  # fmt: skip
     return pd.DataFrame(rows)

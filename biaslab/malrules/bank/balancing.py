@@ -167,7 +167,8 @@ class Balance:
             cues = _cues(chosen, asked)
             key, *wrong = (scores[at] for scores, at in zip(known, places, strict=True))
             cost = sum(
-                (here[i] + cues[i]) ** 2 + _OF_ALL * (overall[i] + cues[i]) ** 2 for i in range(_CUES)
+                (here[i] + cues[i]) ** 2 + _OF_ALL * (overall[i] + cues[i]) ** 2
+                for i in range(_CUES)
             ) + _STRAIN * sum([telling.strain for telling in chosen])
             ahead = key - max(wrong)
             if self._found_by_words > 0:

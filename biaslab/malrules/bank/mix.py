@@ -86,7 +86,9 @@ def counts_of(templates: Mapping[Cell, int], mix: Mix) -> dict[Cell, int]:
     return _whole(shares)
 
 
-def _margin(cells: list[Cell], at: int, published: Mapping[int, int] | Mapping[str, int]) -> dict[Hashable, float]:
+def _margin(
+    cells: list[Cell], at: int, published: Mapping[int, int] | Mapping[str, int]
+) -> dict[Hashable, float]:
     """The share of each level that there is; even where the publication has none of them."""
     levels = sorted({cell[at] for cell in cells}, key=str)
     known: dict[Hashable, float] = {level: float(dict(published).get(level, 0)) for level in levels}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from biaslab.malrules.answers import AnswerKind
-from biaslab.malrules.bank import BankDesign, make_items
+from biaslab.malrules.bank import BankDesign, Mix, make_items
 from biaslab.malrules.classes.items import (
     ENOUGH,
     ENOUGH_WITH_OPTIONS,
@@ -97,6 +97,7 @@ def _pool(design: QuizDesign, topic: str, wanted: int) -> list[QuizItem]:
         grades=(design.grade, design.grade),
         content_classes=(str(form.content_class),),
         doks=(form.dok, form.dok),
+        mix=Mix.EVEN,
     )
     found: list[QuizItem] = []
     try:

@@ -61,6 +61,7 @@ def counted(rows: pd.DataFrame) -> Rows:
             "value": value,
             "outcome": rows["outcome"].to_numpy(dtype=float),
             "cluster": rows["cluster"].to_numpy(dtype=object),
+            "question": [each["question_id"] for each in facts],
             "strata": rows["strata"].to_numpy(dtype=object),
             "right": [each["right"] for each in facts],
             "key_label": [each["key_label"] for each in facts],
@@ -116,7 +117,7 @@ def strata_of(table: Rows, by: str | None, run: str) -> Iterator[tuple[str, Stra
         )
     for value in known:
         own = mal & (values == value)
-        shared = ~mal & table["cluster"].isin(table.loc[own, "cluster"])
+        shared = ~mal & table["question"].isin(table.loc[own, "question"])
         yield f"{by}={value}", value, table.loc[own | shared]
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from biaslab.malrules.bank import BankDesign, ChoiceItem, Style, make_items
+from biaslab.malrules.bank import BankDesign, ChoiceItem, Mix, Style, make_items
 from biaslab.malrules.forms import read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
@@ -110,7 +110,7 @@ def _first(
 @cache
 def _pool(style: str) -> tuple[ChoiceItem, ...]:
     # No items that compare pupils: their long questions would fill a small model's context.
-    return tuple(make_items(BankDesign(n=_POOL, seed=SEED, doks=(1, 2), style=style)))
+    return tuple(make_items(BankDesign(n=_POOL, seed=SEED, doks=(1, 2), style=style, mix=Mix.EVEN)))
 
 
 def _with_right_label(question: ChoiceItem, manner: Manner, label: str) -> Item:

@@ -59,6 +59,8 @@ class Question:
         rules: what is behind wrong options, by letter: ids of mal-rules, or names.
         told: what the reasons are, `RATIONALE` or `MISCONCEPTION`.
         known: grade, dok, content_class, style and problem, as far as they are known.
+        template: what questions that differ in numbers and names alone share; intervals are
+            clustered on it. Where nobody says which it is, every question is its own.
     """
 
     id: str
@@ -69,6 +71,7 @@ class Question:
     rules: Mapping[str, str]
     told: str
     known: Mapping[str, Any]
+    template: str
 
     @property
     def wrong(self) -> tuple[str, ...]:
@@ -100,6 +103,7 @@ def of_bank(item: ChoiceItem) -> Question:
             "style": item.style,
             "problem": dict(item.problem),
         },
+        item.problem["form"],
     )
 
 
@@ -121,6 +125,7 @@ def of_import(item: ImportedItem) -> Question:
             "style": "terse",
             "problem": {},
         },
+        item.id,
     )
 
 
@@ -155,7 +160,7 @@ def _pairs(question: Question, manner: Manner, against: str) -> Iterator[Pair]:
     )
     for letter in question.wrong:
         x_prime = identification(question, letter, manner)
-        yield Pair.of(x, x_prime, question.strata(letter), cluster=question.id)
+        yield Pair.of(x, x_prime, question.strata(letter), cluster=question.template)
 
 
 def question_itself(question: Question) -> Item:

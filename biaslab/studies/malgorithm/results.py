@@ -81,8 +81,9 @@ class Share:
     """A share of items, by the rule for unreadable answers, and among readable ones alone.
 
     Attributes:
-        value: the share; None where nothing counts. interval: clustered by question.
-        n: items that count; clusters: questions they belong to.
+        value: the share; None where nothing counts. interval: clustered by template.
+        n: items that count; clusters: templates of the questions they belong to, on which
+            intervals are clustered (runs of before 0.5: the questions themselves).
         valid, valid_interval, n_valid: the same with unreadable answers left out, whatever the
             rule.
         invalid, failed, unfinished: answers (samples of items) that could not be read, got no
@@ -271,9 +272,10 @@ def _all_three(mal: Rows) -> Rows:
     if mal.empty:
         return mal
     order = {"failed": 0, "missing": 1, "invalid": 2, "answered": 3}
-    grouped = mal.assign(rank=mal["state"].map(order)).groupby(["cluster", "sample"], sort=False)
+    grouped = mal.assign(rank=mal["state"].map(order)).groupby(["question", "sample"], sort=False)
     made = grouped.agg(
         asked=("item", "nunique"),
+        cluster=("cluster", "first"),
         rank=("rank", "min"),
         outcome=("outcome", "min"),
         wrong=("wrong", "first"),
@@ -281,7 +283,7 @@ def _all_three(mal: Rows) -> Rows:
     ).reset_index()
     made = made[made["asked"] == made["wrong"]]
     made["state"] = made["rank"].map({rank: state for state, rank in order.items()})
-    return made.assign(item=made["cluster"])
+    return made.assign(item=made["question"])
 
 
 def _wrong(mal: Rows) -> Rows:

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from biaslab.malrules.bank import LETTERS, BankDesign, Style, make_items
+from biaslab.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
 from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, Skill
 from biaslab.problems import DesignError, Draws
@@ -83,6 +83,11 @@ STYLE = Setting(
     "Terse: the step that shows the idea; worked: several steps; teacher: a step and a question.",
     "choice", Style.TERSE.value, choices=tuple(style.value for style in Style), unless="items",
 )  # fmt: skip
+MIX = Setting(
+    "mix", "Mix",
+    "Grades and content classes in the shares of the published data set, or evenly.",
+    "choice", Mix.PUBLISHED.value, choices=tuple(each.value for each in Mix), unless="items",
+)  # fmt: skip
 ORDER = Setting(
     "order", "Order of the rationales",
     "Shuffled, the same for all choices of a question, or in the order of the choices.",
@@ -138,7 +143,7 @@ class Malgorithm(Experiment):
         Stratum("rule", "mal-rule", "The mal-rule that gives the wrong choice of the pair."),
     )
     settings: tuple[Setting, ...] = (
-        ITEMS, GRADES, CONTENT_CLASS, DOKS, STYLE, ORDER, SHOWN, FRAMING, AGAINST,
+        ITEMS, GRADES, CONTENT_CLASS, DOKS, MIX, STYLE, ORDER, SHOWN, FRAMING, AGAINST,
     )  # fmt: skip
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
@@ -290,6 +295,7 @@ def _of_bank(design: Design) -> Iterator[Question]:
             content_classes=None if chosen == ALL_CLASSES else (chosen,),
             doks=(doks.low, doks.high),
             style=choice_of(design, STYLE),
+            mix=choice_of(design, MIX),
         )
         for question in make_items(bank):
             made += 1

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, make_items
+from biaslab.malrules.bank import LETTERS, BankDesign, ChoiceItem, Mix, make_items
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.rules import Rule, rules, rules_for
 from biaslab.malrules.traces import Worked
@@ -143,6 +143,7 @@ def _items(seed: int, grade: int, content_class: str, count: int) -> tuple[Choic
         grades=(grade, grade) if grade else (3, 11),
         content_classes=(content_class,) if content_class else None,
         doks=(1, 2),
+        mix=Mix.EVEN,
     )
     found: list[ChoiceItem] = []
     try:

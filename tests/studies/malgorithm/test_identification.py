@@ -66,6 +66,7 @@ def row(
         "outcome": float(value == right) if state == "answered" else np.nan,
         "extra": extra,
         "facts": {
+            "question_id": f"q{question}",
             "right": right,
             "key_label": key,
             "rules": rules,

@@ -56,8 +56,11 @@ class TestPairs:
             choices = {three[0].x.facts["choice"], *(p.x_prime.facts["choice"] for p in three)}
             assert choices == set(LETTERS)
 
-    def test_every_question_is_a_cluster_of_its_own(self):
-        assert len({pair.cluster for pair in pairs(300)}) == 100
+    def test_questions_of_a_template_are_a_cluster(self):
+        made = pairs(300)
+        assert len({pair.x.facts["question_id"] for pair in made}) == 100
+        for pair in made:
+            assert pair.cluster == pair.x.facts["problem"]["form"]
 
     def test_x_is_the_choice_of_the_key_and_x_prime_that_of_the_pairs_mal_rule(self):
         for pair in pairs():

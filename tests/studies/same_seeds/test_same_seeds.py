@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "f738b8955a5f458d8f89335c19252e3c910f6053577be5ced94de939896abfa8"
+ITEMS_FILE = "508299eb6b43ff381e07fd16549b854fa248521e2965370c642080c386ad426c"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of bank 2; the library's version in them changes with rules that no item is

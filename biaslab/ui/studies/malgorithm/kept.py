@@ -149,12 +149,13 @@ def questions(state: State, sample: int) -> tuple[Question, ...]:
     items = _items(state)
     rows: dict[str, list[_Row]] = {}
     kept_rows = items[items["sample"] == sample]
-    for cluster, answered, value, facts, extra in zip(
-        kept_rows["cluster"], kept_rows["state"], kept_rows["value"], kept_rows["facts"],
+    for answered, value, facts, extra in zip(
+        kept_rows["state"], kept_rows["value"], kept_rows["facts"],
         kept_rows["extra"], strict=True,
     ):  # fmt: skip
+        question = facts["question_id"]
         if not asks_reason(facts):
-            rows.setdefault(cluster, []).append((None, facts, extra.get("mcq")))
+            rows.setdefault(question, []).append((None, facts, extra.get("mcq")))
             continue
         rules = facts["rules"]
         read = answered == AnswerState.ANSWERED
@@ -165,7 +166,7 @@ def questions(state: State, sample: int) -> tuple[Question, ...]:
             right=value == facts["right"] if read else None,
             named=rules.get(value) if read else None,
         )
-        rows.setdefault(cluster, []).append((made, facts, extra.get("mcq")))
+        rows.setdefault(question, []).append((made, facts, extra.get("mcq")))
     return tuple(_question(number, rows[name]) for number, name in enumerate(rows, start=1))
 
 
@@ -196,6 +197,7 @@ def _whole(value: object) -> int | None:
 @st.cache_resource(show_spinner=False, max_entries=64)
 def pairs_of(state: State, question: str, sample: int) -> tuple[PairDetail, ...]:
     """Everything kept about the pairs of a question; none where the run does not have it."""
-    table = kept.outcomes((state,))
-    mine = table[(table["cluster"] == question) & (table["sample"] == sample)]
+    table, items = kept.outcomes((state,)), _items(state)
+    asked = items["item"][[facts["question_id"] == question for facts in items["facts"]]]
+    mine = table[table["item_x_prime"].isin(asked) & (table["sample"] == sample)]
     return tuple(kept.store().pair_detail(state.run, pair, sample) for pair in mine["pair"])
