@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from biaslab.malrules.rules import ContentClass
 
@@ -86,12 +86,10 @@ def counts_of(templates: Mapping[Cell, int], mix: Mix) -> dict[Cell, int]:
     return _whole(shares)
 
 
-def _margin(
-    cells: list[Cell], at: int, published: Mapping[int, int] | Mapping[str, int]
-) -> dict[Hashable, float]:
+def _margin(cells: list[Cell], at: int, published: Mapping[Any, int]) -> dict[Hashable, float]:
     """The share of each level that there is; even where the publication has none of them."""
     levels = sorted({cell[at] for cell in cells}, key=str)
-    known: dict[Hashable, float] = {level: float(dict(published).get(level, 0)) for level in levels}
+    known = {level: float(published.get(level, 0)) for level in levels}
     whole = sum(known.values())
     if not whole:
         return {level: 1 / len(levels) for level in levels}

@@ -132,7 +132,7 @@ def choose(
     for some in combinations(_shortlist(weighed), DISTRACTORS):
         cost = sum([each.cost for each in some]) - len({each.kind for each in some})
         cost += _OF_RANK * ranks[sum([each.less for each in some])]
-        if cost >= fewest or all([each.unlike for each in some]):
+        if cost >= fewest or all(each.unlike for each in some):
             continue
         chosen = tuple([each.distractor for each in some])
         if _separate(right.answer, chosen):

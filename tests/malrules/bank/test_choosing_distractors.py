@@ -9,7 +9,13 @@ import pytest
 
 from biaslab.malrules import read_form
 from biaslab.malrules.bank import BankDesign, make_items
-from biaslab.malrules.bank.options import DISTRACTORS, Distractor, choose, wrong_answers
+from biaslab.malrules.bank.options import (
+    DISTRACTORS,
+    Distractor,
+    choose,
+    far_off,
+    wrong_answers,
+)
 from biaslab.malrules.rules import Confidence
 from biaslab.problems import Draws
 
@@ -27,6 +33,8 @@ def problems_with_a_choice():
         right = problem.solve()
         found = wrong_answers(problem, right)
         plain = [with_source(each, Confidence.A) for each in found]
+        if any(far_off(right.answer, each.worked.answer) for each in found[:DISTRACTORS]):
+            continue
         if len(found) > DISTRACTORS and choose(Draws("any"), right, plain[:DISTRACTORS]):
             yield right, found
 

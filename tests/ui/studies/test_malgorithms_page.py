@@ -246,7 +246,7 @@ def test_a_cell_counts_the_choices_of_the_questions_that_it_opens(identified: Id
     for cell in read.cells(state, "strict"):
         wanted = Wanted(**cell_items(cell))
         found = [each for each in read.questions(state, 0) if meets(each, wanted)]
-        assert len(found) == cell.found.mia.clusters
+        assert len(found) == cell.found.aia.n
         assert sum(len(each.rules) for each in found) == cell.found.mia.n
 
 
