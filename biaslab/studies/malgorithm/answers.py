@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from biaslab.malrules.bank.rationales import read_number
 from biaslab.stats.effects.strata import ALL, StratumValue
 from biaslab.stats.errors import UnknownStratum
 from biaslab.stats.outcomes import require_items
@@ -43,7 +45,8 @@ def check_items(items: pd.DataFrame) -> None:
 def counted(rows: pd.DataFrame) -> Rows:
     """The rows of a run with what their facts say as columns of their own.
 
-    ``longest`` and ``inside`` are how likely the rules that understand nothing are right,
+    ``longest``, ``shortest``, ``words`` and ``inside`` are how likely the rules that understand
+    nothing are right, ``second`` how likely the second smallest option is the key,
     ``labels`` and ``options`` how many there are to guess among, ``wrong`` how many wrong options
     of the question can be asked for, ``of_reason`` whether a reason was asked for at all, and
     ``told`` what the reasons are.
@@ -69,6 +72,9 @@ def counted(rows: pd.DataFrame) -> Rows:
             "mcq_read": ["mcq" in each for each in rows["extra"]],
             "json": [each.get("json") for each in rows["extra"]],
             "longest": [_chance_of(each, _longest(each)) for each in facts],
+            "shortest": [_chance_of(each, _shortest(each)) for each in facts],
+            "words": [_chance_of(each, _most_words(each)) for each in facts],
+            "second": [_second(each) for each in facts],
             "inside": [_chance_of(each, _inside(each)) for each in facts],
             "labels": [len(each["lengths"]) for each in facts],
             "options": [len(each["options"]) for each in facts],
@@ -83,6 +89,33 @@ def _longest(facts: Mapping[str, Any]) -> list[str]:
     lengths = facts["lengths"]
     most = max(lengths.values())
     return [label for label, length in lengths.items() if length == most]
+
+
+def _shortest(facts: Mapping[str, Any]) -> list[str]:
+    lengths = facts["lengths"]
+    fewest = min(lengths.values())
+    return [label for label, length in lengths.items() if length == fewest]
+
+
+def _most_words(facts: Mapping[str, Any]) -> list[str]:
+    """The rationales that share most different words with the question and the choice."""
+    said = _words(f"{facts['question']} {facts['choice_text']}")
+    shared = {label: len(said & _words(text)) for label, text in facts["rationales"].items()}
+    most = max(shared.values())
+    return [label for label, count in shared.items() if count == most]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
+
+
+def _second(facts: Mapping[str, Any]) -> float:
+    """1 or 0; not a number where the options are no different plain numbers."""
+    values = {letter: read_number(text) for letter, text in facts["options"].items()}
+    numbers = sorted({value for value in values.values() if value is not None})
+    if len(numbers) < len(values) or len(numbers) < 2:
+        return float("nan")
+    return float(values[facts["key"]] == numbers[1])
 
 
 def _inside(facts: Mapping[str, Any]) -> list[str]:

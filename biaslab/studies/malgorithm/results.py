@@ -123,14 +123,17 @@ class Baseline:
     """What a rule that understands nothing would reach on the same items.
 
     Attributes:
-        name: ``longest`` or ``value inside``; explanation: the rule in a sentence.
-        aia, mia: exact expected shares; ties are broken by chance. None without items.
+        name: ``longest``, ``shortest``, ``words alone``, ``place by value`` or ``value inside``.
+        explanation: the rule in a sentence.
+        aia, mia, mcq: exact expected shares; ties are broken by chance. None without items, and
+            where the rule says nothing of it.
     """
 
     name: str
     explanation: str
     aia: float | None
     mia: float | None
+    mcq: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,19 @@ def _identification(
             Baseline(
                 "longest", "Takes the longest rationale.",
                 _mean(keys["longest"]), _mean(mals["longest"]),
+            ),
+            Baseline(
+                "shortest", "Takes the shortest rationale.",
+                _mean(keys["shortest"]), _mean(mals["shortest"]),
+            ),
+            Baseline(
+                "words alone",
+                "Takes the rationale with most words of the question and the choice.",
+                _mean(keys["words"]), _mean(mals["words"]),
+            ),
+            Baseline(
+                "place by value", "Answers the question with the second smallest option.",
+                None, None, _mean(_items(questions)["second"].dropna()),
             ),
             Baseline(
                 "value inside",

@@ -19,6 +19,7 @@ from biaslab.studies.malgorithm.published import published_grades, published_ide
 from biaslab.studies.malgorithm.results import (
     IDENTIFICATION_COLUMNS,
     OF_FOUR,
+    Baseline,
     Identification,
     identification_cells,
     identifications,
@@ -42,6 +43,7 @@ def row(
     lengths: dict[str, int] | None = None,
     inside: Iterable[str] = (),
     strata: dict[str, object] | None = None,
+    rationales: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """An item; it is the key's choice where the right label is the key's."""
     arm = "x" if right == key else "x_prime"
@@ -72,7 +74,11 @@ def row(
             "rules": rules,
             "lengths": lengths or dict.fromkeys(LABELS, 10),
             "value_inside": {label: label in inside for label in LABELS},
-            "options": dict.fromkeys(LABELS, "1"),
+            "options": {label: str(place) for place, label in enumerate(LABELS)},
+            "key": key,
+            "question": "What is 7 + 8?",
+            "choice_text": str(LABELS.index(right)),
+            "rationales": rationales or dict.fromkeys(LABELS, "Adds 3 and 4."),
         },
         "answer": right,
         "cluster": f"q{question}",
@@ -92,6 +98,10 @@ def table(questions: int, chooses: Chooses, **named: Any) -> pd.DataFrame:
 def figures(items: pd.DataFrame, **named: Any) -> Identification:
     (found,) = identifications(items, **named)
     return found
+
+
+def baseline(items: pd.DataFrame, name: str) -> Baseline:
+    return next(each for each in figures(items).baselines if each.name == name)
 
 
 class TestShares:
@@ -229,17 +239,28 @@ class TestWhatStandsBehind:
         longest = figures(pd.DataFrame(rows)).baselines[0]
         assert (longest.aia, longest.mia) == (1.0, 0.0)
 
+    def test_who_shares_words_with_the_choice_is_found_by_words_alone(self):
+        told = {label: f"Writes {place}." for place, label in enumerate(LABELS)}
+        found = table(8, lambda right, _: right, rationales=told)
+        assert baseline(found, "words alone").mia == 1.0
+        assert baseline(found, "shortest").mia == CHANCE
+
+    def test_the_place_by_value_says_how_often_the_key_is_the_second(self):
+        # The key's label goes round, and options are numbered in the order of labels
+        assert baseline(table(8, lambda right, _: right), "place by value").mcq == CHANCE
+
     def test_ties_of_baselines_are_broken_by_chance(self):
         found = figures(table(8, lambda right, _: right))
-        for baseline in found.baselines:
-            assert baseline.aia == baseline.mia == CHANCE
+        for each in found.baselines:
+            if each.aia is not None:
+                assert each.aia == each.mia == CHANCE
 
     def test_a_value_that_stands_in_its_own_rationale_is_found_by_string_matching(self):
         rows = [row(q, right, "A", "A", inside=right) for q in range(3) for right in LABELS]
-        inside = figures(pd.DataFrame(rows)).baselines[1]
+        inside = baseline(pd.DataFrame(rows), "value inside")
         assert (inside.aia, inside.mia) == (1.0, 1.0)
         both = [row(0, right, "A", "A", inside=right + "A") for right in "BCD"]
-        assert figures(pd.DataFrame(both)).baselines[1].mia == 0.5
+        assert baseline(pd.DataFrame(both), "value inside").mia == 0.5
 
     def test_exact_json_is_told(self):
         found = figures(table(4, lambda right, _: None if right == "D" else right))

@@ -65,6 +65,16 @@ def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
     ]
     for name, meaning in (
         ("longest", "What always taking the longest rationale would reach on these questions."),
+        ("shortest", "What always taking the shortest rationale would reach."),
+        (
+            "words alone",
+            "What taking the rationale with most words of the question and the choice would reach.",
+        ),
+        (
+            "place by value",
+            "What always answering with the second smallest option would reach, where all four "
+            "are numbers.",
+        ),
         (
             "value inside",
             "What taking a rationale in which the choice itself stands would reach, guessing "
@@ -73,7 +83,8 @@ def behind_rows(found: Identification) -> list[tuple[str, str, str]]:
     ):
         line = next((each for each in found.baselines if each.name == name), None)
         if line is not None:
-            value = f"MIA {percent(line.mia)}, AIA {percent(line.aia)}"
+            both = f"MIA {percent(line.mia)}, AIA {percent(line.aia)}"
+            value = both if line.mcq is None else f"MCQ {percent(line.mcq)}"
             rows.append((f"Baseline: {name}", value, meaning))
     rows.append(
         (
