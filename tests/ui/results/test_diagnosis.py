@@ -225,10 +225,25 @@ class TestItems:
             assert "<script" not in box
 
 
+def _opened(app: AppTest, *runs: str) -> AppTest:
+    """The page Effects with the box of reversals opened."""
+    app.session_state[f"reversals {','.join(runs)}"] = True
+    return app.run()
+
+
 class TestEffects:
+    def test_nothing_is_counted_before_somebody_opens_the_box(
+        self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(reversal_view, "reversals_of", None)
+        app = visit("effects", runs=asked.keyword)
+        assert not app.exception
+        assert "Wrong because the words mislead?" in [box.label for box in app.expander]
+
     def test_the_share_of_reversals_stands_beside_chance(self, asked: Asked, visit: Visit) -> None:
-        shown = words(visit("effects", runs=asked.keyword))
-        assert "Wrong because the words mislead?" in shown
+        app = _opened(visit("effects", runs=asked.keyword), asked.keyword)
+        shown = words(app)
+        assert "suggest another operation than they need" in shown
         with open_store(asked.path) as store:
             wrong = store.wrong_answers(asked.keyword, 1000)
         assert f"Of {len(wrong)} wrong answers to problems whose words mislead" in shown
@@ -236,7 +251,8 @@ class TestEffects:
         assert "random operations" in shown
 
     def test_by_steps(self, asked: Asked, visit: Visit) -> None:
-        (bars,) = [e for e in _boxes(visit("effects", runs=asked.keyword)) if "bl-share" in e]
+        app = _opened(visit("effects", runs=asked.keyword), asked.keyword)
+        (bars,) = [e for e in _boxes(app) if "bl-share" in e]
         assert [name in bars for name in ("all problems", "1 step", "2 steps")] == [True] * 3
 
     def test_a_run_without_misleading_words_says_nothing(
@@ -252,5 +268,5 @@ class TestEffects:
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(reversal_view, "WRONG_ANSWERS", 10)
-        shown = words(visit("effects", runs=asked.keyword))
+        shown = words(_opened(visit("effects", runs=asked.keyword), asked.keyword))
         assert "among 10 wrong answers of this run taken at random" in shown

@@ -42,18 +42,42 @@ def reversals_of(state: kept.State) -> tuple[list[Reversals], bool]:
     return reversals(wrong[:WRONG_ANSWERS]), len(wrong) > WRONG_ANSWERS
 
 
+@st.cache_data(show_spinner=False, max_entries=256)
+def _any_wrong(state: kept.State) -> bool:
+    """Whether a run as it stands has a wrong answer at all."""
+    return not kept.store().wrong_answers(state.run, 1).empty
+
+
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
-    """The share of exact reversals for each run, where it has wrong answers to count."""
-    with st.spinner("Looking at the wrong answers …"):
-        found = [(run, *reversals_of(kept.State.of(run))) for run in runs]
-    found = [each for each in found if each[1]]
-    if not found:
+    """A folded box with the share of exact reversals of each run, counted when it is opened.
+
+    Nothing where no answer of the runs is wrong.
+    """
+    if not any(_any_wrong(kept.State.of(run)) for run in runs):
         return
-    st.subheader("Wrong because the words mislead?", anchor=False)
+    box = st.expander(
+        "Wrong because the words mislead?",
+        key=f"reversals {','.join(run.id for run in runs)}",
+        on_change="rerun",
+    )
+    if not box.open:
+        return
+    with box:
+        _draw_shares(runs)
+
+
+def _draw_shares(runs: Sequence[RunRecord]) -> None:
+    """What the box holds: a frame for each run that has such wrong answers."""
     st.caption(
         "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
         "be taken away. Whoever follows the word gets one particular wrong answer."
     )
+    with st.spinner("Looking at the wrong answers …"):
+        found = [(run, *reversals_of(kept.State.of(run))) for run in runs]
+    found = [each for each in found if each[1]]
+    if not found:
+        st.caption("No answer is wrong here where the words mislead.")
+        return
     called = labels(runs)
     for run, counted, sampled in found:
         with st.container(border=True):
