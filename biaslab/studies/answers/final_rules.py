@@ -9,6 +9,8 @@ from fractions import Fraction
 from biaslab.studies.answers.choosing import fits, owner
 from biaslab.studies.answers.findings import Context, Found, settle
 from biaslab.studies.answers.statements import Claim, Passage, Sentence
+from biaslab.studies.answers.word_classes import SOMEBODY
+from biaslab.studies.answers.written_numbers import Token, parse_number
 
 _CONCLUDES = re.compile(
     r"(?<![\w'])(?:so(?! (?:far|many|much|that)\b)|therefore|thus|hence|consequently"
@@ -252,10 +254,88 @@ def _sure(context: Context, found: Found | None) -> Found | None:
     told = [other for sentence in _telling(passage) for other in sentence.claims]
     values = [other for other in told if other.value is not None]
     results = [other for other in values if other.kind == "equation"]
-    if not asked.is_known or not results or claim.value in {results[-1].value, values[-1].value}:
+    if _comes_from_nowhere(context, claim) or _leaves_the_thing(context, claim, values):
+        return Found(_WEAK)
+    if not asked.is_known or not results:
         return found
-    owned = asked.people and owner(passage, claim, asked) == asked.people
+    if claim.value == results[-1].value:
+        return found
+    owned = bool(asked.people) and owner(passage, claim, asked) == asked.people
+    if claim.value == values[-1].value and _is_supported(context, claim, results[-1]):
+        return found
     return found if owned else Found(_WEAK)
+
+
+def _is_supported(context: Context, claim: Claim, result: Claim) -> bool:
+    """Whether a last number that no working gave is one of what is asked for, or the result's."""
+    if claim.kind == "equation":
+        return True
+    of_what_is_asked = fits(context.passage, claim, context.asked)
+    return of_what_is_asked or (of_what_is_asked is None and _is_rounded(claim, result))
+
+
+def _is_rounded(claim: Claim, result: Claim) -> bool:
+    """Whether a number is a result without its last digits, or as a percentage."""
+    if claim.value is None or result.value is None:
+        return False
+    shares = {result.value * 100, result.value / 100}
+    return abs(claim.value - result.value) < 1 or claim.value in shares
+
+
+_SAYS_NOTHING = {Fraction(1)}
+"""A number of nearly every text: that a calculation uses it does not show where it comes from."""
+
+
+def _comes_from_nowhere(context: Context, claim: Claim) -> bool:
+    """Whether a calculation uses neither a number of the problem nor one that was told before."""
+    passage, asked = context.passage, context.asked
+    if claim.kind != "equation" or not asked.given:
+        return False
+    told = _values(passage.tokens[: claim.first])
+    operands = [
+        token
+        for token in passage.tokens[claim.first : claim.last + 1]
+        if token.start != claim.start
+    ]
+    used = _values(operands)
+    return bool(told and used) and used & (told | asked.given) <= _SAYS_NOTHING
+
+
+_SUBJECTS = SOMEBODY - {"there"}
+
+
+def _leaves_the_thing(context: Context, claim: Claim, told: Sequence[Claim]) -> bool:
+    """Whether a number counts another thing, behind one of what is asked for that was found.
+
+    Where nothing says what it counts, also if nothing says whose it is, or that it is the end.
+    """
+    passage, asked = context.passage, context.asked
+    of_what_is_asked = fits(passage, claim, asked)
+    if claim.kind == "equation" or of_what_is_asked:
+        return False
+    sentence = passage.sentence_at(claim.start)
+    if of_what_is_asked is None and sentence is not None:
+        words = passage.tokens[passage.token_at(sentence.start) : claim.first]
+        ends = any(
+            pattern.search(passage.text, sentence.start, sentence.end)
+            for pattern in (_CONCLUDES, _BRINGS_TO_AN_END)
+        )
+        if ends or any(token.text in _SUBJECTS | asked.people for token in words):
+            return False
+    return any(
+        other.value not in {claim.value, *asked.given} and fits(passage, other, asked)
+        for other in told
+        if other.end <= claim.start
+    )
+
+
+def _values(tokens: Sequence[Token]) -> set[Fraction]:
+    """The numbers of some tokens; of one such as 48/6 both parts as well."""
+    numbers = [token for token in tokens if token.value is not None]
+    parts = (part for token in numbers for part in token.text.split("/"))
+    return {token.value for token in numbers if token.value is not None} | {
+        value for part in parts if (value := parse_number(part)) is not None
+    }
 
 
 def conclusion(context: Context) -> Found | None:
@@ -302,7 +382,7 @@ def final_statement(context: Context) -> Found | None:
     if found is None or earlier is None or earlier.claim is None:
         return found
     if found.rule == "comparison":
-        return earlier
+        return _sure(context, earlier)
     if found.rule != "final statement" or found.claim is None:
         return found
     ends = _BRINGS_TO_AN_END.search(passage.text, sentence.start, sentence.end) is not None

@@ -356,6 +356,40 @@ def test_what_is_said_beside_a_solution_changes_nothing(
     assert with_it.value == read_number(alone, asked=asked, expects=expects).value, told
 
 
+PUT_IN = [
+    "So {n} friends get the same.",
+    "(That is {n} more than before.)",
+    "That is {n} less than 100.",
+    "Note that {n} pencils are a pack.",
+    "For comparison, another person has {n}.",
+    "That was question {n} of 2000.",
+    "If there were {n} more, it would be different.",
+    "Therefore {n} classmates would agree.",
+    "We used addition {n} times.",
+    "There are {n} days in such a year.",
+    "PS: 3001 + 3002 = 6003.",
+]
+"""Sentences that nobody knows by their beginning, and that answer nothing."""
+
+
+@given(
+    solution=solved(),
+    style=st.sampled_from(sorted(CLEAR)),
+    sentence=st.sampled_from(PUT_IN),
+    number=st.integers(2, 2000),
+    apart=st.sampled_from([" ", "\n", "\n\n"]),
+    expects=st.sampled_from(BOTH),
+)
+def test_a_sentence_put_in_after_a_solution_never_changes_which_number_is_read(
+    solution: Solved, style: str, sentence: str, number: int, apart: str, expects: Expectation
+) -> None:
+    alone = CLEAR[style](solution).rstrip()
+    stop = "" if alone[-1] in ".\n" or apart != " " else "."
+    response = f"{alone}{stop}{apart}{sentence.format(n=number)}"
+    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    assert reading.value in {None, Fraction(solution.totals[-1])}, response
+
+
 @pytest.mark.parametrize("beside", BESIDE)
 def test_what_is_said_beside_a_solution_is_no_answer(beside: str) -> None:
     told = beside.format(n=7, other="Ana", thing="apples")
