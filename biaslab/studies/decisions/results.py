@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +105,25 @@ _BAND = 1.959963984540054
 """Two-sided 95 % of the normal distribution."""
 
 
+SMALLEST = 0.1
+"""Lengths of the scale: a movement below it is taken for none that matters. It is one option of
+eleven; chosen by us, before any model was judged by it."""
+FEWEST_SCENES = 5
+"""With fewer an interval over scenes says little."""
+MOST_UNREAD = Fraction(1, 5)
+"""With a larger share of unread pairs those that were read may be a choice of their own."""
+
+
+class Judgement(StrEnum):
+    """What the answers say of a bias."""
+
+    SHOWN = "shown"
+    REVERSED = "reversed"
+    NONE = f"none within ±{SMALLEST}"
+    OPEN = "too little said"
+    SCENES = "can't be told with these scenes"
+
+
 @dataclass(frozen=True, slots=True)
 class BiasScore:
     """How biased the decisions of one run are, for one bias or for all.
@@ -128,6 +149,9 @@ class BiasScore:
         confidence: coverage of the intervals.
         fidelity: verdict on the tests of the pairs that count; `SEVERAL`: they differ; None: these
             biases have no record.
+        constant: the lowest and the highest movement that taking one and the same option in every
+            prompt gives on these very pairs: 0 and 0 unless the arms measure from two points, or
+            where one place in both arms is the bias itself (keeping what there is).
     """
 
     run: str
@@ -152,6 +176,26 @@ class BiasScore:
     failed: int
     confidence: float
     fidelity: str | None = None
+    constant: Interval | None = None
+
+    @property
+    def judgement(self) -> Judgement:
+        """What the movement says, held against nought and against always taking one option."""
+        if not self.n or self.invalid > MOST_UNREAD * (self.n + self.invalid):
+            return Judgement.OPEN
+        moved = self.movement_ci
+        if moved is None or self.clusters < FEWEST_SCENES:
+            return Judgement.SCENES
+        null = self.constant or Interval(0.0, 0.0)
+        low, high = min(0.0, null.low), max(0.0, null.high)
+        if moved.low > high:
+            return Judgement.SHOWN
+        if moved.high < low:
+            return Judgement.REVERSED
+        if low < -SMALLEST or high > SMALLEST:
+            return Judgement.SCENES
+        within = moved.low >= -SMALLEST and moved.high <= SMALLEST
+        return Judgement.NONE if within else Judgement.OPEN
 
 
 def bias_profile(
@@ -211,6 +255,8 @@ def _each_case(both: pd.DataFrame) -> Iterator[dict[str, Any]]:
                 str(facts_prime.get("asked", f"{position}/x_prime")),
                 bool(facts.get("reversed", False)),
             ),
+            "one_place": facts.get("classic") is not None
+            and facts.get("classic") == facts_prime.get("classic"),
             "counts": states == {"answered"},
             "invalid": "invalid" in states and states <= {"answered", "invalid"},
             "m": np.nan,
@@ -271,7 +317,32 @@ def _score(first: pd.Series, bias: str, cases: pd.DataFrame, confidence: float) 
         failed=int((~cases["counts"].astype(bool) & ~cases["invalid"].astype(bool)).sum()),
         confidence=confidence,
         fidelity=_fidelity(set(per_pair["bias"].first())) if n else None,
+        constant=_constant(asked, list(per_pair["one_place"].first())) if n else None,
     )
+
+
+_PLACES = 21
+"""Places of a scale that are tried, evenly spread: more than any scale here has options."""
+
+
+def _constant(of_pairs: Sequence[AskedCase], one_place: Sequence[bool]) -> Interval:
+    """The movements that always taking one place of the scale gives, lowest and highest.
+
+    Where the bias itself is one place in both arms, as keeping what there is, taking that place is
+    the bias and no habit beside it: such pairs count as 0.
+    """
+    asked = [case for case, is_one in zip(of_pairs, one_place, strict=True) if not is_one]
+    if not asked:
+        return Interval(0.0, 0.0)
+    gammas = np.array([[each.metric.gamma1, each.metric.gamma2] for each in asked], dtype=float)
+    kappa = np.array([each.metric.kappa for each in asked], dtype=float)
+    last = np.array([each.options - 1 for each in asked], dtype=float)
+    found = []
+    for share in np.linspace(0.0, 1.0, _PLACES):
+        place = np.round(share * last)
+        distance = np.abs(place - gammas[:, 0]) - np.abs(place - gammas[:, 1])
+        found.append(float((kappa * distance / last).sum()) / len(of_pairs))
+    return Interval(min(found), max(found))
 
 
 def _fidelity(names: set[str]) -> str | None:
@@ -306,16 +377,19 @@ def _noise(counted: pd.DataFrame) -> float | None:
 BIAS_COLUMNS = (
     "metric", "metric_ci_low", "metric_ci_high", "metric_size", "movement", "movement_ci_low",
     "movement_ci_high", "unchanged", "unchanged_ci_low", "unchanged_ci_high", "chance_metric",
-    "chance_size", "chance_low", "chance_high", "noise", "scenes", "fidelity",
+    "chance_size", "chance_low", "chance_high", "noise", "scenes", "fidelity", "judgement",
+    "constant_low", "constant_high",
 )  # fmt: skip
 """Added to the columns of effects where a run is of decision biases: see `BiasScore`. Movement is
 its signed shift relative to the bias's own parameters; the band of chance is chance_low to
 chance_high, scenes are the clusters, and fidelity is the verdict on the bias's test beside the
-published template (`Verdict`), "several" where biases of several verdicts stand in a row."""
+published template (`Verdict`), "several" where biases of several verdicts stand in a row. The
+judgement is what the movement says (`Judgement`); constant_low and constant_high are the movements
+that always taking one option gives on the same pairs."""
 
 SEVERAL = "several"
 
-COUNTS, TEXTS = ("scenes",), ("fidelity",)
+COUNTS, TEXTS = ("scenes",), ("fidelity", "judgement")
 
 
 def bias_cells(
@@ -357,6 +431,8 @@ def _cells(score: BiasScore | None) -> dict[str, Cell]:
         "noise": score.noise,
         "scenes": score.clusters,
         "fidelity": score.fidelity,
+        "judgement": str(score.judgement),
+        **_ends("constant", score.constant),
     }
 
 

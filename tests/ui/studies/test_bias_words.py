@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from biaslab.stats import Interval
@@ -21,21 +23,24 @@ def scored(metric: float, shift: tuple[float, float]) -> BiasScore:
 @pytest.mark.parametrize(
     ("metric", "shift", "verdict"),
     [
-        (0.3, (0.1, 0.2), "decisions moved as people's do"),
-        (-0.3, (-0.2, -0.1), "the other way than people's"),
-        (0.05, (-0.1, 0.2), "neither the score nor the movement can be told from chance"),
-        (
-            0.3,
-            (-0.1, 0.2),
-            "the score is more than chance gives, the movement is not (it may",
-        ),
-        (0.05, (0.1, 0.2), "the movement is more than chance gives, the score is not (random"),
-        (0.3, (-0.2, -0.1), "point in opposite ways"),
+        (0.3, (0.1, 0.2), "Shown: decisions moved as people's do"),
+        (-0.3, (-0.2, -0.1), "Reversed: decisions moved the other way than people's"),
+        (0.05, (-0.1, 0.2), "Too little was said to tell"),
+        (0.3, (-0.1, 0.2), "Too little was said to tell"),
+        (0.02, (-0.04, 0.09), "None that matters: the movement lies within ±0.1"),
+        (0.05, (0.1, 0.2), "random answers often score as much"),
+        (0.3, (-0.2, -0.1), "The published score points the other way"),
     ],
 )
-def test_one_verdict_is_given_on_score_and_shift(
+def test_one_verdict_is_given_and_says_where_the_published_score_says_something_else(
     metric: float, shift: tuple[float, float], verdict: str
 ) -> None:
-    told = score_sentences(scored(metric, shift))
-    assert verdict in told[-1]
-    assert sum("chance" in sentence or "opposite" in sentence for sentence in told) == 1
+    assert verdict in score_sentences(scored(metric, shift))[-1]
+
+
+def test_unread_answers_few_scenes_and_one_option_for_all_are_told_as_what_they_are() -> None:
+    score = scored(0.3, (0.1, 0.2))
+    assert "can't be read" in score_sentences(replace(score, invalid=100))[-1]
+    assert "5 scenes at least" in score_sentences(replace(score, clusters=4))[-1]
+    told = score_sentences(replace(score, constant=Interval(-0.1, 0.15)))[-1]
+    assert "always taking one and the same option moves by −0.10 to +0.15" in told

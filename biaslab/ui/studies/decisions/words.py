@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from biaslab.stats import Interval
 from biaslab.studies import Experiment
-from biaslab.studies.decisions.results import STUDY, BiasScore
+from biaslab.studies.decisions.results import (
+    FEWEST_SCENES,
+    MOST_UNREAD,
+    SMALLEST,
+    STUDY,
+    BiasScore,
+    Judgement,
+)
 from biaslab.studies.expectations import Evidence
 from biaslab.studies.registry import evidence_about_people
 from biaslab.text.figures import count, exact_percent, percent, signed_number
@@ -69,28 +76,54 @@ def _spread(interval: Interval | None, score: BiasScore) -> str:
 
 
 def _verdict(score: BiasScore, people: Evidence | None) -> str:
-    """One verdict on both figures: they may disagree, as the score is no difference."""
-    if score.movement_ci is None or score.band is None:
-        return "Nothing can be told from so few scenes: two at least have to be answered."
-    # The movement's interval is held against 0, the score against the band of random answers.
-    shift, by_score = _above(score.movement_ci, 0.0), -_above(score.band, score.metric)
-    if shift and shift == by_score:
-        if people is None:
-            way = "in the direction of the bias" if shift > 0 else "against its direction"
-        else:
-            way = "as people's do" if shift > 0 else "the other way than people's"
-            way = f"{way} ({people.source})"
-        return f"So decisions moved {way}, and chance hardly explains it."
-    if not shift and not by_score:
-        return "So neither the score nor the movement can be told from chance."
-    if shift and by_score:
-        return "The score and the movement point in opposite ways: look at the biases one by one."
-    unsure, sure = ("score", "movement") if shift else ("movement", "score")
-    why = "random answers often score as much" if shift else "it may be 0"
+    """What the movement says; where the published score says something else, that too."""
+    if score.judgement is Judgement.SHOWN or score.judgement is Judgement.REVERSED:
+        return _moved(score, people)
+    if score.judgement is Judgement.NONE:
+        return (
+            f"None that matters: the movement lies within ±{SMALLEST} lengths of the scale "
+            "(the smallest that is taken to matter here)."
+        )
+    if score.judgement is Judgement.SCENES:
+        if score.movement_ci is None or score.clusters < FEWEST_SCENES:
+            return (
+                "It can't be told with these scenes: "
+                f"{count(FEWEST_SCENES, 'scene')} at least have to be answered."
+            )
+        assert score.constant is not None
+        low, high = signed_number(score.constant.low), signed_number(score.constant.high)
+        return (
+            "It can't be told with these scenes: always taking one and the same option moves by "
+            f"{low} to {high}."
+        )
+    if score.invalid > MOST_UNREAD * (score.n + score.invalid):
+        return (
+            "Too little was said: more than a fifth of the pairs has an answer that can't be read."
+        )
     return (
-        f"The two figures do not agree: the {sure} is more than chance gives, the {unsure} is not "
-        f"({why}). Take it as undecided."
+        "Too little was said to tell: the movement may be none or more than "
+        f"{SMALLEST} lengths of the scale. More pairs would tell."
     )
+
+
+def _moved(score: BiasScore, people: Evidence | None) -> str:
+    shown = score.judgement is Judgement.SHOWN
+    if people is None:
+        way = "in the direction of the bias" if shown else "against its direction"
+    else:
+        way = "as people's do" if shown else "the other way than people's"
+        way = f"{way} ({people.source})"
+    told = (
+        f"{'Shown' if shown else 'Reversed'}: decisions moved {way}, and chance hardly explains it."
+    )
+    by_score = -_above(score.band, score.metric)
+    if by_score == 0:
+        return (
+            f"{told} The published score alone does not say so: random answers often score as much."
+        )
+    if (by_score > 0) is not shown:
+        return f"{told} The published score points the other way: look at the pairs one by one."
+    return told
 
 
 def _above(interval: Interval | None, value: float | None) -> int:
