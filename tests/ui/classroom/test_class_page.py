@@ -14,6 +14,7 @@ from biaslab.malrules.classes import (
     simulate_class,
     write_sheet,
 )
+from biaslab.malrules.rules import rules
 from biaslab.problems.draws import Draws
 from biaslab.runs import open_store
 from biaslab.runs.library.item_sets import save_items
@@ -51,10 +52,12 @@ def test_a_quiz_is_ready_to_print_at_the_first_look(visit: Visit, quiz: Quiz) ->
     assert all(item.question.split()[2] in text for item in quiz.items)
 
 
-def test_the_key_names_what_is_behind_each_wrong_option(visit: Visit) -> None:
+def test_the_key_names_what_is_behind_each_wrong_option(visit: Visit, quiz: Quiz) -> None:
     text = words(visit("your_class", paper="key"))
     assert "Key for the teacher" in text
-    assert "smaller-from-larger" in text
+    for item in quiz.items:
+        for idea in item.gives:
+            assert rules()[idea].card.name in text
 
 
 def test_a_link_opens_the_same_quiz(visit: Visit) -> None:
