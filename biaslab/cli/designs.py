@@ -114,7 +114,7 @@ _NAMED = {
     "concept": "A concept, such as “more than 3/10” (study concept-learning).",
     "against": "What it is compared with: a concept, mirror or complement.",
     "semantics": "What prompts say of a concept: hidden, made-up or explicit.",
-    "version": "Of the texts: 2, or 1 as up to BiasLab 0.4, for old seeds.",
+    "version": "Of texts or scenes: 2, or 1 as up to BiasLab 0.4, for old seeds.",
     "bias": "A bias, several with commas, or all (study decision).",
 }
 """Settings with an option of their own; every other one is given with ``--set``."""

@@ -23,7 +23,7 @@ from biaslab.studies.study import LARGEST_SEED, LONGEST_TEXT
 from biaslab.text.given_files import DoubledName, parse_json
 
 FORMAT = "biaslab-design"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 """Grows when a file could no longer be read by an older BiasLab, or would mean something else."""
 
 _FIRST_VERSION = ("version", "1")

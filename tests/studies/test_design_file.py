@@ -43,14 +43,14 @@ def test_a_file_with_the_mark_of_another_editor_is_read() -> None:
 
 
 def test_a_file_of_a_newer_format_says_so() -> None:
-    with pytest.raises(InterchangeError, match=r"version 4 .* newer BiasLab"):
-        read_design_file(changed(format_version=4))
+    with pytest.raises(InterchangeError, match=r"version 5 .* newer BiasLab"):
+        read_design_file(changed(format_version=5))
 
 
 def test_a_file_of_the_first_format_means_the_first_version_of_the_texts() -> None:
     design = Design("consistency", 20, 1, {"steps": "1-1"})
     now = write_design_file(design)
-    then = now.replace(b'"format_version": 3', b'"format_version": 1')
+    then = now.replace(b'"format_version": 4', b'"format_version": 1')
 
     assert read_design_file(now).design == design
     assert read_design_file(then).design.settings == {"version": "1", "steps": "1-1"}
@@ -59,10 +59,19 @@ def test_a_file_of_the_first_format_means_the_first_version_of_the_texts() -> No
 @pytest.mark.parametrize("version", [1, 2])
 def test_prompts_about_concepts_have_had_versions_since_the_third_format(version: int) -> None:
     now = write_design_file(Design("concept-learning", 20, 1, {"shots": 5}))
-    then = now.replace(b'"format_version": 3', b'"format_version": %d' % version)
+    then = now.replace(b'"format_version": 4', b'"format_version": %d' % version)
 
     assert read_design_file(now).design.settings == {"shots": 5}
     assert read_design_file(then).design.settings == {"version": "1", "shots": 5}
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_decisions_have_had_versions_since_the_fourth_format(version: int) -> None:
+    now = write_design_file(Design("decision", 20, 1, {"bias": "anchoring"}))
+    then = now.replace(b'"format_version": 4', b'"format_version": %d' % version)
+
+    assert read_design_file(now).design.settings == {"bias": "anchoring"}
+    assert read_design_file(then).design.settings == {"version": "1", "bias": "anchoring"}
 
 
 def test_an_unknown_setting_is_refused_by_its_name() -> None:

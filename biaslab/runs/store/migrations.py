@@ -380,3 +380,11 @@ CREATE TABLE set_items (
 def seventh_version(connection: sqlite3.Connection) -> None:
     """Takes a file of version 6 to version 7."""
     _make(connection, _TABLES_7)
+
+
+# Eighth version: decisions have versions of their scenes too.
+
+
+def eighth_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 7 to version 8."""
+    _say_first_version(connection, "= 'decision'")

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 
 from biaslab.runs.store.migrations import (
+    eighth_version,
     fifth_version,
     fourth_version,
     second_version,
@@ -205,6 +206,7 @@ MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
     fifth_version,
     sixth_version,
     seventh_version,
+    eighth_version,
 )
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""

@@ -11,7 +11,7 @@ the larger of the two distances (`biaslab.studies.decisions.results`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,6 +58,14 @@ BIASES = Setting(
     "bias", "Biases", "One bias, several with commas, or all; `biaslab biases` lists them.",
     "text", ALL,
 )  # fmt: skip
+VERSION = Setting(
+    "version", "Version of the scenes",
+    "2: all scenes, and “all” asks the repaired test of the status quo bias. 1: as up to BiasLab "
+    "0.4, for old seeds.",
+    "choice", "2", choices=("2", "1"),
+)  # fmt: skip
+REPAIRED = {"status-quo-bias": "status-quo-bias-repaired"}
+"""What “all” asks since version 2 in place of a test whose flaw is known and mended."""
 ORDER = Setting(
     "reversed", "Options reversed",
     "Half: a balanced random half of the pairs shows the options from last to first, in both "
@@ -101,7 +109,7 @@ class Decision(Experiment):
         Stratum("order", "order of the options", "As on the scale, or reversed."),
         Stratum("scenario", "scene", "The vignette."),
     )
-    settings: tuple[Setting, ...] = (BIASES, ORDER)
+    settings: tuple[Setting, ...] = (BIASES, ORDER, VERSION)
     strategies = DECISION_STRATEGIES
     baselines = ("first-option", "scale-end", "anchored")
     baselines_beside = True
@@ -113,6 +121,7 @@ class Decision(Experiment):
         "in the direction of the bias",
         "against the direction of the bias",
     )
+    versions_since: int = 4
     kept: Kept | None = None
 
     def with_kept(self, kept: Kept) -> Decision:
@@ -143,16 +152,24 @@ class Decision(Experiment):
         return replace(self, expects=Expectation(DECISIONS.hypothesis))
 
     def chosen(self, design: Design) -> tuple[Bias, ...]:
-        """The biases of a design. “All” leaves out repaired variants and people's own.
+        """The biases of a design, with the scenes of its version.
+
+        “All” has one test of each published bias (`REPAIRED`), and none of people's own.
 
         Raises:
             DesignError: a bias that does not exist, or that only a model can fill.
         """
-        text = str(value_of(design, BIASES)).strip()
+        is_first = choice_of(design, VERSION) == "1"
+        found = self._chosen(str(value_of(design, BIASES)).strip(), {} if is_first else REPAIRED)
+        return tuple(each.of_first_version for each in found) if is_first else found
+
+    def _chosen(self, text: str, repaired: Mapping[str, str]) -> tuple[Bias, ...]:
         try:
             if text == ALL:
                 every = (each for each in biases().values() if each.vignettes)
-                return tuple(each for each in every if not each.variant_of)
+                return tuple(
+                    bias(repaired.get(each.id, each.id)) for each in every if not each.variant_of
+                )
             names = list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
             if not names:
                 raise DesignError("No bias is named.", f"The nearest that works is {ALL}.", "bias")

@@ -89,7 +89,7 @@ def test_every_effect_interval_and_p_is_as_before_the_tree_was_rearranged(file, 
     for study, row in before.items():
         # What was called a shift then is told as a movement.
         row = {name.replace("shift", "movement", 1): value for name, value in row.items()}
-        if study in ("consistency", "transfer-comparison", "concept-learning"):
+        if study in ("consistency", "transfer-comparison", "concept-learning", "decision"):
             row["settings"] = {**row["settings"], "version": "1"}
         for name, value in row.items():
             same = pytest.approx(value) if isinstance(value, float) else value

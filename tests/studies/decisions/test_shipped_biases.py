@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
+from biaslab.studies import Design
 from biaslab.studies.decisions.biases import (
+    BiasError,
     Metric,
     bias,
     bias_paths,
     check_bias,
     fill,
+    read_bias,
+    scales,
     value_combinations,
 )
+from biaslab.studies.decisions.biases.files import with_scenes
 from biaslab.studies.decisions.published import published_biases
+from biaslab.studies.decisions.study import EXPERIMENT
 
 PUBLISHED = {
     "anthropomorphism": (1, 0, 0), "availability-heuristic": (-1, 0, 0),
@@ -88,3 +95,47 @@ def test_those_with_drawn_points_have_the_published_ones():
 @pytest.mark.parametrize("name", [name for name in bias_paths() if "-repaired" not in name])
 def test_its_scale_has_the_published_number_of_options(name):
     assert bias(name).options == (11 if name in ELEVEN else 7)
+
+
+def test_ids_of_scenes_are_unique_and_every_case_of_a_scene_fills():
+    for name in bias_paths():
+        found = bias(name)
+        assert len({each.id for each in found.vignettes}) == len(found.vignettes)
+        values = list(value_combinations(found))
+        for index, scene in enumerate(found.vignettes):
+            fill(found, scene, values[index % len(values)])
+
+
+def test_the_first_version_has_the_scenes_of_the_bias_file_alone():
+    for name, path in bias_paths().items():
+        written = read_bias(path.read_text(encoding="utf-8"), scales())
+        assert bias(name).of_first_version.vignettes == written.vignettes
+
+
+def test_later_scenes_come_from_their_file_and_are_checked_like_the_others():
+    found = bias("anchoring")
+    slots = {key: "a thing" for key in found.slots}
+    scene = yaml.safe_dump({"vignettes": [{"id": "new", "field": "school", **slots}]})
+
+    more = with_scenes(found, scene)
+
+    assert more.later == found.later + 1
+    assert more.vignettes[-1].id == "new"
+    for wrong, said in (
+        (scene.replace("id: new", "id: school-library"), "itself has a vignette"),
+        (scene.replace("purpose", "porpoise"), "porpoise"),
+        (scene.replace("vignettes", "scenes"), "not known"),
+    ):
+        with pytest.raises(BiasError, match=said):
+            with_scenes(found, wrong)
+
+
+def test_all_asks_the_repaired_status_quo_test_since_version_2():
+    def asked(**settings: str) -> list[str]:
+        return [each.id for each in EXPERIMENT.chosen(Design("decision", 1, 1, settings))]
+
+    first, now = asked(version="1"), asked()
+    assert "status-quo-bias" in first
+    assert [each.removesuffix("-repaired") for each in now] == first
+    assert set(now) - set(first) == {"status-quo-bias-repaired"}
+    assert asked(bias="status-quo-bias") == ["status-quo-bias"]

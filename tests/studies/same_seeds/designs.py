@@ -107,8 +107,8 @@ def second_versions() -> Iterator[Design]:
     """
     for design in designs():
         told = in_version(design, 2)
-        if told is design:
-            continue
+        if told is design or design.study == "decision":
+            continue  # scenes may be added to the second version of decisions
         yield told
         newer = NEWER[design.study]
         if MULTIPLICATIVE in newer and MULTIPLICATIVE in experiments()[design.study].settings:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from biaslab.studies.decisions.biases.errors import BiasError
-from biaslab.studies.decisions.biases.files import read_bias, read_scales
+from biaslab.studies.decisions.biases.files import read_bias, read_scales, with_scenes
 from biaslab.studies.decisions.biases.template import Bias
 
 ASSETS = Path(__file__).resolve().parents[4] / "assets" / "biases"
 _SCALES = "scales.yaml"
+_SCENES = "scenes"
+"""The folder of the scenes that came with the second version of the study, a file for each bias."""
 
 
 @cache
@@ -37,22 +40,39 @@ def biases() -> dict[str, Bias]:
 
 
 def load_bias(path: Path) -> Bias:
-    """A bias from a file.
+    """A bias from a file, and its later scenes from the file beside it.
+
+    A repaired variant without a file of scenes that fills the same slots has those of its original.
 
     Raises:
         BiasError: naming the file, the key and the line.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BiasError(f"{path.name} cannot be read: {error}.") from error
-    try:
-        bias = read_bias(text, scales())
+        found = read_bias(_text(path), scales())
     except BiasError as error:
         raise BiasError(f"{path.name}: {error}") from error
-    if bias.id != path.stem:
-        raise BiasError(f"{path.name}: its id is “{bias.id}”.", "Id and file name must agree.")
-    return bias
+    if found.id != path.stem:
+        raise BiasError(f"{path.name}: its id is “{found.id}”.", "Id and file name must agree.")
+    scenes = path.parent / _SCENES / path.name
+    if scenes.exists():
+        try:
+            return with_scenes(found, _text(scenes))
+        except BiasError as error:
+            raise BiasError(f"{_SCENES}/{path.name}: {error}") from error
+    original = bias_paths().get(found.variant_of)
+    if original is None or not (of_original := _loaded(original)).later:
+        return found
+    if list(of_original.slots) != list(found.slots):
+        return found
+    vignettes = found.vignettes + of_original.vignettes[-of_original.later :]
+    return replace(found, vignettes=vignettes, later=of_original.later)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BiasError(f"{path.name} cannot be read: {error}.") from error
 
 
 def bias(name: str) -> Bias:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,30 @@ def read_bias(text: str, scales: Scales) -> Bias:
         notes=str(loaded.get("notes", "")).strip(),
         fidelity=_fidelity(document),
     )
+
+
+def with_scenes(bias: Bias, text: str) -> Bias:
+    """The bias with the vignettes of a file of its own behind those that it has.
+
+    Args:
+        bias: says which slots there are.
+        text: YAML with the one key ``vignettes``.
+
+    Raises:
+        BiasError: as `read_bias`.
+    """
+    document = read_document(text)
+    document.only("", document.loaded, ("vignettes",))
+    later = read_vignettes(document, bias.slots, bias.values)
+    known = {each.id for each in bias.vignettes}
+    for index, each in enumerate(later):
+        if each.id in known:
+            with document.noting():
+                raise document.fault(
+                    f"vignettes[{index}].id", f"The bias itself has a vignette “{each.id}”."
+                )
+    document.sound_so_far()
+    return replace(bias, vignettes=bias.vignettes + later, later=bias.later + len(later))
 
 
 def read_scales(path: Path) -> dict[str, tuple[str, ...]]:

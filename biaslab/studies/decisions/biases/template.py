@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import prod
 from typing import TypeAlias
@@ -126,6 +126,7 @@ class Bias:
         swap: pairs of slots or values that exchange their contents in the treatment.
         text: both arms; ``[control | treatment]`` where they differ.
         slots, vignettes: what fills the gaps.
+        later: how many of the vignettes, the last ones, came with the second version of the study.
         variant_of, repairs: for a repaired variant, of which bias and what it repairs.
         sensitive: whether it touches groups of people.
         fidelity: how it stands to a published template; None: to none.
@@ -151,6 +152,12 @@ class Bias:
     sensitive: bool = False
     notes: str = ""
     fidelity: Fidelity | None = None
+    later: int = 0
+
+    @property
+    def of_first_version(self) -> Bias:
+        """The bias with the vignettes alone that the first version of the study had."""
+        return replace(self, vignettes=self.vignettes[: len(self.vignettes) - self.later], later=0)
 
     @property
     def options(self) -> int:
