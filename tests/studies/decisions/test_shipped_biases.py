@@ -114,7 +114,7 @@ def test_the_first_version_has_the_scenes_of_the_bias_file_alone():
 
 def test_later_scenes_come_from_their_file_and_are_checked_like_the_others():
     found = bias("anchoring")
-    slots = {key: "a thing" for key in found.slots}
+    slots = dict.fromkeys(found.slots, "a thing")
     scene = yaml.safe_dump({"vignettes": [{"id": "new", "field": "school", **slots}]})
 
     more = with_scenes(found, scene)
