@@ -188,6 +188,13 @@ def rules() -> dict[str, Rule]:
     return {key: Rule(card, *_WORK[key]) for key, card in known.items() if key in _WORK}
 
 
+def dealt_rules() -> list[Rule]:
+    """The rules that make wrong options of the bank's items."""
+    from biaslab.malrules import library
+
+    return [rule for key, rule in rules().items() if key not in library.RARE]
+
+
 def rules_for(problem: Form, among: Iterable[Rule] | None = None) -> list[Rule]:
     """The rules that read problems of this form."""
     return [rule for rule in among or rules().values() if isinstance(problem, rule.forms)]

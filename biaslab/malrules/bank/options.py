@@ -12,7 +12,7 @@ from itertools import combinations
 from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.bank.possible import can_be
 from biaslab.malrules.forms import Form
-from biaslab.malrules.rules import Confidence, ContentClass, Kind, Rule, rules
+from biaslab.malrules.rules import Confidence, ContentClass, Kind, Rule, dealt_rules
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
@@ -71,7 +71,7 @@ def wrong_answers(problem: Form, right: Worked) -> list[Distractor]:
 @cache
 def _rules_of(form: type[Form]) -> tuple[Rule, ...]:
     """The rules that make options of a form's problems, looked for once."""
-    return tuple(rule for rule in rules().values() if issubclass(form, rule.forms))
+    return tuple(rule for rule in dealt_rules() if issubclass(form, rule.forms))
 
 
 def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> bool:

@@ -31,6 +31,7 @@ from biaslab.malrules.bank import (
     write_item,
 )
 from biaslab.malrules.bank.rationales import QUESTIONS
+from biaslab.malrules.rules import dealt_rules
 
 ITEMS = 800
 STYLES = [style.value for style in Style]
@@ -122,7 +123,7 @@ class TestInvariants:
                 text = answer_in(item, letter)
                 fitting = {
                     rule.id
-                    for rule in rules_for(problem)
+                    for rule in rules_for(problem, dealt_rules())
                     for worked in rule.run(problem)
                     if fits(worked, text)
                 }
@@ -281,7 +282,7 @@ class TestAmbiguousItems:
             for letter in wrong_letters(item):
                 fitting = {
                     rule.id
-                    for rule in rules_for(problem)
+                    for rule in rules_for(problem, dealt_rules())
                     for worked in rule.run(problem)
                     if fits(worked, answer_in(item, letter))
                 }

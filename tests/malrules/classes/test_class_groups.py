@@ -24,6 +24,7 @@ from biaslab.malrules.classes import (
 )
 from biaslab.malrules.classes.explaining import at_least
 from biaslab.malrules.classes.items import bank_item
+from biaslab.malrules.library import RARE
 from biaslab.problems.draws import Draws
 from biaslab.problems.errors import DesignError
 
@@ -40,6 +41,16 @@ IDS = [f"{'+'.join(d.topics)}-{'letters' if d.letters else 'own'}" for d in DESI
 @cache
 def _quiz(design: QuizDesign) -> Quiz:
     return make_quiz(design)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_lettered_quiz_on_subtraction_has_common_habits_and_none_of_the_rare_ones(
+    seed: int,
+) -> None:
+    shown = {rule for item in _quiz(QuizDesign(4, ("ColumnSubtraction",), 12, seed)).items
+             for rule in item.gives}  # fmt: skip
+    assert not shown & set(RARE)
+    assert shown & {"NO01", "NO02", "NO09", "NO10", "NO11"}
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=IDS)
