@@ -39,8 +39,10 @@ def test_a_packet_is_judged_by_keyboard_and_given_back(
     tab.settled()
     page.keyboard.press("1")
     expect(page.get_by_text("You said yes.")).to_have_count(1)
+    tab.settled()
     page.keyboard.press("4")
     expect(page.get_by_text("You said no.")).to_have_count(1)
+    tab.settled()
     page.get_by_label("Comment (optional)").fill("The answer is wrong.")
     page.get_by_label("Comment (optional)").press("Control+Enter")
     expect(page.get_by_text("Control set: 1 of 2 judged")).to_be_visible()
@@ -63,6 +65,7 @@ def test_a_packet_is_judged_by_keyboard_and_given_back(
     page.locator("h1").click()
     page.keyboard.press("1")
     expect(page.get_by_text("You said yes.")).to_have_count(1)
+    tab.settled()
     page.keyboard.press("3")
     expect(page.get_by_text("All done, thank you, AB.")).to_be_visible()
 

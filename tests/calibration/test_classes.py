@@ -7,7 +7,7 @@ from biaslab.calibration.classes import DESIGNS, classes_section, measure
 
 def test_followers_are_named_and_who_understands_is_not() -> None:
     """A small version of `make calibration`: two quizzes, with options and with own answers."""
-    found = [measure(design, copies=10, understanding=60) for design in DESIGNS[:2]]
+    found = [measure(design, copies=40, understanding=60) for design in DESIGNS[:2]]
 
     for each in found:
         assert each.rules >= 3
