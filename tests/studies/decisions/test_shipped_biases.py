@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from itertools import pairwise
+
 import pytest
 import yaml
 
@@ -17,6 +21,7 @@ from biaslab.studies.decisions.biases import (
     scales,
     value_combinations,
 )
+from biaslab.studies.decisions.biases.catalogue import ASSETS
 from biaslab.studies.decisions.biases.files import with_scenes
 from biaslab.studies.decisions.published import published_biases
 from biaslab.studies.decisions.study import EXPERIMENT
@@ -104,6 +109,29 @@ def test_ids_of_scenes_are_unique_and_every_case_of_a_scene_fills():
         values = list(value_combinations(found))
         for index, scene in enumerate(found.vignettes):
             fill(found, scene, values[index % len(values)])
+
+
+LATER = sorted(path.stem for path in (ASSETS / "scenes").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_with_its_later_scenes_a_bias_has_sixty_from_five_fields_and_no_two_alike(name):
+    found = bias(name)
+    assert len(found.vignettes) >= 60
+    fields = Counter(each.field for each in found.vignettes)
+    assert sum(fields[each] >= 4 for each in fields) >= 5
+    told = [word_pairs(each) for each in found.vignettes]
+    for at, one in enumerate(told):
+        for other in told[:at]:
+            assert len(one & other) / len(one | other) < 0.3
+
+
+def word_pairs(scene):
+    """The neighbouring pairs of words in what fills a scene's gaps."""
+    parts = [each if isinstance(each, str) else " ".join(each.values())
+             for each in scene.slots.values()]  # fmt: skip
+    words = re.findall(r"[a-z']+", " ".join(parts).lower())
+    return set(pairwise(words))
 
 
 def test_the_first_version_has_the_scenes_of_the_bias_file_alone():
