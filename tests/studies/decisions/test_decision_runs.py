@@ -29,9 +29,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def run(store: Store, bias: str, n: int, strategy: str = "choose", **options: object) -> str:
+def run(
+    store: Store, bias: str, n: int, strategy: str = "choose", version: str = "2", **options: object
+) -> str:
+    settings = {"bias": bias, "version": version}
     made = prepare(
-        store, Design("decision", n, 1, {"bias": bias}), "learner:random", strategy,
+        store, Design("decision", n, 1, settings), "learner:random", strategy,
         options=RunOptions(**options), sampling=Sampling(4096, 0.0, 0),
     )  # fmt: skip
     assert run_here(store, made).status is RunStatus.FINISHED
@@ -68,7 +71,8 @@ def test_random_answers_give_the_exact_expectations(store, bias, n, mean, size):
 
 
 def test_a_control_that_several_pairs_show_is_asked_once_and_the_band_allows_for_it(store):
-    made = run(store, "anchoring", 200)
+    # The first version has a third of the scenes, so that many of 200 pairs share one.
+    made = run(store, "anchoring", 200, version="1")
     record = store.run(made)
     assert record.asked < 400
     items = store.answered_items([made])
@@ -175,12 +179,16 @@ def test_the_command_line_runs_a_bias_and_tells_its_figures(tmp_path):
     assert {"chance_size", "fidelity", "baseline_scale_end", "beyond_anchored"} <= set(header)
 
 
-def test_all_means_every_bias_with_vignettes_but_no_repaired_variant(tmp_path):
+@pytest.mark.parametrize(
+    ("version", "repaired"), [("1", set()), ("2", {"status-quo-bias-repaired"})]
+)
+def test_all_means_every_bias_with_vignettes_and_repaired_ones_where_they_take_a_place(
+    tmp_path, version, repaired
+):
     out = tmp_path / "pairs.jsonl"
-    result = CliRunner().invoke(
-        main, ["pairs", "decision", "--bias", "all", "--n", "80", "--out", str(out)]
-    )
+    asked = ["pairs", "decision", "--bias", "all", "--n", "80", "--version", version]
+    result = CliRunner().invoke(main, [*asked, "--out", str(out)])
     assert result.exit_code == 0, result.output
     named = {json.loads(line)["bias"] for line in out.read_text().splitlines()}
     assert len(named) > 20
-    assert not any(name.endswith("-repaired") for name in named)
+    assert {name for name in named if name.endswith("-repaired")} == repaired
