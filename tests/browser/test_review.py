@@ -34,6 +34,8 @@ def test_a_packet_is_judged_by_keyboard_and_given_back(
 
     # When it is opened and judged with the keys
     page.locator("input[type=file]").first.set_input_files(tmp_path / "packet.json")
+    expect(page.get_by_text("packet.json")).to_be_visible()
+    tab.settled()
     page.get_by_role("button", name="Open the packet").click()
     expect(page.get_by_text("Text 1 of 2")).to_be_visible()
     tab.settled()
