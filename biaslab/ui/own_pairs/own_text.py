@@ -38,6 +38,10 @@ def use_text(text: str) -> None:
         st.query_params.pop(_NAME, None)
 
 
+def _use_field() -> None:
+    use_text(str(st.session_state.get(_FIELD) or ""))
+
+
 def draw_text() -> str:
     """Draws the field; gives its text."""
     text = own_text()
@@ -47,13 +51,14 @@ def draw_text() -> str:
     st.text_area(
         "A word problem, the question last",
         key=_FIELD,
-        on_change=lambda: use_text(str(st.session_state[_FIELD] or "")),
+        on_change=_use_field,
         height=140,
         max_chars=MOST_CHARACTERS,
         placeholder=f"For example: {EXAMPLE}",
     )
     with st.container(horizontal=True):
-        st.button("Read it", type="primary")
+        # The click may reach us with the address from before what was typed: the field counts.
+        st.button("Read it", type="primary", on_click=_use_field)
         if not text:
             st.button("Use the example", on_click=use_text, args=(EXAMPLE,))
         else:
