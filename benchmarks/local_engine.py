@@ -4,7 +4,7 @@
 
 In turn, on the same prompts in one process: this library's engine on all prompts, the same engine
 given one prompt at a time, transformers' own ``generate`` on one prompt at a time (greedy, with
-its cache), and transformers' own ways of asking many: ``generate`` on left-padded batches of 64 and
+its cache), and transformers' own for many: ``generate`` on left-padded batches of 64 and
 128 and, where the machine can do it, ``generate_batch`` (continuous batching). The one-at-a-time
 ways work on a part of the prompts, as they take long; on these, engine and loop must write the
 same text, or the script fails.

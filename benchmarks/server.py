@@ -103,7 +103,7 @@ def serve(latency: float, port: multiprocessing.Queue) -> None:
 
 @dataclass(frozen=True)
 class Measured:
-    """One way of asking.
+    """One client.
 
     Attributes:
         requests: answered; seconds: it took; cpu: seconds of CPU of all processes that asked.

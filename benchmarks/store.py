@@ -20,7 +20,7 @@ from biaslab.models import Completion, GenerationRequest, Message
 from biaslab.runs import Store, open_store, prepare, run_here
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead, NewResponse
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.runs.store.encoding import response_id
 from biaslab.studies import Design, Reading
 
@@ -87,13 +87,13 @@ def _screens(store: Store, run: str, small: str, pairs: int) -> dict[str, Callab
 
 def _one_by_one(store: Store, n: int) -> float:
     run = prepare(store, Design("consistency", n, 3), LEARNER, "direct")
-    with _keeper(store, run) as keeper:
+    with _writer(store, run) as writer:
 
         def store_all() -> None:
             for number, item in enumerate(_item_ids(store, run)[:n]):
                 for event in _events(run, item, number):
-                    keeper.put(event)
-                keeper.settle()
+                    writer.put(event)
+                writer.flush()
 
         return n / _timed(store_all)[1]
 
@@ -101,21 +101,21 @@ def _one_by_one(store: Store, n: int) -> float:
 def _grouped(store: Store, n: int) -> float:
     run = prepare(store, Design("consistency", n // 2 + 1, 4), LEARNER, "direct")
     items = _item_ids(store, run)[:n]
-    with _keeper(store, run) as keeper:
+    with _writer(store, run) as writer:
 
         def store_all() -> None:
             for number, item in enumerate(items):
                 for event in _events(run, item, number):
-                    keeper.put(event)
-            keeper.settle()
+                    writer.put(event)
+            writer.flush()
 
         return len(items) / _timed(store_all)[1]
 
 
-def _keeper(store: Store, run: str) -> Keeper:
+def _writer(store: Store, run: str) -> Writer:
     record = store.run(run)
     owner = leases.claim(store, run, leases.LEASE_SECONDS, os.getpid())
-    return Keeper(store, run, f"{record.model_spec}@{record.model_revision}", owner)
+    return Writer(store, run, f"{record.model_spec}@{record.model_revision}", owner)
 
 
 def _events(run: str, item: str, number: int) -> tuple[NewResponse, ItemRead]:

@@ -61,7 +61,7 @@ def _app(_: Path) -> None:
     CliRunner().invoke(command_line, ["app"])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for Python is a shell script")
+@pytest.mark.skipif(sys.platform == "win32", reason="the fake Python is a shell script")
 @pytest.mark.parametrize("start", [_run, _training, _writing, _scoring, _testing, _listing, _app])
 def test_no_process_gets_a_key_that_it_was_not_given(
     start: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -73,7 +73,7 @@ def test_no_process_gets_a_key_that_it_was_not_given(
     monkeypatch.setattr(sys, "executable", str(python))
     monkeypatch.setenv(TYPED_KEY, KEY)
     monkeypatch.setenv("BIASLAB_PLANTED", "and this is inherited")
-    with suppress(Exception):  # the stand-in gives no answers
+    with suppress(Exception):  # the fake Python gives no answers
         start(tmp_path)
     _wait_until(seen.exists)
     given = seen.read_text()

@@ -51,7 +51,7 @@ def compare_command(
     """Compare runs on the pairs that they share.
 
     Prints the difference of effects and of accuracies between any two of the runs, and how much
-    the effect of one model depends on the way of asking. Holm's p allows for all rows of one
+    the effect of one model depends on the prompt strategy. Holm's p allows for all rows of one
     question. What has to be known before they are believed goes to standard error.
     """
     # The statistics take a second to import; the other commands need not wait for them.

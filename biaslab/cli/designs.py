@@ -174,7 +174,7 @@ def design_of(
 
 @click.command("studies")
 def studies_command() -> None:
-    """List the studies, their settings and ways of asking."""
+    """List the studies, their settings and prompt strategies."""
     for study in experiments().values():
         click.echo(f"{study.name}: {study.question}")
         click.echo(f"    x = {study.arms.x}, x' = {study.arms.x_prime}; {study.source}")

@@ -158,7 +158,7 @@ def _name(model: str) -> str:
 
 
 _SHOWN = ("direct", "cot")
-"""Ways of asking whose figures are shown to people; JSON has all."""
+"""Prompt strategies whose figures are shown to people; JSON has all."""
 
 
 @click.command("models")

@@ -160,7 +160,7 @@ _sampling_options = together(
 @click.option("--model", help="tiny, learner:NAME, local:DIRECTORY or openai:NAME "
               "(see `biaslab models`).")  # fmt: skip
 @click.option("--strategy", default=None,
-              help="Way of asking (see `biaslab studies`). [default: the first]")  # fmt: skip
+              help="Prompt strategy (see `biaslab studies`). [default: the first]")  # fmt: skip
 @_sampling_options
 @server_options
 @speed_options

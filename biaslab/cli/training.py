@@ -19,6 +19,7 @@ from biaslab.cli.common import sentences, was_given
 from biaslab.cli.training_lines import Lines
 from biaslab.places import own_models
 from biaslab.studies import MAXIMUM_PAIRS
+from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.job import PAIRS, attempt, train_and_measure
 from biaslab.training.background.jobs import (
     LOG_FILE,
@@ -27,7 +28,6 @@ from biaslab.training.background.jobs import (
     make_ready,
     plan_more,
 )
-from biaslab.training.background.presence import Presence
 from biaslab.training.errors import OtherPlan, TrainingError
 from biaslab.training.mix import MIXES, MixError, read_mix
 from biaslab.training.names import check_name
@@ -141,7 +141,7 @@ def _train(directory: Path, given: dict[str, Any], lines: Lines) -> bool:
     if begun:
         _same_plan(directory, plan, given)
     make_directory(directory)
-    with Presence(directory):
+    with Heartbeat(directory):
         if begun and is_finished(directory) and not given["more"]:
             lines.finished()
             return True

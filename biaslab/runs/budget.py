@@ -147,7 +147,7 @@ class Meter:
         """Sets aside the most that a request can come to; False where that does not fit.
 
         Args:
-            key: what the request is known by until it is settled or released.
+            key: what the request is known by until it is committed or released.
             request: what is to be sent.
 
         Raises:
@@ -168,7 +168,7 @@ class Meter:
         self._reserved += most
         return True
 
-    def settle(self, key: str, tokens_in: int, tokens_out: int) -> None:
+    def commit(self, key: str, tokens_in: int, tokens_out: int) -> None:
         """Notes what a request did come to.
 
         A server that does not count tokens says 0 of both; then the request is counted at its

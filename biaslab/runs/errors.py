@@ -14,7 +14,7 @@ RunError
 ├── UnknownPair      the run has no such pair
 ├── UnknownDesign    no design is saved under this name, or has this version
 ├── BadDesignName    a design cannot be called that
-├── UnknownStrategy  the study has no such way of asking
+├── UnknownStrategy  the study has no such prompt strategy
 ├── UnfitModel       the model cannot do what the study asks
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over

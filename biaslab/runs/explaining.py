@@ -12,7 +12,7 @@ from biaslab.studies.study import Experiment, Item, Reading
 def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Mapping[str, float]]:
     """Outcomes by item, by the name of each of the study's strategies.
 
-    A strategy is a simulated learner: it is asked by the study's first way of asking, and the
+    A strategy is a simulated learner: it is asked by the study's first prompt strategy, and the
     study reads and scores its answers. An item that it cannot answer is left out, such as an
     imported text that was not read.
     """

@@ -1,4 +1,4 @@
-"""Ways of asking a word problem: direct, chain of thought, and chain of thought as a child.
+"""Prompt strategies for word problems: direct, chain of thought, and chain of thought as a child.
 
 The prompts are those of Opedal et al. (2024), section 4, after Kojima et al. (2022). A base
 model continues one growing text. A chat model is asked in turns: the problem and the cue are

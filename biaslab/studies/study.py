@@ -217,7 +217,7 @@ Answered: TypeAlias = Completion | Likelihood
 
 
 class Strategy(Protocol):
-    """A way of asking: one or more requests for an item, each built on the answers so far."""
+    """A prompt strategy: one or more requests for an item, each built on the answers so far."""
 
     @property
     def name(self) -> str:
@@ -306,7 +306,7 @@ class Experiment(ABC):
         arms: names of x and x'.
         strata: what effects can be broken down by, the main one first.
         settings: what a person chooses in a design.
-        strategies: ways of asking, the default first.
+        strategies: prompt strategies, the default first.
         expects: which member should be easier, who says so and what is known about people; None
             where nobody expects anything. Whatever is said about people anywhere comes from here.
         baselines: simple strategies that might explain an effect: names of simulated learners.

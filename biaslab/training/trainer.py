@@ -1,4 +1,4 @@
-"""One training: lessons pool by pool, saves to go on from, signs of life for whoever watches.
+"""One training: lessons pool by pool, saves to go on from, heartbeats for whoever watches.
 
 A training lives in a directory (`Plan.save`): the weights as any model's, and beside them
 ``resume.pt`` (everything to go on from), ``progress.jsonl`` (a line a pool), ``checks.jsonl`` (a

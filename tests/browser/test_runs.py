@@ -1,4 +1,4 @@
-"""Runs of one model and one way of asking: each has an address, a link, and stays the one shown."""
+"""Runs of one model and one prompt strategy: each has an address and a link and stays."""
 
 from __future__ import annotations
 

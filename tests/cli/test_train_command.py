@@ -15,7 +15,7 @@ from biaslab.cli import training as command
 from biaslab.models import open_model, read_card
 from biaslab.models.tiny.model import CARD_FILE, ModelCard
 from biaslab.training.background import job
-from biaslab.training.background.presence import PROCESS_FILE, Presence, note
+from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat, note
 from biaslab.training.background.progress import MEASURING, Progress
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import Plan
@@ -197,7 +197,7 @@ class TestOtherPlans:
 
     def test_a_training_that_is_running_is_refused(self, out):
         begin(out)
-        with Presence(out):
+        with Heartbeat(out):
             note(out, os.getppid())
             assert "running already" in train("--out", out, status=1).stderr
 

@@ -70,7 +70,7 @@ class Meters(RuleBasedStateMachine):
         key, sent, most = request
         if key:
             written = round(share * most)
-            self.meter.settle(key, sent, written)
+            self.meter.commit(key, sent, written)
             uncounted = sent == written == 0
             self.used += Use(1, sent, most if uncounted else written)
             self.waiting -= 1
@@ -120,7 +120,7 @@ class TestRequests:
         meter = Meter(Budget(tokens=100), counter=EveryText())
         assert meter.reserve("a", written(50))
         assert not meter.reserve("b", written(50))
-        meter.settle("a", 10, 5)
+        meter.commit("a", 10, 5)
         assert meter.reserve("b", written(50))
 
     def test_for_probabilities_count_a_token_for_each_continuation(self) -> None:
@@ -134,7 +134,7 @@ class TestRequests:
     def test_that_a_server_did_not_count_are_taken_at_their_most(self) -> None:
         meter = Meter(Budget(tokens=100), counter=EveryText())
         meter.reserve("a", written(50))
-        meter.settle("a", 0, 0)
+        meter.commit("a", 0, 0)
         assert meter.used == Use(1, 30, 50)
 
     def test_are_known_by_one_key(self) -> None:
@@ -143,7 +143,7 @@ class TestRequests:
         with pytest.raises(ValueError, match="on its way already"):
             meter.reserve("a", written(1))
         with pytest.raises(KeyError):
-            meter.settle("b", 1, 1)
+            meter.commit("b", 1, 1)
         with pytest.raises(KeyError):
             meter.release("b")
 

@@ -16,7 +16,7 @@ from biaslab.text.figures import signed_points
 from biaslab.training.origins.effects import MIXES, OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record, seeds_words
 
-NOT_MEASURED = "None of this was measured: choose another way of asking, or fewer steps."
+NOT_MEASURED = "None of this was measured: choose another prompt strategy, or fewer steps."
 """What an empty chart says."""
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")

@@ -37,7 +37,7 @@ def training_chart(
     data = pd.DataFrame([record(effect) for curve in curves.values() for effect in curve])
     if not drawn:
         return empty_chart(
-            "Nothing was measured along training here: choose another way of asking, fewer steps "
+            "Nothing was measured along training here: choose another prompt strategy, fewer steps "
             "or another study.", dark, data,
         )  # fmt: skip
     colours = theme(dark)

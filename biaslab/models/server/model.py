@@ -65,9 +65,9 @@ class ServerModel:
             MissingKey: there is no key where one is needed.
         """
         if self._access.processes > 1:
-            from biaslab.models.server.worker_pool import Crew
+            from biaslab.models.server.worker_pool import WorkerPool
 
-            return Crew(self._name, self._access)
+            return WorkerPool(self._name, self._access)
         from biaslab.models.server.channel import ServerChannel
 
         return ServerChannel(self._name, self._access)

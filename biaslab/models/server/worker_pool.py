@@ -38,7 +38,7 @@ _DIED = "the process that sent it died"
 
 
 @dataclass(slots=True)
-class _Hand:
+class _Worker:
     """One process.
 
     Attributes:
@@ -52,7 +52,7 @@ class _Hand:
     open: dict[str, Asked] = field(default_factory=dict)
 
 
-class Crew:
+class WorkerPool:
     """A `Channel` that several processes share.
 
     Args:
@@ -77,25 +77,25 @@ class Crew:
         self._ready: list[tuple[str, Result]] = []
         count = max(1, min(access.processes, access.at_once))
         shares = [access.at_once // count + (n < access.at_once % count) for n in range(count)]
-        self._hands = [self._start(share) for share in shares]
+        self._workers = [self._start(share) for share in shares]
 
     @property
     def room(self) -> int:
         """How many more requests may be sent now."""
-        return sum(max(0, hand.capacity - len(hand.open)) for hand in self._hands)
+        return sum(max(0, worker.capacity - len(worker.open)) for worker in self._workers)
 
     def send(self, key: str, request: Asked) -> None:
         """Puts a request on its way and returns at once."""
         request = replace(request, facts=None)
-        while self._hands:
-            hand = max(self._hands, key=lambda each: each.capacity - len(each.open))
-            hand.open[key] = request
+        while self._workers:
+            worker = max(self._workers, key=lambda each: each.capacity - len(each.open))
+            worker.open[key] = request
             try:
-                hand.pipe.send((key, request))
+                worker.pipe.send((key, request))
                 return
             except OSError:
-                del hand.open[key]
-                self._bury(hand)
+                del worker.open[key]
+                self._restart(worker)
         self._ready.append((key, _nobody_left(self._deaths)))
 
     def receive(self, seconds: float) -> list[tuple[str, Result]]:
@@ -107,22 +107,22 @@ class Crew:
 
     def close(self) -> None:
         """Ends all processes; gives up what is on its way."""
-        for hand in self._hands:
-            hand.pipe.close()
-        for hand in self._hands:
-            hand.process.join(_JOIN_SECONDS)
-            if hand.process.is_alive():
-                hand.process.kill()
-                hand.process.join()
-        self._hands = []
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.process.join(_JOIN_SECONDS)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+        self._workers = []
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def _start(self, share: int) -> _Hand:
+    def _start(self, share: int) -> _Worker:
         spawning = multiprocessing.get_context("spawn")
         ours, theirs = spawning.Pipe()
         access = replace(self._access, at_once=share, processes=1)
@@ -131,39 +131,39 @@ class Crew:
         )
         process.start()
         theirs.close()
-        return _Hand(process, ours, share)
+        return _Worker(process, ours, share)
 
     def _listen(self, seconds: float) -> None:
-        pipes: Iterable[Any] = wait([hand.pipe for hand in self._hands], seconds)
+        pipes: Iterable[Any] = wait([worker.pipe for worker in self._workers], seconds)
         heard = set(map(id, pipes))
-        for hand in [hand for hand in self._hands if id(hand.pipe) in heard]:
+        for worker in [worker for worker in self._workers if id(worker.pipe) in heard]:
             try:
-                while hand.pipe.poll():
-                    self._take_in(hand)
+                while worker.pipe.poll():
+                    self._take_in(worker)
             except (EOFError, OSError):
-                self._bury(hand)
+                self._restart(worker)
 
-    def _take_in(self, hand: _Hand) -> None:
-        results, hand.capacity = hand.pipe.recv()
+    def _take_in(self, worker: _Worker) -> None:
+        results, worker.capacity = worker.pipe.recv()
         for key, result in results:
-            if hand.open.pop(key, None) is None:
+            if worker.open.pop(key, None) is None:
                 continue
             lost = self._lost.pop(key, 0)
             if lost:
                 result = replace(result, retries=(*[_DIED] * lost, *result.retries))
             self._ready.append((key, self._one_model.check(result)))
 
-    def _bury(self, hand: _Hand) -> None:
+    def _restart(self, worker: _Worker) -> None:
         """Gives the requests of a dead process to the others."""
-        self._hands.remove(hand)
-        hand.pipe.close()
-        hand.process.kill()
-        hand.process.join()
+        self._workers.remove(worker)
+        worker.pipe.close()
+        worker.process.kill()
+        worker.process.join()
         self._deaths += 1
         if self._deaths <= MOST_DEATHS:
             share = max(1, self._access.at_once // max(1, self._access.processes))
-            self._hands.append(self._start(share))
-        for key, request in hand.open.items():
+            self._workers.append(self._start(share))
+        for key, request in worker.open.items():
             self._lost[key] = self._lost.get(key, 0) + 1
             if self._lost[key] < _SENT_AT_MOST:
                 self.send(key, request)

@@ -104,7 +104,7 @@ class Best:
     """What a model can do of a study.
 
     Attributes:
-        strategy: the way of asking in which it can do the longest problems.
+        strategy: the prompt strategy in which it can do the longest problems.
         fewest_steps, most_steps: reasoning steps that it can do then, both included.
         comparisons: kinds of comparison that it can do in all of these; empty where the card
             does not tell them apart.
@@ -184,7 +184,7 @@ class ModelCard:
     def best(self, study: str) -> Best | None:
         """What the model can do of a study; None where it cannot do any.
 
-        Of ways of asking that reach as far, the one in which it was right most often at the
+        Of prompt strategies that reach as far, the one in which it was right most often at the
         fewest steps is taken.
         """
         ways = [(a, way) for a in self.abilities if a.study == study for way in a.strategies]

@@ -1,7 +1,7 @@
 """Asks a model a set of items by a strategy and tells what happens, one event at a time.
 
 Nothing is stored here: what is in the file already comes in through ``recall``, what is new
-goes out as events. `Asker` holds what every way of asking shares and asks in groups, as a local
+goes out as events. `Asker` holds what every prompt strategy shares and asks in groups, as a local
 model wants it; `biaslab.runs.engine.stream` keeps a server busy.
 """
 
@@ -193,7 +193,7 @@ class Asker:
                 asking.take(key, answered)
             yield from self.advance(groups[key])
         unknown = {key: request for key, request in requests.items() if key not in known}
-        for key, result in self._results(self._affordable(unknown, groups)):
+        for key, result in self._results(self._reservable(unknown, groups)):
             if isinstance(result, Failure):
                 self.spend(key, None)
                 yield from failed(groups[key], result)
@@ -205,12 +205,12 @@ class Asker:
                 asking.take(key, answered)
             yield from self.advance(groups[key])
 
-    def _affordable(
+    def _reservable(
         self, requests: Mapping[str, Request], groups: Mapping[str, Iterable[Asking]]
     ) -> dict[str, Request]:
         allowed: dict[str, Request] = {}
         for key, request in requests.items():
-            if self.afford(key, request):
+            if self.reserve(key, request):
                 allowed[key] = request
             else:
                 self.exhausted = True
@@ -218,7 +218,7 @@ class Asker:
                     asking.next = None
         return allowed
 
-    def afford(self, key: str, request: Request) -> bool:
+    def reserve(self, key: str, request: Request) -> bool:
         """Sets aside what the request may cost at most; False where the budget does not allow."""
         if self.meter is None:
             return True
@@ -229,9 +229,9 @@ class Asker:
         if self.meter is None:
             return
         if isinstance(answered, Completion):
-            self.meter.settle(key, answered.tokens_in, answered.tokens_out)
+            self.meter.commit(key, answered.tokens_in, answered.tokens_out)
         elif answered is not None:
-            self.meter.settle(key, answered.tokens_in, 0)
+            self.meter.commit(key, answered.tokens_in, 0)
         else:
             self.meter.release(key)
 

@@ -19,7 +19,7 @@ from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchT
 from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, RunHalted, Wanted, failed
 from biaslab.runs.engine.batch_table import BatchTable
 from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_out
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import RunPaused
 from biaslab.runs.store.encoding import as_stored
 from biaslab.runs.store.read_runs import BatchStatus
@@ -46,20 +46,20 @@ class BatchMode:
     """Asks items through a server's batches.
 
     Args:
-        store: the file; record: the run; keeper: stores what comes.
+        store: the file; record: the run; writer: stores what comes.
         asker: what is asked and what it means.
 
     Raises:
         MissingKey, BadAddress: as `open_model`.
     """
 
-    def __init__(self, store: Store, record: RunRecord, asker: Asker, keeper: Keeper) -> None:
+    def __init__(self, store: Store, record: RunRecord, asker: Asker, writer: Writer) -> None:
         self._asker = asker
-        self._keeper = keeper
+        self._writer = writer
         name = read_spec(record.model_spec).name
         self._service = BatchClient(name, record.options.access)
         self._table = BatchTable(store, record.id)
-        self._waiting = Waiting(self._table, self._service, keeper)
+        self._waiting = Waiting(self._table, self._service, writer)
         self._left: dict[str, list[Asking]] = {}
         """What is asked next and unknown, by the id of its response."""
         self._failures: dict[str, Failure] = {}
@@ -82,7 +82,7 @@ class BatchMode:
             RunPaused: a stop was asked for while a batch was out, or a person is needed. What
                 is out stays out and is taken in when the run is resumed.
             Unsupported: the strategy asks for probabilities.
-            LostRun, StoreError: as `Keeper.put`.
+            LostRun, StoreError: as `Writer.put`.
         """
         unfinished = self._asker.begin(wanted)
         self._halted = False
@@ -94,7 +94,7 @@ class BatchMode:
                 if self._table.out():
                     yield from self._take_in()
                     continue
-                if self._halted or not self._left or self._keeper.stop_requested:
+                if self._halted or not self._left or self._writer.stop_requested:
                     return
                 if cut >= MOST_CUT_ROUNDS or not self._hand_over():
                     return
@@ -102,7 +102,7 @@ class BatchMode:
 
     def _read_known(self, unfinished: Sequence[Asking]) -> Iterator[Event]:
         """Lets items go on as far as the file knows; what is unknown is left."""
-        self._keeper.settle()
+        self._writer.flush()
         self._left = {}
         for group in _groups(unfinished, _GROUP):
             yield from self._asker.advance(group)
@@ -127,8 +127,8 @@ class BatchMode:
     def _key(self, asking: Asking) -> str:
         if not isinstance(asking.next, GenerationRequest):
             raise Unsupported(
-                "This way of asking compares probabilities, and batches are for written answers "
-                "here. Run it without the Batch API, or choose another way of asking."
+                "This prompt strategy compares probabilities, and batches are for written answers "
+                "here. Run it without the Batch API, or choose another prompt strategy."
             )
         return self._asker.key(asking.next)
 
@@ -168,7 +168,7 @@ class BatchMode:
         batch, state = ended
         if state is None or state.status == "failed":
             return
-        self._keeper.settle()
+        self._writer.flush()
         silent = self._service.unanswered(state)
         seen: set[str] = set()
 
@@ -213,7 +213,7 @@ class BatchMode:
     def _spend(self, request: BatchRequest, answered: Answered | None) -> None:
         """Notes what a request cost; one of an earlier go at the run was not set aside yet."""
         if request.id in self._reserved or (
-            answered is not None and self._asker.afford(request.id, request.request)
+            answered is not None and self._asker.reserve(request.id, request.request)
         ):
             self._reserved.discard(request.id)
             self._asker.spend(request.id, answered)
@@ -222,7 +222,7 @@ class BatchMode:
         batch, state = ended
         for request in self._table.requests(batch.id):
             self._spend(request, None)
-        self._keeper.settle()
+        self._writer.flush()
         if state is None or state.status == "failed":
             self._table.end(batch.id, BatchStatus.FAILED, self._why(ended))
             return
@@ -268,7 +268,7 @@ class BatchMode:
             for asking in group:
                 request = BatchRequest(self._key(asking), _asked(asking))
                 asking.next = None
-                if not self._asker.afford(request.id, request.request):
+                if not self._asker.reserve(request.id, request.request):
                     self._asker.exhausted = True
                     break
                 self._reserved.add(request.id)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from biaslab.models.server.batch.batches import BatchClient
 from biaslab.models.server.batch.states import BatchState, BatchTrouble
 from biaslab.runs.engine.batch_table import BatchTable
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import RunPaused
 from biaslab.runs.store.read_runs import BatchRecord
 
@@ -52,21 +52,21 @@ class Waiting:
     Args:
         table: the batches in the file.
         service: asks the server.
-        keeper: tells whether a stop was asked for, and waits.
-        wait: waits for so many seconds, or less when the run is to stop; the keeper's by default.
+        writer: tells whether a stop was asked for, and waits.
+        wait: waits for so many seconds, or less when the run is to stop; the writer's by default.
     """
 
     def __init__(
         self,
         table: BatchTable,
         service: BatchClient,
-        keeper: Keeper,
+        writer: Writer,
         wait: Callable[[float], None] | None = None,
     ) -> None:
         self._table = table
         self._service = service
-        self._keeper = keeper
-        self._wait = wait or keeper.pause
+        self._writer = writer
+        self._wait = wait or writer.pause
         self._misses = 0
         self._searched: dict[str, int] = {}
         self._fetches: dict[str, int] = {}
@@ -76,7 +76,7 @@ class Waiting:
 
         Raises:
             RunPaused: a stop was asked for, or a person is needed. Nothing was cancelled.
-            LostRun, StoreError: as `Keeper.pause`.
+            LostRun, StoreError: as `Writer.pause`.
         """
         out = {batch.id: batch for batch in self._table.out()}
         seconds = FIRST_LOOK_SECONDS
@@ -147,7 +147,7 @@ class Waiting:
             self._table.note(batch.id, message)
 
     def _stop_if_asked(self) -> None:
-        if self._keeper.stop_requested:
+        if self._writer.stop_requested:
             raise RunPaused(self._still_out())
 
     def _still_out(self) -> str:

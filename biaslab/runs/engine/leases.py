@@ -25,7 +25,7 @@ LEASE_SECONDS = 10.0
 """A worker not heard of for so long is taken for dead."""
 
 STARTING_SECONDS = 120.0
-"""How long a process may take from being started to its first sign of life: importing on a
+"""How long a process may take from being started to its first heartbeat: importing on a
 busy machine takes many seconds. Where it dies before, that is seen by its process number."""
 
 

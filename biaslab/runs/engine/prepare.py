@@ -64,7 +64,7 @@ def prepare(
         store: where to.
         design: which pairs.
         model_spec: whom to ask.
-        strategy: name of the way of asking, one of the study's.
+        strategy: name of the prompt strategy, one of the study's.
         sampling: temperature and seed of every request, the most tokens that any may take, and
             texts at which writing ends besides the strategy's own; None: as the strategy says.
         on_progress: called with the number of pairs written so far.
@@ -192,7 +192,7 @@ def _check_looks(options: RunOptions, pairs: int) -> None:
 
 
 def find_strategy(experiment: Experiment, name: str) -> Strategy:
-    """The study's way of asking that has this name.
+    """The study's prompt strategy that has this name.
 
     Raises:
         UnknownStrategy: there is none; the error names those there are.

@@ -12,7 +12,7 @@ from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.session import PAUSES, Session
 from biaslab.runs.engine.sources import Sources, installed
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import ChangedRun, LostRun, RunError, RunPaused, StoreError
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.rereading import reread
@@ -66,10 +66,10 @@ def run_here(
     elif not leases.hand_over(store, run_id, owner, os.getpid()):
         raise LostRun(f"Another worker has taken over run {run_id}; this one has not begun.")
     try:
-        with Keeper(store, record.id, _model_id(record), owner) as keeper:
+        with Writer(store, record.id, _model_id(record), owner) as writer:
             found = sources or installed(store)
             _read_alike(store, record, found, owner)
-            session = _begin(store, record, keeper, found, on_progress, pauses)
+            session = _begin(store, record, writer, found, on_progress, pauses)
             status, message = session.go(only_failed=only_failed)
     except RunPaused as pause:
         status, message = RunStatus.STOPPED, str(pause)
@@ -107,7 +107,7 @@ def _model_id(record: RunRecord) -> str:
 def _begin(
     store: Store,
     record: RunRecord,
-    keeper: Keeper,
+    writer: Writer,
     sources: Sources,
     on_progress: Progress | None,
     pauses: Sequence[float],
@@ -116,7 +116,7 @@ def _begin(
     strategy = _same_strategy(store, record, experiment)
     model = _same_model(record, sources)
     check_fit(experiment, model.identity)
-    return Session(store, record, keeper, experiment, strategy, model, on_progress, pauses)
+    return Session(store, record, writer, experiment, strategy, model, on_progress, pauses)
 
 
 def _read_alike(store: Store, record: RunRecord, sources: Sources, owner: str) -> None:

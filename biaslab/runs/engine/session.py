@@ -19,7 +19,7 @@ from biaslab.runs.engine.ask import (
 )
 from biaslab.runs.engine.looks import Looking
 from biaslab.runs.engine.stream import Streamer
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import RunError, RunPaused
 from biaslab.runs.library.experience import counter_for
 from biaslab.runs.store.encoding import read_item, read_response
@@ -67,7 +67,7 @@ class Session:
     """One go at a run, from its start to its end, stop, pause or failure.
 
     Args:
-        store: the file; record: the run; keeper: stores what comes.
+        store: the file; record: the run; writer: stores what comes.
         experiment, strategy, model: what is asked, how, and whom.
         on_progress: called about twice a second.
         pauses: seconds before each further attempt at what failed for a passing reason.
@@ -77,7 +77,7 @@ class Session:
         self,
         store: Store,
         record: RunRecord,
-        keeper: Keeper,
+        writer: Writer,
         experiment: Experiment,
         strategy: Strategy,
         model: Model,
@@ -86,12 +86,12 @@ class Session:
     ) -> None:
         self._store = store
         self._record = record
-        self._keeper = keeper
+        self._writer = writer
         self._model = model
         self._on_progress = on_progress
         self._pauses = pauses
         self._meter = _meter(store, record, model.identity)
-        recall = _recall(store, keeper, settled=not isinstance(model, Concurrent))
+        recall = _recall(store, writer, flushed=not isinstance(model, Concurrent))
         self._asker = Asker(experiment, strategy, model, record.sampling, recall, self._meter)
         self._told = time.monotonic()
         self._failures = 0
@@ -106,7 +106,7 @@ class Session:
             RunPaused: a person is needed before more can be answered.
             RunError: nothing but failures.
             ModelError: the model cannot do what is asked.
-            StoreError, LostRun: as `Keeper.put`.
+            StoreError, LostRun: as `Writer.put`.
         """
         states = ("failed",) if only_failed else ("missing", "failed")
         looking = Looking(self._store, self._record)
@@ -114,11 +114,11 @@ class Session:
             # It needs the openai client, which no screen has to load.
             from biaslab.runs.engine.batch import BatchMode
 
-            batch = BatchMode(self._store, self._record, self._asker, self._keeper)
+            batch = BatchMode(self._store, self._record, self._asker, self._writer)
             return self._go_through(looking, states, lambda keys: batch.ask(self._load(keys)))
         if isinstance(self._model, Concurrent):
             with self._model.open_channel() as channel:
-                streamer = Streamer(self._asker, channel, lambda: self._keeper.stop_requested)
+                streamer = Streamer(self._asker, channel, lambda: self._writer.stop_requested)
                 return self._go_through(
                     looking, states, lambda keys: streamer.ask(self._load(keys))
                 )
@@ -129,13 +129,13 @@ class Session:
     ) -> tuple[RunStatus, str]:
         if "missing" not in states:
             self._ask_until_done(self._unfinished(states, 0, self._record.pairs_total), ask)
-            self._keeper.settle()
+            self._writer.flush()
             return self._ending()
         start = 0
         for before in looking.stops():
             self._ask_until_done(self._unfinished(states, start, before), ask)
             start = before
-            self._keeper.settle()
+            self._writer.flush()
             if self._stopped:
                 break
             if looking.enough(before):
@@ -147,22 +147,22 @@ class Session:
         for seconds in self._pauses:
             if self._stopped or not self._passing:
                 break
-            self._keeper.pause(seconds)
-            if not self._keeper.stop_requested:
+            self._writer.pause(seconds)
+            if not self._writer.stop_requested:
                 self._ask(list(self._passing), ask)
         self._passing.clear()
 
     def _ask(self, keys: Sequence[_Key], ask: _Ask) -> None:
         halted = None
         for event in ask(keys):
-            self._keeper.put(event)
+            self._writer.put(event)
             if isinstance(event, RunHalted):
                 halted = event.failure
             self._note(event)
             self._tell()
         if halted is not None:
             raise RunPaused(f"{halted.reason} Then resume the run.")
-        self._stopped |= self._keeper.stop_requested
+        self._stopped |= self._writer.stop_requested
         if self._asker.exhausted and self._meter is not None and not self._stopped:
             raise RunPaused(self._meter.exhausted_reason())
 
@@ -178,7 +178,7 @@ class Session:
                     if isinstance(event, ItemRead | ItemFailed):
                         left.pop((event.item, event.sample), None)
                     yield event
-                    if self._keeper.stop_requested or isinstance(event, RunHalted):
+                    if self._writer.stop_requested or isinstance(event, RunHalted):
                         return
                 # What was set aside for a group and not used may be enough for the rest of it.
                 if self._asker.exhausted and not answered:
@@ -264,13 +264,13 @@ def _items(store: Store, ids: Sequence[str]) -> Mapping[str, Item]:
 
 
 def _recall(
-    store: Store, keeper: Keeper, settled: bool
+    store: Store, writer: Writer, flushed: bool
 ) -> Callable[[Sequence[str]], Mapping[str, Answered]]:
     """Looks responses up in the file, first waiting for what is still to be written if told."""
 
     def recall(ids: Sequence[str]) -> Mapping[str, Answered]:
-        if settled:
-            keeper.settle()
+        if flushed:
+            writer.flush()
         sql = "SELECT * FROM responses WHERE id IN (SELECT value FROM json_each(?))"
         with store.reading() as database:
             rows = database.query(sql, [json.dumps(ids)])

@@ -126,7 +126,7 @@ class Streamer:
         self._asker.exhausted = False
         while self._ready and self._channel.room > 0:
             key, request = self._ready[0]
-            if not self._asker.afford(key, request):
+            if not self._asker.reserve(key, request):
                 self._asker.exhausted = True
                 return
             self._ready.popleft()

@@ -112,7 +112,7 @@ ASKED_AGAIN = "asked again after it had failed"
 """Reason noted where an item whose request had failed for good was asked once more."""
 
 
-class Keeper:
+class Writer:
     """Stores a run's events from a thread of its own, for as long as the ``with`` block lasts.
 
     Args:
@@ -133,9 +133,11 @@ class Keeper:
         self._stop = threading.Event()
         self._failure: BaseException | None = None
         self._pace = Pace()
-        self._thread = threading.Thread(target=self._keep, name=f"keeper of {run_id}", daemon=True)
+        self._thread = threading.Thread(
+            target=self._write_all, name=f"writer of {run_id}", daemon=True
+        )
 
-    def __enter__(self) -> Keeper:
+    def __enter__(self) -> Writer:
         self._thread.start()
         return self
 
@@ -171,7 +173,7 @@ class Keeper:
             self._waiting.append(event)
             self._changed.notify_all()
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Returns once everything handed over is on disk.
 
         Raises:
@@ -194,12 +196,12 @@ class Keeper:
         if self._failure is not None:
             raise self._failure
 
-    def _keep(self) -> None:
+    def _write_all(self) -> None:
         try:
             connection = connect(self._path)
             try:
                 with store_errors(self._path):
-                    self._keep_with(connection)
+                    self._write_with(connection)
             finally:
                 connection.close()
         except BaseException as error:  # told to the main thread, which raises it
@@ -208,7 +210,7 @@ class Keeper:
                 self._stop.set()
                 self._changed.notify_all()
 
-    def _keep_with(self, connection: sqlite3.Connection) -> None:
+    def _write_with(self, connection: sqlite3.Connection) -> None:
         last = time.monotonic() - GATHER_SECONDS
         closing = False
         while not closing:

@@ -1,7 +1,7 @@
 """Goes through the requests of items without asking a model anything.
 
 What is in the file already is taken from there, so that later requests that build on it are
-the real ones. Where a response is not there, a stand-in takes its place.
+the real ones. Where a response is not there, a placeholder takes its place.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class Step:
 
     Attributes:
         stage: the how-manieth of its item, from 0.
-        request: without the stand-ins for responses that are not there.
-        stands_in: for each earlier stage, how often its missing response is part of the text.
+        request: without the placeholders for responses that are not there.
+        placeholders: for each earlier stage, how often its missing response is part of the text.
         known: whether the response is in the file.
     """
 
     stage: int
     request: Request
-    stands_in: tuple[int, ...]
+    placeholders: tuple[int, ...]
     known: bool
 
 
@@ -68,11 +68,11 @@ class _Absent:
         raise NotImplementedError("Nothing is asked here.")
 
 
-class Walk:
+class DryRun:
     """Goes through items as `Asker` does, so that its requests are exactly those of a run.
 
     Args:
-        strategy: the way of asking.
+        strategy: the prompt strategy.
         identity: of the model that would be asked.
         sampling: what a person chose in place of the strategy's own.
         recall: looks responses up in the file.
@@ -89,12 +89,12 @@ class Walk:
         model: Model = _Absent(identity)
         self._asker = Asker(nothing_read, strategy, model, sampling, recall)
         self._invented: set[str] = set()
-        self._ways: set[int] = set()
+        self._stages: set[int] = set()
 
     @property
     def stages(self) -> int:
         """Most requests that an item needed."""
-        return max(self._ways, default=-1) + 1
+        return max(self._stages, default=-1) + 1
 
     def steps(self, wanted: Iterable[Wanted]) -> Iterator[Step]:
         """Every different request, once. At most `MOST_STAGES` for an item."""
@@ -104,7 +104,7 @@ class Walk:
             waiting = [asking for asking in waiting if asking.next is not None]
             if not waiting:
                 return
-            self._ways.add(stage)
+            self._stages.add(stage)
             yield from self._stage(stage, waiting)
             self._advance(waiting)
 
@@ -123,7 +123,7 @@ class Walk:
                 self._invented.add(key)
             yield _step(stage, request, known=answered is not None)
             for asking in group:
-                asking.take(key, answered or _stand_in(stage, request))
+                asking.take(key, answered or _placeholder(stage, request))
 
     def _advance(self, group: Iterable[Asking]) -> None:
         for _ in self._asker.advance(group):
@@ -143,7 +143,7 @@ def _step(stage: int, request: Request, *, known: bool) -> Step:
     return Step(stage, replace(request, messages=tuple(messages)), tuple(counts), known)
 
 
-def _stand_in(stage: int, request: Request) -> Answered:
+def _placeholder(stage: int, request: Request) -> Answered:
     if isinstance(request, LikelihoodRequest):
         many = len(request.continuations)
         return Likelihood(tuple(-1.0 - index for index in range(many)), (1,) * many)

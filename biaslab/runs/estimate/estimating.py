@@ -21,7 +21,7 @@ from biaslab.runs.engine.ask import Wanted
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError
-from biaslab.runs.estimate.dry_run import MOST_STAGES, Walk
+from biaslab.runs.estimate.dry_run import MOST_STAGES, DryRun
 from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
 from biaslab.runs.library.connections import find_connection
@@ -122,7 +122,7 @@ def estimate(
         store: the file; what is in it is free and teaches how long responses are.
         design: which pairs.
         model_spec: whom to ask.
-        strategy: name of the way of asking, one of the study's.
+        strategy: name of the prompt strategy, one of the study's.
         access: how the model is reached.
         samples: how often each item is asked.
         sampling: as for `prepare`.
@@ -151,8 +151,8 @@ def estimate(
     items = _Items.of(experiment.pairs(design), design, _pairs_followed(most_pairs, samples))
     experience = Experience(store, identity, chosen.name, chosen.version)
     loads = LoadOfSteps(counter_for(store, identity, access), experience.stage)
-    walk = Walk(chosen, identity, sampling, lambda ids: _recall(store, ids))
-    for step in walk.steps(
+    dry_run = DryRun(chosen, identity, sampling, lambda ids: _recall(store, ids))
+    for step in dry_run.steps(
         Wanted(item, sample) for item in items.looked.values() for sample in range(samples)
     ):
         loads.add(step)
@@ -177,7 +177,7 @@ def estimate(
         exact=items.followed == items.pairs,
         notes=(
             *items.notes(),
-            _stages_note(walk.stages),
+            _stages_note(dry_run.stages),
             _free_note(loads.free, items),
             *loads.notes,
             _price_note(price, model_spec, today or _today(), batch),

@@ -123,7 +123,7 @@ class LoadOfSteps:
         count = self._count(step.request)
         written = self._write(step)
         tokens_in, most_in = float(count.tokens), count.at_most
-        for stage, times in enumerate(step.stands_in):
+        for stage, times in enumerate(step.placeholders):
             if times:
                 earlier = self._last[stage]
                 tokens_in += times * earlier.expected

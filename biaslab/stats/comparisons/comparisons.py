@@ -99,8 +99,8 @@ def wordings(runs: Sequence[RunPairs]) -> Finding:
         ends=None if found.interval is None else (found.interval.low, found.interval.high),
         p=found.p,
         method=(
-            f"Standard deviation of the effect between {number} ways of asking the same pairs, "
-            f"beyond chance. {found.method}"
+            f"Standard deviation of the effect between {number} prompt strategies on the same "
+            f"pairs, beyond chance. {found.method}"
         ),
     )
 

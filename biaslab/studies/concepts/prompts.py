@@ -1,4 +1,4 @@
-"""Ways of asking about a concept: by the probability of both answers, or by a written answer.
+"""Prompt strategies about a concept: by the probability of both answers, or by a written answer.
 
 The item's text holds the labelled examples and the question. Scored as plain text, the answer
 follows the question's mark after a space, as it does in the examples. In a chat the same text is

@@ -24,7 +24,7 @@ CAVEAT = (
 
 @dataclass(frozen=True, slots=True)
 class PublishedConcepts:
-    """A model in one way of asking.
+    """A model in one prompt strategy.
 
     Attributes:
         model: as printed; semantics: ``hidden`` or ``explicit``.

@@ -26,7 +26,7 @@ VERSION = Setting(
 )  # fmt: skip
 BOTH_WAYS, ONE_WAY = "both ways", "one way"
 COUNTING = Setting(
-    "counting", "Ways of asking a comparison",
+    "counting", "Directions of a comparison",
     "Both ways: p and 1 - p are one design, more than 3/10 against less than 7/10 with at least "
     "7/10 against at most 3/10, so that counting alone gives no gap. One way: the first of them "
     "alone; the gap then holds what counting gives, which is shown beside it.",

@@ -1,4 +1,4 @@
-"""Ways of asking for a decision: think freely and then choose, in one conversation or in two.
+"""Prompt strategies for a decision: think freely and then choose, in one conversation or in two.
 
 Malberg et al. (2024) let the model answer freely and have a second conversation extract the
 option from that answer. Here the second request never draws anew: it shows the answer given and

@@ -54,7 +54,7 @@ AVERAGE, RANDOM = "Average", "Random"
 """Columns that are no model: the mean over all models, and answers drawn at random."""
 
 CAVEATS = (
-    "The scenes, texts and ways of asking are other ones than here: rows stand beside each other "
+    "The scenes, texts and prompt strategies are others than here: rows stand beside each other "
     "and are no replication.",
     "Conservatism was scored with a reversed scale by mistake, which the authors corrected in "
     "2025: its published row means nothing.",

@@ -1,4 +1,4 @@
-"""Ways of asking which rationale led to a choice: at once or step by step, with 0 or 5 examples.
+"""Prompt strategies for which rationale led to a choice: at once or in steps, 0 or 5 examples.
 
 The four of Sonkar et al. (2024); the wording is this project's own. An item with the key's choice
 first asks its question as a multiple-choice question: a conversation of its own, of which the

@@ -27,7 +27,7 @@ class PublishedIdentification:
     Attributes:
         source: the publication; subject: ``Math`` or ``Reading`` (this lab asks mathematics
             only); model: as printed.
-        strategy: this lab's name of the way of asking: ``simple``, ``cot``, ``simple-5``,
+        strategy: this lab's name of the prompt strategy: ``simple``, ``cot``, ``simple-5``,
             ``cot-5``; prompt and shots: the same as the paper tells it.
         mcq: fraction 0..1 of questions answered rightly; None where none is printed.
         aia, mia: fractions 0..1.

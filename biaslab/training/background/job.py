@@ -21,8 +21,8 @@ from typing import Any, Protocol
 
 import psutil
 
+from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_training
-from biaslab.training.background.presence import Presence
 from biaslab.training.background.progress import MEASURING, Progress
 from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.measures.card import measure_and_write
@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
     )
     try:
         check_training(directory)
-        with Presence(directory):
+        with Heartbeat(directory):
             _make_way()
             signal.signal(signal.SIGTERM, lambda *_: _ask_to_stop(directory))
             finished = attempt(directory, work=work)

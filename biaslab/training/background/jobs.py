@@ -20,7 +20,7 @@ from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE
 from biaslab.processes import detach
-from biaslab.training.background import presence
+from biaslab.training.background import heartbeat
 from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
 from biaslab.training.names import spec_of
@@ -66,7 +66,7 @@ class JobState:
         plan: what it is to do; None where that cannot be read, `error` says why then.
         progress, checks: what it said so far, in order.
         error: a sentence where it failed, else empty.
-        quiet: seconds since its last sign of life.
+        quiet: seconds since its last heartbeat.
     """
 
     directory: Path
@@ -109,7 +109,7 @@ def start_job(plan: Plan, directory: Path, *, module: str = JOB) -> None:
     """
     make_directory(directory)
     try:
-        with presence.taking(directory):
+        with heartbeat.taking(directory):
             if (directory / PLAN_FILE).exists():
                 raise WrongDirectory(
                     f"There is a training in {directory} already: go on with that one, or choose "
@@ -140,7 +140,7 @@ def go_on(directory: Path, more_minutes: float = 0.0, *, module: str = JOB) -> N
     check_training(directory)
     check_space(directory)
     try:
-        with presence.taking(directory):
+        with heartbeat.taking(directory):
             if is_finished(directory) and not more_minutes:
                 raise TrainingError(
                     f"The training in {directory} is finished: give it more minutes to go on."
@@ -186,7 +186,7 @@ def ask_to_stop(directory: Path) -> None:
         TrainingError: the directory cannot be written.
     """
     check_training(directory)
-    if presence.is_alive(directory):
+    if heartbeat.is_alive(directory):
         try:
             (directory / STOP_FILE).touch()
         except OSError as error:
@@ -215,7 +215,7 @@ def remove(directory: Path) -> None:
         TrainingError: the files cannot be removed.
     """
     check_training(directory)
-    if presence.is_alive(directory):
+    if heartbeat.is_alive(directory):
         raise TrainingBusy(f"The training in {directory} is running: stop it first.")
     try:
         shutil.rmtree(directory)
@@ -236,7 +236,7 @@ def make_directory(directory: Path) -> None:
     check_space(directory)
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        others = {entry.name for entry in directory.iterdir()} - {presence.LOCK_FILE}
+        others = {entry.name for entry in directory.iterdir()} - {heartbeat.LOCK_FILE}
     except OSError as error:
         raise _cannot(directory, error) from error
     if others and PLAN_FILE not in others:
@@ -302,16 +302,16 @@ def make_ready(directory: Path) -> None:
 
 def _launch(directory: Path, module: str) -> None:
     process = detach(module, [str(directory.absolute())], directory / LOG_FILE)
-    presence.note(directory, process)
+    heartbeat.note(directory, process)
 
 
 def _status(directory: Path, *, failed: bool) -> JobStatus:
-    if presence.is_alive(directory):
+    if heartbeat.is_alive(directory):
         stopping = (directory / STOP_FILE).exists()
         return JobStatus.STOPPING if stopping else JobStatus.RUNNING
     if failed:
         return JobStatus.FAILED
-    if presence.is_left_behind(directory):
+    if heartbeat.is_left_behind(directory):
         return JobStatus.INTERRUPTED
     return JobStatus.FINISHED if is_finished(directory) else JobStatus.STOPPED
 
@@ -327,7 +327,7 @@ def is_finished(directory: Path) -> bool:
 
 def _last_sign(directory: Path) -> float:
     names = (PLAN_FILE, RECORD_FILE, PROGRESS_FILE, CHECKS_FILE, ERROR_FILE)
-    signs = [presence.last_beat(directory)]
+    signs = [heartbeat.last_beat(directory)]
     for name in names:
         with suppress(OSError):
             signs.append((directory / name).stat().st_mtime)

@@ -61,7 +61,7 @@ class Check:
 
     Attributes:
         minute, examples: when it was made.
-        cells: a row for each kind of problem and way of asking.
+        cells: a row for each kind of problem and prompt strategy.
     """
 
     minute: float

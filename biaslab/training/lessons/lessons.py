@@ -80,7 +80,7 @@ def lessons(
         seed: of the training.
         pool: which pool, from 0.
         steps: numbers of reasoning steps and their shares, which add up to 1.
-        ways: shares of the ways of asking.
+        ways: shares of the prompt strategies.
     """
     source = _Source(mix, seed, pool)
     draws = source.draws

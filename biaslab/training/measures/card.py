@@ -142,7 +142,7 @@ def measure_and_write(
         name: as in ``tiny:NAME``.
         gate_problems: pairs of each one-step kind.
         other_problems: pairs of each other kind.
-        strategies: names of the ways of asking.
+        strategies: names of the prompt strategies.
 
     Raises:
         TrainingError: it was trained on no word problems.

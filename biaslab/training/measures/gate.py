@@ -208,7 +208,7 @@ def evaluate(
         model: what is asked.
         tokenizer: its tokenizer.
         mix: what it was trained on.
-        strategies: names of the ways of asking.
+        strategies: names of the prompt strategies.
         gate_problems: pairs of each one-step kind.
         other_problems: pairs of each other kind.
         most_steps: longest problems.

@@ -99,7 +99,7 @@ PAIRS = 300
 """Pairs of each kind unless told."""
 
 STRATEGIES = tuple(strategy.name for strategy in PUBLISHED_STRATEGIES)
-"""Names of the ways of asking."""
+"""Names of the prompt strategies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def measure(
         model: what is asked, greedily.
         tokenizer: its tokenizer.
         kinds: of pairs.
-        strategies: names of the ways of asking.
+        strategies: names of the prompt strategies.
         n: pairs of each kind. The first pairs of a larger measurement are those of a smaller.
         seed: of the pairs.
 

@@ -45,7 +45,7 @@ class Claim:
 
 
 def told(claims: Sequence[Claim], answer: Answer) -> str:
-    """The claims with this answer, each text once with the ways of asking it goes for."""
+    """The claims with this answer, each text once with the prompt strategies it goes for."""
     ways: dict[str, list[str]] = {}
     for claim in claims:
         if claim.answer is answer:

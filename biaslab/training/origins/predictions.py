@@ -41,7 +41,7 @@ from biaslab.training.origins.wording import (
 )
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step"}
-"""Ways of asking that are judged, as sentences begin."""
+"""Prompt strategies that are judged, as sentences begin."""
 
 CONSISTENCY, TRANSFER, CARRY = "consistency", "transfer-comparison", "carry"
 BALANCED, SKEWED, REVERSED, CARRY_RARE = "balanced", "skewed", "reversed", "carry-rare"

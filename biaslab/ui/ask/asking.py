@@ -21,7 +21,7 @@ from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.studies import Design, Experiment, Strategy
 from biaslab.text.figures import count
-from biaslab.ui.ask.fitting_model import stand_in, unfit_reason
+from biaslab.ui.ask.fitting_model import simulated_for, unfit_reason
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, kept
@@ -29,7 +29,7 @@ from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import KINDS, place, plain, short_name
 
-STAND_IN = learner_spec("keyword")
+SIMULATED = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""
 
 ANNOUNCED = 2_000
@@ -54,7 +54,7 @@ class Asking:
     """All that a person chose for a run.
 
     Attributes:
-        design: its pairs; model: spec of who is asked; strategy: name of the way of asking.
+        design: its pairs; model: spec of who is asked; strategy: name of the prompt strategy.
         sampling, options: as for `biaslab.runs.prepare`.
     """
 
@@ -73,7 +73,7 @@ def chosen_model(study: str) -> Chosen | None:
     """
     tested = _tested()
     offered = _offered(tested)
-    preferred = stand_in(study) or (DEFAULT_TINY if offered[DEFAULT_TINY].ready else STAND_IN)
+    preferred = simulated_for(study) or (DEFAULT_TINY if offered[DEFAULT_TINY].ready else SIMULATED)
     parameter = Parameter(
         "model", preferred, lambda text: full_spec(text) or None, resets=("server", "at-most")
     )
@@ -184,7 +184,7 @@ def _looked_up(spec: str) -> ModelChoice:
 
 
 def chosen_strategy(study: Experiment) -> Strategy:
-    """Draws the choice of the way of asking."""
+    """Draws the choice of the prompt strategy."""
     by_name = {strategy.name: strategy for strategy in study.strategies}
     parameter = choice(STRATEGY, tuple(by_name), default_strategy(study))
     name = choosing.segmented_control(

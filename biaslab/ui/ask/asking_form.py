@@ -19,7 +19,7 @@ from biaslab.ui.widgets.session import has_key
 
 
 def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking | None:
-    """Draws the choice of model, way of asking, repeats, rule and limits, and the estimate.
+    """Draws the choice of model, prompt strategy, repeats, rule and limits, and the estimate.
 
     Args:
         study: what is asked.

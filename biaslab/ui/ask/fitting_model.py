@@ -8,7 +8,7 @@ from biaslab.models import ModelError, Skill, identify, learner_spec
 from biaslab.runs.fitting import why_unfit
 from biaslab.studies import experiment
 
-_STAND_INS = {
+_SIMULATED = {
     Skill.IDENTIFY: learner_spec("key-drawn"),
     Skill.JUDGE: learner_spec("up-biased"),
     Skill.DECIDE: learner_spec("random"),
@@ -16,9 +16,9 @@ _STAND_INS = {
 """Whose answers show what the results of such a study look like; a tiny model has no such skill."""
 
 
-def stand_in(study: str) -> str | None:
+def simulated_for(study: str) -> str | None:
     """Spec of the learner that is asked unless told otherwise; None: a tiny model can do it."""
-    return _STAND_INS.get(experiment(study).asks)
+    return _SIMULATED.get(experiment(study).asks)
 
 
 @st.cache_data(show_spinner=False, ttl=20, max_entries=64)

@@ -49,7 +49,7 @@ def steps_of(design: Design) -> range:
 
 
 def settings_for(spec: str, study: Experiment) -> dict[str, str]:
-    """The way of asking and the settings of a study that a model can do, as in an address.
+    """The prompt strategy and the settings of a study that a model can do, as in an address.
 
     Nothing where there is no card, or it knows nothing of the study.
     """
@@ -65,7 +65,7 @@ def settings_for(spec: str, study: Experiment) -> dict[str, str]:
 
 
 def default_strategy(study: Experiment) -> str:
-    """The way of asking that the default model can do, else the study's first."""
+    """The prompt strategy that the default model can do, else the study's first."""
     return settings_for(DEFAULT_TINY, study).get(STRATEGY, study.strategies[0].name)
 
 

@@ -10,7 +10,7 @@ from biaslab.models import ModelError, identify, learner_spec
 from biaslab.runs import RunRecord, RunStatus
 from biaslab.ui.widgets.words import ACTIVE, RESUMABLE
 
-STAND_INS = (learner_spec("keyword"), learner_spec("perfect"))
+SIMULATED = (learner_spec("keyword"), learner_spec("perfect"))
 """Asked where a model of the demo is missing; screens say so."""
 
 
@@ -61,7 +61,7 @@ def demo(runs: Sequence[RunRecord]) -> Demo:
     try:
         revisions = [identify(spec).revision for spec in models]
     except ModelError as error:
-        models, why = STAND_INS, str(error)
+        models, why = SIMULATED, str(error)
         revisions = [identify(spec).revision for spec in models]
     found = [_run_of(*each, runs) for each in zip(models, revisions, strict=True)]
     return Demo(models, tuple(found), why)

@@ -132,7 +132,7 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
             )
         case "wordings":
             return (
-                f"Between {len(names)} ways of asking, the effect varies by "
+                f"Between {len(names)} prompt strategies, the effect varies by "
                 f"{value(finding.estimate)} {unit} beyond chance (standard "
                 f"deviation; {ends}{allowing}, {on})."
             )

@@ -1,4 +1,4 @@
-"""Runs beside each other: differences on the pairs they share, trends and ways of asking."""
+"""Runs beside each other: differences on the pairs they share, trends and prompt strategies."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _draw_found(found: Comparison, called: dict[str, str]) -> None:
         st.markdown("  \n".join(f"**{named[run]}** {plain(called[run])}" for run in called))
     draw_findings(of("effect-difference"), called)
     draw_findings(of("trend"), called)
-    with st.expander("Accuracy, ways of asking, and whether effects are the same in all strata"):
+    with st.expander("Accuracy, prompt strategies, and whether effects are the same in all strata"):
         for questions in ("accuracy-difference", "wordings", "heterogeneity"):
             draw_findings(of(questions), called)
     _draw_pair(found.findings, called)

@@ -48,7 +48,7 @@ def draw_table(
     Args:
         found: the effects.
         arms: names of the two kinds of problem.
-        strategies: names of the ways of asking on screens.
+        strategies: names of the prompt strategies on screens.
         corrected: ids of runs whose intervals allow for looking repeatedly.
         apart: what tells runs of one model and strategy apart, by id.
     """

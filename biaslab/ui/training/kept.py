@@ -10,7 +10,7 @@ from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE, TINY_MODELS
 from biaslab.places import own_models
-from biaslab.training.background import presence
+from biaslab.training.background import heartbeat
 from biaslab.training.background.jobs import JobState, look
 from biaslab.training.errors import BadName, WrongDirectory
 from biaslab.training.names import check_name
@@ -41,8 +41,8 @@ def _signature(directory: Path) -> tuple[int, tuple[object, ...]]:
     with os.scandir(directory) as entries:
         files = {entry.name: entry.stat() for entry in entries}
     written = max(file.st_mtime_ns for file in files.values())
-    files.pop(presence.PROCESS_FILE, None)
-    there = presence.is_alive(directory), presence.is_left_behind(directory)
+    files.pop(heartbeat.PROCESS_FILE, None)
+    there = heartbeat.is_alive(directory), heartbeat.is_left_behind(directory)
     sizes = sorted((name, file.st_size, file.st_mtime_ns) for name, file in files.items())
     return written, (*there, *sizes)
 

@@ -16,7 +16,7 @@ from biaslab.training.background.progress import Check
 from biaslab.training.measures.cells import ALL, COUNTS, Cell, Effect, OperationChoice
 
 STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
-"""Ways of asking, in the order of screens, and what they are called in a legend."""
+"""Prompt strategies, in the order of screens, and what they are called in a legend."""
 
 ABOVE_COMMONEST = 0.10
 """How far the choice of operation must lie above always choosing the commonest one, lower end of
@@ -26,7 +26,7 @@ ASIDE = ("carry",)
 """Studies that are told of more briefly: most ratios that people change are not about them."""
 
 STEP_BY_STEP = ("cot", "child-cot")
-"""Ways of asking in which a first step is written."""
+"""Prompt strategies in which a first step is written."""
 
 
 def arms(study: str) -> Arms:
@@ -45,7 +45,7 @@ def steps_of(checks: Sequence[Check]) -> list[int]:
 
 
 def strategies(cells: Iterable[Cell]) -> list[str]:
-    """Ways of asking that were checked, in the order of screens."""
+    """Prompt strategies that were checked, in the order of screens."""
     there = {cell.strategy for cell in cells}
     known = [name for name in STRATEGIES if name in there]
     return [*known, *sorted(there - set(STRATEGIES))]
@@ -112,7 +112,7 @@ def accuracy_courses(
 
 @lru_cache(maxsize=64)
 def cate_courses(checks: tuple[Check, ...], study: str, steps: int) -> tuple[Course, ...]:
-    """The effect check by check, a course for each way of asking."""
+    """The effect check by check, a course for each prompt strategy."""
     cells = [cell for check in checks for cell in check.cells if cell.study == study]
     courses = []
     for strategy in strategies(cells):

@@ -84,7 +84,7 @@ def draw_results(check: Check, *, settled: bool) -> None:
 
 @lru_cache(maxsize=32)
 def figures_table(check: Check) -> pd.DataFrame:
-    """A row a study, number of steps and way of asking."""
+    """A row a study, number of steps and prompt strategy."""
     return pd.DataFrame(
         [
             _row(cell)

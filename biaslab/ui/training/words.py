@@ -111,7 +111,7 @@ def study_question(study: str) -> str:
 
 
 def strategy_words(strategy: str) -> str:
-    """A way of asking, capitalized for a heading."""
+    """A prompt strategy, capitalized for a heading."""
     words = STRATEGIES.get(strategy, strategy)
     return words[0].upper() + words[1:]
 

@@ -191,7 +191,7 @@ def agreement_of(states: tuple[State, ...]) -> list[Agreement]:
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def agreement_between(states: tuple[State, ...]) -> list[Agreement]:
-    """Agreement between runs as they stand, of the same study, model and way of asking."""
+    """Agreement between runs as they stand, of the same study, model and prompt strategy."""
     answers = store().outcomes([state.run for state in states], with_values=True)
     return agreement_between_runs(answers)
 

@@ -58,7 +58,7 @@ def study_title(name: str) -> str:
 
 
 def strategy_label(study: str, name: str) -> str:
-    """A way of asking on screens; its short name where this version does not have it."""
+    """A prompt strategy on screens; its short name where this version does not have it."""
     found = experiments().get(study)
     labels = {s.name: s.label for s in found.strategies} if found is not None else {}
     return labels.get(name, name)
@@ -142,7 +142,7 @@ def _stopping_words(run: RunRecord) -> str:
 
 def _sampling_words(sampling: Sampling | None) -> str:
     if sampling is None:
-        return "as the way of asking sets it: always the likeliest next word (greedy)"
+        return "as the prompt strategy sets it: always the likeliest next word (greedy)"
     parts = ["always the likeliest next word (greedy)"]
     if sampling.temperature > 0:
         parts = [f"temperature {sampling.temperature:g}", f"seed {sampling.seed}"]

@@ -14,7 +14,7 @@ from biaslab.models import OPENAI_URL, TYPED_KEY
 from biaslab.models.server.background import run_apart
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.request.client import open_client
-from biaslab.models.server.worker_pool import Crew
+from biaslab.models.server.worker_pool import WorkerPool
 from tests.models.server.asking import QUICK, access, collect, request
 from tests.servers.faulty import FaultyServer, answer, cut, half_json, raw, status
 
@@ -111,11 +111,11 @@ def test_processes_get_the_key_through_their_environment_alone(
     server: FaultyServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with Crew("faulty", access(server.url, processes=2), QUICK) as crew:
+    with WorkerPool("faulty", access(server.url, processes=2), QUICK) as pool:
         for number in range(8):
-            crew.send(str(number), request(str(number)))
-        found = collect(crew, 8)
+            pool.send(str(number), request(str(number)))
+        found = collect(pool, 8)
         lines = [" ".join(child.cmdline()) for child in psutil.Process().children(recursive=True)]
     assert {asked.key for asked in server.asked} == {KEY}
-    assert KEY not in repr(found) + repr(vars(crew)) + " ".join(lines)
+    assert KEY not in repr(found) + repr(vars(pool)) + " ".join(lines)
     assert list(tmp_path.iterdir()) == []

@@ -670,7 +670,7 @@ class TestWaiting:
 
 
 class NeverStopped:
-    """A keeper of a run that nobody stops."""
+    """A writer of a run that nobody stops."""
 
     stop_requested = False
     pause = None

@@ -14,7 +14,7 @@ from biaslab import processes
 from biaslab.runs import LostRun, RunBusy, RunStatus, UnknownRun, stop
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
-from biaslab.runs.engine.writer import Keeper
+from biaslab.runs.engine.writer import Writer
 from biaslab.studies import Reading
 from tests.runs.simulation import Behaviour, SimulatedModel
 
@@ -126,7 +126,7 @@ class TestKeeper:
         owner = leases.claim(store, run, 0.5, os.getpid())
         first = column(store, "lease_expires")
 
-        with Keeper(store, run, "model", owner):
+        with Writer(store, run, "model", owner):
             end = time.monotonic() + 60
             while column(store, "lease_expires") <= first + 1 and time.monotonic() < end:
                 threading.Event().wait(0.01)
@@ -137,10 +137,10 @@ class TestKeeper:
         monkeypatch.setattr("biaslab.runs.engine.writer.RENEW_SECONDS", 0.01)
         owner = leases.claim(store, run, 60.0, os.getpid())
 
-        with Keeper(store, run, "model", owner) as keeper:
+        with Writer(store, run, "model", owner) as writer:
             stop(store, run)
-            keeper.pause(60.0)
-            assert keeper.stop_requested
+            writer.pause(60.0)
+            assert writer.stop_requested
 
     def test_an_overtaken_worker_writes_nothing_more(self, store, prepared, do):
         """A worker that was suspended, and whose run was taken over, must not count twice."""
@@ -149,12 +149,12 @@ class TestKeeper:
         old = leases.claim(store, run, -1.0, os.getpid())
         do(run)
 
-        keeper = Keeper(store, run, "model", old).__enter__()
-        keeper.put(ItemRead(item, READING, ()))
+        writer = Writer(store, run, "model", old).__enter__()
+        writer.put(ItemRead(item, READING, ()))
         with pytest.raises(LostRun, match="Another worker"):
-            keeper.settle()
+            writer.flush()
         with pytest.raises(LostRun):
-            keeper.__exit__(None, None, None)
+            writer.__exit__(None, None, None)
 
         assert store.run(run).answered == 6
         assert store.run(run).status is RunStatus.FINISHED
@@ -191,9 +191,9 @@ class TestKeeper:
         item = next(iter(store.export_rows(run)))["item"]
         owner = leases.claim(store, run, 60.0, os.getpid())
 
-        with Keeper(store, run, "model", owner) as keeper:
+        with Writer(store, run, "model", owner) as writer:
             for _ in range(3):
-                keeper.put(ItemRead(item, READING, ()))
-                keeper.settle()
+                writer.put(ItemRead(item, READING, ()))
+                writer.flush()
 
         assert store.run(run).answered == 1

@@ -18,8 +18,8 @@ import psutil
 import pytest
 
 from biaslab.training.background import jobs as module
+from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat
 from biaslab.training.background.jobs import ask_to_stop, go_on, jobs, look, remove, start_job
-from biaslab.training.background.presence import PROCESS_FILE, Presence
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import PLAN_FILE, Plan
@@ -208,7 +208,7 @@ class TestStates:
 
     def test_asked_to_stop_it_is_stopping_until_it_has_saved(self, directory):
         begun(directory)
-        with Presence(directory):
+        with Heartbeat(directory):
             assert look(directory).status == "running"
             ask_to_stop(directory)
             assert look(directory).status == "stopping"

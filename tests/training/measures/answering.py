@@ -1,4 +1,4 @@
-"""Stand-ins for a model: what somebody who works in a given way would write to a prompt."""
+"""Simulated models: what somebody who works in a given way would write to a prompt."""
 
 from __future__ import annotations
 

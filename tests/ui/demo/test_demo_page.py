@@ -12,7 +12,7 @@ from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.demo import starting as demos
 from tests.ui.conftest import Visit, links, words
 
-KEYWORD, PERFECT = demos.STAND_INS
+KEYWORD, PERFECT = demos.SIMULATED
 
 
 def begun(store: Store, *specs: str) -> list[str]:

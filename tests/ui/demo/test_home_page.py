@@ -47,7 +47,7 @@ def test_before_the_demo_the_picture_leads_to_the_stored_answers_of_both_models(
 @pytest.mark.usefixtures("without_tiny")
 def test_a_demo_that_was_run_offers_its_result_at_once(empty: Path, visit: Visit) -> None:
     with open_store(empty) as store:
-        for spec in demos.STAND_INS:
+        for spec in demos.SIMULATED:
             run_here(store, prepare(store, DESIGN, spec, STRATEGY))
     app = visit("home")
     assert "The demo has been run" in words(app)

@@ -10,7 +10,7 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from biaslab.training.background import presence
+from biaslab.training.background import heartbeat
 from biaslab.training.measures.cells import Cell
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import Plan, TrainingRecord
@@ -101,11 +101,11 @@ def _write_end(
     directory: Path, name: str, mix: str, status: str, minutes: float, share: float
 ) -> None:
     if status in ("running", "stopping"):
-        presence.note(directory, os.getpid())
+        heartbeat.note(directory, os.getpid())
     if status == "stopping":
         (directory / "stop").touch()
     if status == "interrupted":
-        presence.note(directory, os.getpid())
+        heartbeat.note(directory, os.getpid())
         said = json.loads((directory / "process.json").read_text(encoding="utf-8"))
         (directory / "process.json").write_text(
             json.dumps({**said, "pid": 2**22 + 5}), encoding="utf-8"

@@ -105,7 +105,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class ConceptFigures:
-    """One concept in one way of asking.
+    """One concept in one prompt strategy.
 
     Attributes:
         concept, bound, direction, semantics, arm: what was asked; arm is that of its pairs.
@@ -255,7 +255,7 @@ def gap_of(answers: RunAnswers, invalid: InvalidRule = "strict") -> Gap | None:
 def explicit_gains(runs: Sequence[RunAnswers], invalid: InvalidRule = "strict") -> list[Gap]:
     """Explicit minus hidden for either arm, over prompts with the same numbers.
 
-    The prompts may stand in one run or in several of one model and way of asking; made-up words
+    The prompts may stand in one run or in several of one model and prompt strategy; made-up words
     count as hidden where nothing else is.
     """
     found = []

@@ -21,7 +21,7 @@ from biaslab.studies.word_problems.inside.reversed_answers import misleading_ste
 from biaslab.studies.word_problems.verification import sentences_of, steps_of, treated_of
 
 DIRECT = PUBLISHED_STRATEGIES[0]
-"""The way of asking; nothing is worked out before the answer."""
+"""The prompt strategy; nothing is worked out before the answer."""
 
 _WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d+")

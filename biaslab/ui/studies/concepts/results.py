@@ -139,7 +139,7 @@ def fit_sentence(fits: Fits) -> str:
 
 
 def fits_table(found: Sequence[Fits]) -> pd.DataFrame:
-    """A row a strategy and way of asking, the best first."""
+    """A row a way of answering and prompt strategy, the best first."""
     return pd.DataFrame(
         [
             {

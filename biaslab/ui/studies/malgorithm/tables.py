@@ -197,7 +197,7 @@ def draw_published(own: Sequence[tuple[str, Identification | None]]) -> None:
 
 
 def published_rows(own: Sequence[tuple[str, Identification | None]]) -> pd.DataFrame:
-    """A row a run, then a row a published model and way of asking."""
+    """A row a run, then a row a published model and prompt strategy."""
     rows = [
         {
             "Who": label,
@@ -231,6 +231,6 @@ def _gap(aia: float | None, mia: float | None) -> str:
 
 
 def strategy_words(name: str) -> str:
-    """A way of asking as this study calls it."""
+    """A prompt strategy as this study calls it."""
     labels = {each.name: each.label for each in experiment("malgorithm").strategies}
     return labels.get(name, name)

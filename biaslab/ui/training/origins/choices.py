@@ -38,7 +38,7 @@ class Chosen:
     """How the pairs were asked that the page shows.
 
     Attributes:
-        strategy: way of asking; steps: reasoning steps; comparison: as in `Kind`, for the
+        strategy: prompt strategy; steps: reasoning steps; comparison: as in `Kind`, for the
             consistency study.
     """
 

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from biaslab.models import Completion, Concurrent, Failure, Likelihood, open_model
-from biaslab.models.server.worker_pool import Crew
+from biaslab.models.server.worker_pool import WorkerPool
 from tests.models.server.asking import QUICK, access, collect, request
 from tests.servers.faulty import SERVED, FaultyServer, answer, wait_for
 
@@ -37,15 +37,15 @@ def test_the_requests_of_a_dead_process_are_sent_again_and_counted(server: Fault
     go_on = threading.Event()
     server.always = wait_for(go_on, answer())
     before = {child.pid for child in psutil.Process().children(recursive=True)}
-    with Crew("faulty", access(server.url, processes=2, served=SERVED), QUICK) as crew:
+    with WorkerPool("faulty", access(server.url, processes=2, served=SERVED), QUICK) as pool:
         for number in range(8):
-            crew.send(str(number), request(str(number)))
+            pool.send(str(number), request(str(number)))
         deadline = time.monotonic() + 30
         while len(server.asked) < 8 and time.monotonic() < deadline:
             time.sleep(0.01)
-        crew._hands[0].process.kill()
+        pool._workers[0].process.kill()
         go_on.set()
-        found = collect(crew, 8)
+        found = collect(pool, 8)
         assert all(isinstance(result, Completion) for result in found.values())
         retried = [result.retries for result in found.values() if result.retries]
         assert retried == [("the process that sent it died",)] * 4
@@ -59,12 +59,12 @@ def test_where_every_process_dies_the_run_stops_with_a_sentence(
     monkeypatch.setattr("biaslab.models.server.worker_pool.MOST_DEATHS", 0)
     never = threading.Event()
     server.always = wait_for(never, answer())
-    with Crew("faulty", access(server.url, processes=1), QUICK) as crew:
-        crew.send("a", request("a"))
-        crew._hands[0].process.kill()
-        found = collect(crew, 1)["a"]
+    with WorkerPool("faulty", access(server.url, processes=1), QUICK) as pool:
+        pool.send("a", request("a"))
+        pool._workers[0].process.kill()
+        found = collect(pool, 1)["a"]
         never.set()
         assert isinstance(found, Failure)
         assert found.stops_run
         assert "died" in found.reason
-        assert crew.room == 0
+        assert pool.room == 0

@@ -87,7 +87,7 @@ def note(directory: Path, pid: int) -> None:
     fresh.replace(directory / PROCESS_FILE)
 
 
-class Presence:
+class Heartbeat:
     """Marks this process as being at the training, for as long as the block lasts.
 
     When the block ends, however it does, the note is taken away: what is left behind tells of a
@@ -103,9 +103,9 @@ class Presence:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._ended = threading.Event()
-        self._beating = threading.Thread(target=self._beat, name="signs of life", daemon=True)
+        self._beating = threading.Thread(target=self._beat, name="heartbeats", daemon=True)
 
-    def __enter__(self) -> Presence:
+    def __enter__(self) -> Heartbeat:
         with taking(self._directory):
             note(self._directory, os.getpid())
         self._beating.start()
