@@ -23,7 +23,7 @@ def default_database() -> Path:
     return named or platformdirs.user_data_path("biaslab", appauthor=False) / "runs.db"
 
 
-def own_models() -> Path:
+def custom_models() -> Path:
     """Where models that people train are kept, a directory each; it may not be there yet.
 
     The directory named by BIASLAB_MODELS, else ``models`` next to the file of runs.

@@ -6,8 +6,8 @@ from biaslab.problems import DesignError
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.compose import design_form, preview
-from biaslab.ui.compose.pair_boxes import draw_boxes
-from biaslab.ui.compose.planner_box import draw_planner
+from biaslab.ui.compose.pair_panels import draw_panels
+from biaslab.ui.compose.planner_panel import draw_planner
 from biaslab.ui.navigation import RUNS, go, heading
 from biaslab.ui.widgets import kept
 
@@ -37,7 +37,7 @@ with shown:
         preview.draw_instead(study, design)
     else:
         preview.draw(study, design, pair)
-    draw_boxes(study, design, possible=pair is not None)
+    draw_panels(study, design, possible=pair is not None)
 
 with st.container(border=True):
     st.subheader("3. Ask a model", anchor=False)

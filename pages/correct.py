@@ -3,10 +3,10 @@
 import streamlit as st
 
 from biaslab.text.figures import count
+from biaslab.ui.custom_pairs.correcting.result import draw_keeping, draw_result
+from biaslab.ui.custom_pairs.correcting.run import kept_result, mend
+from biaslab.ui.custom_pairs.correcting.source import draw_source
 from biaslab.ui.navigation import heading
-from biaslab.ui.own_pairs.correct_result import draw_keeping, draw_result
-from biaslab.ui.own_pairs.correct_run import kept_result, mend
-from biaslab.ui.own_pairs.correct_source import draw_source
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.language_model import draw_writer
 from biaslab.ui.widgets.words import plain

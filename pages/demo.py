@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from biaslab.ui.demo.box import draw_unfinished
 from biaslab.ui.demo.example import draw_example
+from biaslab.ui.demo.panel import draw_unfinished
 from biaslab.ui.demo.result import draw_result
 from biaslab.ui.demo.starting import demo
 from biaslab.ui.navigation import heading

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from biaslab.runs import default_database
-from biaslab.ui.demo.box import draw_demo
 from biaslab.ui.demo.example import draw_picture
+from biaslab.ui.demo.panel import draw_demo
 from biaslab.ui.navigation import (
     BIASES,
     COMPOSE,

@@ -7,11 +7,11 @@ import streamlit as st
 from biaslab.runs import RunError, save_set
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.text.figures import count
+from biaslab.ui.custom_pairs.importing.columns import draw_columns
+from biaslab.ui.custom_pairs.importing.report import draw_report
+from biaslab.ui.custom_pairs.importing.sets import ask_link, draw_sets
+from biaslab.ui.custom_pairs.importing.work import Work, check, draw_upload, forget
 from biaslab.ui.navigation import COMPOSE, go, heading
-from biaslab.ui.own_pairs.import_columns import draw_columns
-from biaslab.ui.own_pairs.import_report import draw_report
-from biaslab.ui.own_pairs.import_sets import ask_link, draw_sets
-from biaslab.ui.own_pairs.import_work import Work, check, draw_upload, forget
 from biaslab.ui.widgets import kept
 from biaslab.ui.widgets.words import plain
 

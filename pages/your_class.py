@@ -4,8 +4,8 @@ import streamlit as st
 
 from biaslab.problems.errors import DesignError
 from biaslab.ui.classroom import address
+from biaslab.ui.classroom.custom_test import chosen_test, draw_custom_choice
 from biaslab.ui.classroom.groups import draw_groups, draw_next
-from biaslab.ui.classroom.own import chosen_test, draw_own_choice
 from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
 from biaslab.ui.classroom.session import kept_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
@@ -31,7 +31,7 @@ choosing.segmented_control(
     **step.bind(),
 )
 design, quiz = None, None
-own = address.test_parameter().value == address.OWN_TEST
+own = address.test_parameter().value == address.CUSTOM_TEST
 if step.value == address.QUIZ:
     choosing.segmented_control(
         "The test is",
@@ -40,7 +40,7 @@ if step.value == address.QUIZ:
         required=True,
         **address.test_parameter().bind(),
     )
-    (draw_own_choice if own else draw_choice)()
+    (draw_custom_choice if own else draw_choice)()
 if own:
     test = chosen_test()
     quiz = None if test is None else test.quiz

@@ -3,19 +3,19 @@
 import streamlit as st
 
 from biaslab.studies.word_problems.custom.problem import UnreadableProblem, understand
-from biaslab.ui.navigation import heading
-from biaslab.ui.own_pairs.by_hand import draw_by_hand
-from biaslab.ui.own_pairs.own_answers import draw_answers
-from biaslab.ui.own_pairs.own_proposal import draw_help
-from biaslab.ui.own_pairs.own_text import draw_text
-from biaslab.ui.own_pairs.own_twins import draw_twins
-from biaslab.ui.own_pairs.own_understood import (
+from biaslab.ui.custom_pairs.problem.answers import draw_answers
+from biaslab.ui.custom_pairs.problem.by_hand import draw_by_hand
+from biaslab.ui.custom_pairs.problem.proposal import draw_help
+from biaslab.ui.custom_pairs.problem.text import draw_text
+from biaslab.ui.custom_pairs.problem.twins import draw_twins
+from biaslab.ui.custom_pairs.problem.understood import (
     draw_fault,
     draw_sentences,
     draw_solution,
     read_as_story,
 )
-from biaslab.ui.own_pairs.own_words import draw_own_words, own_words_in_use
+from biaslab.ui.custom_pairs.problem.words import custom_words_in_use, draw_custom_words
+from biaslab.ui.navigation import heading
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -26,11 +26,11 @@ heading(
 with st.container(border=True):
     st.subheader("1. The text", anchor=False)
     text = draw_text()
-    draw_own_words()
+    draw_custom_words()
 if not text:
     st.info("Type or paste a problem, or use the example.")
     st.stop()
-with own_words_in_use():
+with custom_words_in_use():
     try:
         own = understand(text)
     except UnreadableProblem as refused:

@@ -140,7 +140,7 @@ SLOW = (
     "ui/demo/test_demo_page.py",
     "ui/inside",
     "ui/models",
-    "ui/own_pairs",
+    "ui/custom_pairs",
     "ui/results/test_effects_page.py",
     "ui/results/test_items_page.py",
     "ui/review",

@@ -11,7 +11,8 @@ HEAVY = ("pandas", "pyarrow", "scipy.stats", "statsmodels", "torch", "transforme
 
 
 @pytest.mark.parametrize(
-    "started", ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "biaslab.ui.demo.box"]
+    "started",
+    ["biaslab.cli", "biaslab.runs.engine.worker", "biaslab.stats", "biaslab.ui.demo.panel"],
 )
 def test_a_start_loads_no_heavy_package(started):
     code = f"import {started}, sys; print([name for name in {HEAVY} if name in sys.modules])"

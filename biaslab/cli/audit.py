@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.common import sentences, whole_text
-from biaslab.cli.own_words import read_with, vocabulary_option
+from biaslab.cli.custom_words import read_with, vocabulary_option
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)

@@ -17,7 +17,7 @@ import click
 
 from biaslab.cli.common import sentences, was_given
 from biaslab.cli.training_lines import Lines
-from biaslab.places import own_models
+from biaslab.places import custom_models
 from biaslab.studies import MAXIMUM_PAIRS
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.job import PAIRS, attempt, train_and_measure
@@ -171,7 +171,7 @@ def _attempt(directory: Path, lines: Lines, pairs: int) -> bool:
 
 def _directory(given: dict[str, Any]) -> Path:
     if given["name"] is not None:
-        return own_models() / check_name(given["name"])
+        return custom_models() / check_name(given["name"])
     out: Path = given["out"]
     return out.expanduser()
 

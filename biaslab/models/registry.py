@@ -43,7 +43,7 @@ class Registry:
 @cache
 def registry() -> Registry:
     """All kinds of models, looked for once in a process."""
-    found = {provider.prefix: provider for provider in _own()}
+    found = {provider.prefix: provider for provider in _shipped()}
     refused: dict[str, str] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         try:
@@ -62,7 +62,7 @@ def registry() -> Registry:
     return Registry({prefix: found[prefix] for prefix in ordered}, refused)
 
 
-def _own() -> list[Provider]:
+def _shipped() -> list[Provider]:
     """The kinds that come with BiasLab."""
     package = importlib.import_module("biaslab.models")
     names = [

@@ -96,7 +96,7 @@ def _said(
         step = draft.step
         # What the answer does not need may be about a thing of its own.
         if draft.aside or (step.thing and index not in path):
-            _check_own(index, step)
+            _check_alone(index, step)
             continue
         for key in ("thing", "attribute", "unit"):
             value = getattr(step, key)
@@ -115,7 +115,7 @@ def _said(
     return said
 
 
-def _check_own(index: int, step: Step) -> None:
+def _check_alone(index: int, step: Step) -> None:
     """Refuses words of a thing of its own that no vocabulary holds."""
     for key in ("attribute", "unit"):
         value = getattr(step, key)

@@ -2,8 +2,8 @@
 
 The lists are hand-checked files in assets/vocabulary; this module loads and checks them and
 answers two questions: which words may stand together, and how is an entity written. Somebody may
-put words of their own in their place (`biaslab.problems.own_words`): within `using`, all texts are
-written and read with those.
+put words of their own in their place (`biaslab.problems.custom_words`): within `using`, all
+texts are written and read with those.
 """
 
 from __future__ import annotations

@@ -83,13 +83,13 @@ EXPLANATIONS = {
     "without a carry or borrow for each one with it.",
 }
 
-OWN = "own"
+CUSTOM = "own"
 """Name of a mix that is none of `MIXES`."""
 
 
 def mix_name(mix: Mix) -> str:
-    """Its name in `MIXES`, or `OWN`."""
-    return next((name for name, other in MIXES.items() if other == mix), OWN)
+    """Its name in `MIXES`, or `CUSTOM`."""
+    return next((name for name, other in MIXES.items() if other == mix), CUSTOM)
 
 
 def read_mix(text: str) -> Mix:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biaslab.models.local.provider import local_spec
 from biaslab.models.tiny.model import ALIAS, TINY_MODELS, tiny_spec
-from biaslab.places import own_models
+from biaslab.places import custom_models
 from biaslab.training.errors import BadName
 
 LONGEST_NAME = 40
@@ -48,7 +48,7 @@ def check_name(name: str, models: Path = TINY_MODELS) -> str:
 def spec_of(directory: Path) -> str:
     """What opens the model in a directory: ``tiny:NAME`` among one's own, else ``local:DIR``."""
     path = directory.expanduser().absolute()
-    own = own_models().absolute()
+    own = custom_models().absolute()
     taken = (TINY_MODELS / path.name).exists()
     return tiny_spec(path.name) if path.parent == own and not taken else local_spec(path)
 

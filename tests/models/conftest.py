@@ -30,7 +30,7 @@ def model_directory(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., P
 
 
 @pytest.fixture
-def own_model_directory(
+def custom_model_directory(
     model_directory: Callable[..., Path], tmp_path: Path
 ) -> Callable[..., Path]:
     """The same, as a copy that a test may damage."""

@@ -121,13 +121,13 @@ class TestOwnTokenizer:
         if messages[-1].role != "assistant":
             assert len(encoder.encode(encoder.prompt(messages))) <= count.at_most
 
-    def test_a_model_without_that_file_is_estimated(self, own_model_directory: Make) -> None:
-        folder = own_model_directory()
+    def test_a_model_without_that_file_is_estimated(self, custom_model_directory: Make) -> None:
+        folder = custom_model_directory()
         (folder / "tokenizer.json").unlink()
         assert token_counter(f"local:{folder}").count(plain(PROBLEM)).how is CountedHow.RULE
 
-    def test_a_damaged_file_says_what_to_do(self, own_model_directory: Make) -> None:
-        folder = own_model_directory()
+    def test_a_damaged_file_says_what_to_do(self, custom_model_directory: Make) -> None:
+        folder = custom_model_directory()
         (folder / "tokenizer.json").write_text('{"version": "1.0"}')
         with pytest.raises(BrokenModel, match=r"tokenizer\.json is damaged .* get the file again"):
             token_counter(f"local:{folder}")

@@ -118,8 +118,8 @@ def test_a_file_instead_of_a_directory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
-def test_a_missing_file_is_named(name: str, own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_a_missing_file_is_named(name: str, custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     (path / name).unlink()
     with pytest.raises(BrokenModel, match=name) as caught:
         identify(f"local:{path}")
@@ -128,8 +128,8 @@ def test_a_missing_file_is_named(name: str, own_model_directory: Make) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.99])
-def test_cut_off_weights_are_refused(share: float, own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_cut_off_weights_are_refused(share: float, custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     weights = path / "model.safetensors"
     content = weights.read_bytes()
     weights.write_bytes(content[: int(share * len(content))])
@@ -143,16 +143,16 @@ def test_cut_off_weights_are_refused(share: float, own_model_directory: Make) ->
     "name", ["config.json", "tokenizer.json", "tokenizer_config.json", "generation_config.json"]
 )
 @pytest.mark.parametrize("content", ["{", "[]", "", "\x00\xff"])
-def test_broken_json_is_refused(name: str, content: str, own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_broken_json_is_refused(name: str, content: str, custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     (path / name).write_text(content, encoding="latin-1")
     with pytest.raises(BrokenModel, match=name) as caught:
         open_model(f"local:{path}")
     assert is_one_sentence(caught.value)
 
 
-def test_pickled_weights_are_refused(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_pickled_weights_are_refused(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     (path / "model.safetensors").unlink()
     torch.save({}, path / "pytorch_model.bin")
     for ask in (identify, open_model):
@@ -161,15 +161,15 @@ def test_pickled_weights_are_refused(own_model_directory: Make) -> None:
         assert is_one_sentence(caught.value)
 
 
-def test_pickled_weights_beside_safetensors_are_not_touched(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_pickled_weights_beside_safetensors_are_not_touched(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     before = identify(f"local:{path}").revision
     (path / "pytorch_model.bin").write_bytes(b"not a pickle at all")
     assert open_model(f"local:{path}", device="cpu").identity.revision == before
 
 
-def test_a_model_with_code_of_its_own_is_refused(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_a_model_with_code_of_its_own_is_refused(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     ran = path / "ran"
     (path / "own.py").write_text(f"open({str(ran)!r}, 'w').close()")
     config = json.loads((path / "config.json").read_text())
@@ -185,8 +185,8 @@ def test_a_model_with_code_of_its_own_is_refused(own_model_directory: Make) -> N
     assert not ran.exists()
 
 
-def test_a_kind_of_model_that_cannot_write_is_refused(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_a_kind_of_model_that_cannot_write_is_refused(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     config = json.loads((path / "config.json").read_text())
     (path / "config.json").write_text(json.dumps(config | {"model_type": "vit"}))
     with pytest.raises(BrokenModel, match="causal language model") as caught:
@@ -195,11 +195,11 @@ def test_a_kind_of_model_that_cannot_write_is_refused(own_model_directory: Make)
 
 
 def test_weights_that_lack_tables_are_refused_and_never_made_up(
-    own_model_directory: Make,
+    custom_model_directory: Make,
 ) -> None:
     from safetensors.torch import load_file, save_file
 
-    path = own_model_directory("llama")
+    path = custom_model_directory("llama")
     weights = load_file(path / "model.safetensors")
     del weights["model.layers.1.mlp.up_proj.weight"]
     save_file(weights, path / "model.safetensors", metadata={"format": "pt"})
@@ -208,8 +208,8 @@ def test_weights_that_lack_tables_are_refused_and_never_made_up(
     assert is_one_sentence(caught.value)
 
 
-def test_a_missing_part_of_the_weights_is_named(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_a_missing_part_of_the_weights_is_named(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     (path / "model.safetensors").rename(path / "model-00001-of-00002.safetensors")
     index = {
         "weight_map": {
@@ -222,8 +222,8 @@ def test_a_missing_part_of_the_weights_is_named(own_model_directory: Make) -> No
         identify(f"local:{path}")
 
 
-def test_tables_of_other_sizes_than_the_configuration_says(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_tables_of_other_sizes_than_the_configuration_says(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     config = json.loads((path / "config.json").read_text())
     (path / "config.json").write_text(json.dumps(config | {"intermediate_size": 48}))
     with pytest.raises(BrokenModel) as caught:
@@ -243,8 +243,8 @@ def test_a_number_format_that_is_not_there(model_directory: Make) -> None:
         open_model(f"local:{model_directory('llama')}", dtype="int3")
 
 
-def test_the_revision_is_that_of_the_contents(own_model_directory: Make, tmp_path: Path) -> None:
-    path = own_model_directory("llama")
+def test_the_revision_is_that_of_the_contents(custom_model_directory: Make, tmp_path: Path) -> None:
+    path = custom_model_directory("llama")
     first = identify(f"local:{path}")
     moved = path.rename(tmp_path / "elsewhere")
     assert identify(f"local:{moved}").revision == first.revision
@@ -261,16 +261,16 @@ def test_the_revision_is_that_of_the_contents(own_model_directory: Make, tmp_pat
     ],
 )
 def test_the_revision_follows_every_file_that_shapes_an_answer(
-    name: str, content: str, own_model_directory: Make
+    name: str, content: str, custom_model_directory: Make
 ) -> None:
-    path = own_model_directory("llama")
+    path = custom_model_directory("llama")
     before = identify(f"local:{path}").revision
     (path / name).write_text(content)
     assert identify(f"local:{path}").revision != before
 
 
-def test_the_revision_follows_the_weights(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_the_revision_follows_the_weights(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     before = identify(f"local:{path}").revision
     content = bytearray((path / "model.safetensors").read_bytes())
     content[-1] ^= 1
@@ -278,8 +278,8 @@ def test_the_revision_follows_the_weights(own_model_directory: Make) -> None:
     assert identify(f"local:{path}").revision != before
 
 
-def test_the_revision_does_not_follow_other_files(own_model_directory: Make) -> None:
-    path = own_model_directory("llama")
+def test_the_revision_does_not_follow_other_files(custom_model_directory: Make) -> None:
+    path = custom_model_directory("llama")
     before = identify(f"local:{path}").revision
     (path / "README.md").write_text("A model.")
     assert identify(f"local:{path}").revision == before

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.training.mix import EXPLANATIONS, MIXES, MOST, OWN, Mix, MixError, mix_name, read_mix
+from biaslab.training.mix import (
+    CUSTOM,
+    EXPLANATIONS,
+    MIXES,
+    MOST,
+    Mix,
+    MixError,
+    mix_name,
+    read_mix,
+)
 
 ratios = st.tuples(st.integers(0, MOST), st.integers(0, MOST)).filter(any)
 
@@ -25,7 +34,7 @@ def test_the_contract_of_the_command_line_is_read():
 
 def test_a_ratio_that_is_not_given_is_even_and_blanks_do_not_matter():
     assert read_mix(" transfer:comparison = 3 : 2 ") == Mix(transfer=3, comparison=2)
-    assert mix_name(Mix(transfer=3, comparison=2)) == OWN
+    assert mix_name(Mix(transfer=3, comparison=2)) == CUSTOM
 
 
 def test_every_named_mix_is_explained_and_found_by_its_name():

@@ -6,18 +6,18 @@ report = group_class(quiz, sheet)
 report.groups[0].rules                              # ("NO01",): all rules that fit
 """
 
+from biaslab.malrules.classes.custom_tests import (
+    MOST_CUSTOM_ITEMS,
+    CustomTest,
+    GivenItem,
+    ItemRemark,
+    custom_test,
+)
 from biaslab.malrules.classes.explaining import Explanation, Finding, Outcome, explain
 from biaslab.malrules.classes.following_up import FollowUp, follow_up
 from biaslab.malrules.classes.grouping import ClassReport, Group, Member, group_class
 from biaslab.malrules.classes.item_answers import GivenAnswer, ItemAnswers, answers_by_item
 from biaslab.malrules.classes.items import Quiz, QuizItem, name_of
-from biaslab.malrules.classes.own_tests import (
-    MOST_OWN_ITEMS,
-    GivenItem,
-    ItemRemark,
-    OwnTest,
-    own_test,
-)
 from biaslab.malrules.classes.quizzes import (
     MOST_ITEMS,
     MOST_TOPICS,
@@ -29,10 +29,11 @@ from biaslab.malrules.classes.simulating import simulate_class, simulate_pupil, 
 from biaslab.malrules.classes.topics import Topic, topics
 
 __all__ = [
+    "MOST_CUSTOM_ITEMS",
     "MOST_ITEMS",
-    "MOST_OWN_ITEMS",
     "MOST_TOPICS",
     "ClassReport",
+    "CustomTest",
     "Explanation",
     "Finding",
     "FollowUp",
@@ -43,7 +44,6 @@ __all__ = [
     "ItemRemark",
     "Member",
     "Outcome",
-    "OwnTest",
     "Quiz",
     "QuizDesign",
     "QuizItem",
@@ -52,12 +52,12 @@ __all__ = [
     "SheetRefused",
     "Topic",
     "answers_by_item",
+    "custom_test",
     "explain",
     "follow_up",
     "group_class",
     "make_quiz",
     "name_of",
-    "own_test",
     "read_sheet",
     "simulate_class",
     "simulate_pupil",

@@ -154,7 +154,7 @@ class Quiz:
         return tuple(sorted(known - set(self.nameable)))
 
 
-def own_answers(problem: Form, right: Answer) -> dict[str, tuple[Answer, ...]]:
+def answers_of_rules(problem: Form, right: Answer) -> dict[str, tuple[Answer, ...]]:
     """The wrong answers of each rule that can show in a problem, by rule."""
     found: dict[str, tuple[Answer, ...]] = {}
     for rule in rules_for(problem):
@@ -174,7 +174,7 @@ def bank_item(item: ChoiceItem, *, options: bool) -> QuizItem:
     worked = problem.solve().answer
     right = Answer(worked.kind, worked.value, item.option(item.key).removesuffix("."))
     if not options:
-        gives = own_answers(problem, worked)
+        gives = answers_of_rules(problem, worked)
         return QuizItem(item.id, item.question, right, gives, (problem,))
     behind = {
         letter: _option(item.option(letter), rule, problem) for letter, rule in item.rules.items()

@@ -38,7 +38,7 @@ from biaslab.models.requests import (
 THIS_MACHINE = "local"
 """Address that starts a Ray on this machine, for as long as the model is open."""
 
-OWN_CLUSTER = "auto"
+CLUSTER_HERE = "auto"
 """Address of the cluster that this machine is a node of."""
 
 START_SECONDS = 120.0
@@ -178,7 +178,7 @@ def open_on_cluster(
 
 def _check_address(address: str) -> None:
     """Finds out at once what Ray would take half a minute to find out."""
-    if address in (THIS_MACHINE, OWN_CLUSTER):
+    if address in (THIS_MACHINE, CLUSTER_HERE):
         return
     found = _ADDRESS.fullmatch(address)
     if found is None:
@@ -235,7 +235,7 @@ def _not_reached(address: str, error: BaseException) -> str:
             f"The cluster at {address} wants a token: set RAY_AUTH_MODE=token and "
             "RAY_AUTH_TOKEN_PATH to the file that holds the cluster's token."
         )
-    if address == OWN_CLUSTER and isinstance(error, ConnectionError):
+    if address == CLUSTER_HERE and isinstance(error, ConnectionError):
         return (
             "This machine is not part of a Ray cluster: start one with `ray start --head`, or "
             "give the address of one, such as ray://HOST:10001."

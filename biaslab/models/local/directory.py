@@ -122,7 +122,7 @@ def inspect_directory(path: Path) -> ModelDirectory:
     if not any(path.iterdir()):
         raise ModelNotFound(f"The directory {path} is empty: put the model's files there.")
     config = read_json(path / "config.json")
-    _refuse_own_code(path, config)
+    _refuse_foreign_code(path, config)
     if not any(any(path.glob(pattern)) for pattern in _VOCABULARIES):
         raise BrokenModel(
             f"The model in {path} has no tokenizer (tokenizer.json): copy the tokenizer's files "
@@ -158,7 +158,7 @@ def read_json(path: Path) -> dict[str, Any]:
     return content
 
 
-def _refuse_own_code(path: Path, config: Mapping[str, Any]) -> None:
+def _refuse_foreign_code(path: Path, config: Mapping[str, Any]) -> None:
     if config.get("auto_map") and "model_type" not in config:
         raise BrokenModel(
             f"The model in {path} needs Python code of its own, which is never run: choose a "

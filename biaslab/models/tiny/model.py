@@ -2,8 +2,8 @@
 
 They are opened like any local model; what is to be known of each stands in its card
 (`biaslab.models.tiny.card`). ``tiny:NAME`` is one that comes with the app or one that was trained
-here (`own_models`), ``tiny:NAME@CHECKPOINT`` a copy of it from along its training. ``tiny`` alone
-is short for the default one.
+here (`custom_models`), ``tiny:NAME@CHECKPOINT`` a copy of it from along its training. ``tiny``
+alone is short for the default one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from biaslab.models.tiny.card import (
     Verdict,
     read_card,
 )
-from biaslab.places import TINY_MODELS, own_models
+from biaslab.places import TINY_MODELS, custom_models
 
 __all__ = [
     "ALIAS",
@@ -39,8 +39,8 @@ __all__ = [
     "ModelCard",
     "Verdict",
     "checkpoint_names",
+    "custom_names",
     "identify_tiny",
-    "own_names",
     "read_card",
     "tiny_directory",
     "tiny_names",
@@ -73,9 +73,9 @@ def tiny_names(models: Path = TINY_MODELS) -> tuple[str, ...]:
     return tuple(sorted(_carded(models), key=lambda name: name != DEFAULT_NAME))
 
 
-def own_names(models: Path = TINY_MODELS) -> tuple[str, ...]:
+def custom_names(models: Path = TINY_MODELS) -> tuple[str, ...]:
     """Names of the tiny models that were trained here; none that a shipped model has."""
-    return tuple(name for name in _carded(own_models()) if not (models / name).is_dir())
+    return tuple(name for name in _carded(custom_models()) if not (models / name).is_dir())
 
 
 def checkpoint_names(name: str, models: Path = TINY_MODELS) -> tuple[str, ...]:
@@ -95,11 +95,11 @@ def tiny_directory(name: str, models: Path = TINY_MODELS) -> Path:
         ModelNotFound: there is no such model, or no such checkpoint of it.
     """
     model, mark, copy = name.partition(CHECKPOINT_MARK)
-    path = _child(models, model) or _child(own_models(), model)
+    path = _child(models, model) or _child(custom_models(), model)
     if path is None:
-        there = ", ".join((*tiny_names(models), *own_names(models))) or "none"
+        there = ", ".join((*tiny_names(models), *custom_names(models))) or "none"
         raise ModelNotFound(
-            f"There is no tiny model “{model}” in {models} or {own_models()} (there: {there}): "
+            f"There is no tiny model “{model}” in {models} or {custom_models()} (there: {there}): "
             "choose one of these, or train it with `biaslab train`."
         )
     if not mark:

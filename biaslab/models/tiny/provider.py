@@ -14,8 +14,8 @@ from biaslab.models.tiny.model import (
     ALIAS,
     DEFAULT_NAME,
     checkpoint_names,
+    custom_names,
     identify_tiny,
-    own_names,
     read_card,
     tiny_directory,
     tiny_names,
@@ -40,7 +40,7 @@ class TinyProvider(WeightsProvider):
 
     def names(self) -> Sequence[str]:
         """Of those that come with the app and those that were trained here."""
-        return (*tiny_names(), *own_names())
+        return (*tiny_names(), *custom_names())
 
     def choices(self, looking: Looking) -> Sequence[ModelChoice]:
         """Those that come with the app, then those that were trained here."""
@@ -54,7 +54,7 @@ class TinyProvider(WeightsProvider):
         shipped = tiny_names(looking.tiny_models)
         if DEFAULT_NAME not in shipped:
             shipped = (DEFAULT_NAME, *shipped)  # offered with the reason why it is not there
-        own = own_names(looking.tiny_models)
+        own = custom_names(looking.tiny_models)
         for name in (*shipped, *own):
             yield self._choice(name, looking, own=name in own)
             if not looking.checkpoints:

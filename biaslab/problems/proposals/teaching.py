@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import ValidationError
 
+from biaslab.problems.custom_words import CustomWords, words_for_reading
+from biaslab.problems.custom_words.file import Does
 from biaslab.problems.errors import VocabularyError
-from biaslab.problems.own_words import OwnWords, words_for_reading
-from biaslab.problems.own_words.file import Does
 from biaslab.problems.proposals.sheet import Meaning, Sheet
 from biaslab.problems.proposals.statements import Relation, Statement
 from biaslab.problems.stories import plural_of
@@ -22,8 +22,8 @@ _DOES: dict[Relation, Does] = {
 
 
 def taught_words(
-    sheet: Sheet, meanings: Sequence[Meaning | None], before: OwnWords | None = None
-) -> OwnWords:
+    sheet: Sheet, meanings: Sequence[Meaning | None], before: CustomWords | None = None
+) -> CustomWords:
     """The names, things and verbs that a person had to say, as a vocabulary.
 
     What is known already, and what cannot be taught, is left out.
@@ -33,9 +33,9 @@ def taught_words(
         meanings: what was said, one for each of its places.
         before: a vocabulary that the new words are added to.
     """
-    words = before or OwnWords()
+    words = before or CustomWords()
     for more in _said(sheet, meanings):
-        together = OwnWords(
+        together = CustomWords(
             names=(*words.names, *(n for n in more.names if n not in words.names)),
             things=(*words.things, *(t for t in more.things if t not in words.things)),
             containers=words.containers,
@@ -49,7 +49,7 @@ def taught_words(
     return words
 
 
-def _said(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[OwnWords]:
+def _said(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[CustomWords]:
     """Every word alone, so that one that cannot be taught costs no other."""
     for place, meaning in zip(sheet.places, meanings, strict=True):
         said = None if meaning is None else meaning.statement
@@ -60,7 +60,7 @@ def _said(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[OwnWords
             yield from _valid(verbs=({"lemma": place.verb, "does": _DOES[said.relation]},))
 
 
-def _entries(said: Statement) -> Iterator[OwnWords]:
+def _entries(said: Statement) -> Iterator[CustomWords]:
     for name in (*said.who, said.whom):
         if name[:1].isupper() and said.relation is not Relation.HOLDS:
             yield from _valid(names=(name,))
@@ -71,8 +71,8 @@ def _entries(said: Statement) -> Iterator[OwnWords]:
         yield from _valid(things=({"singular": one, "plural": many},))
 
 
-def _valid(**entries: tuple[object, ...]) -> Iterator[OwnWords]:
+def _valid(**entries: tuple[object, ...]) -> Iterator[CustomWords]:
     try:
-        yield OwnWords.model_validate(entries)
+        yield CustomWords.model_validate(entries)
     except ValidationError:
         return

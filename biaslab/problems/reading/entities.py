@@ -17,7 +17,7 @@ from biaslab.text.plurals import many_of, one_of, singular_of
 UNSAID = Entity("")
 """A thing that a sentence does not name: "Ana buys 3 more"."""
 
-OWN_TOPIC = "own"
+TOPIC_OF_TEXT = "own"
 """Topic of a noun that comes from the text."""
 
 
@@ -233,7 +233,7 @@ class Things:
         for name, forms in self._nouns.items():
             known_noun = nouns.get(name)
             nouns[name] = (
-                self._own_noun(name, forms)
+                self._noun_of_text(name, forms)
                 if known_noun is None
                 else replace(
                     known_noun,
@@ -244,7 +244,7 @@ class Things:
             )
         return Vocabulary(self._base.names, nouns, units, self._base.attributes)
 
-    def _own_noun(self, name: str, forms: _Forms) -> Noun:
+    def _noun_of_text(self, name: str, forms: _Forms) -> Noun:
         singular = forms.singular or one_of(forms.plural)
         plural = forms.plural or (many_of(singular) if forms.counted else singular)
         return Noun(
@@ -255,7 +255,7 @@ class Things:
             measures=tuple(self._measures.get(name, ())),
             containers=(),
             attributes=(),
-            topic=OWN_TOPIC,
+            topic=TOPIC_OF_TEXT,
         )
 
     def _noun(self, raw: Sequence[str], unit: str, quantity: int | None) -> Entity:

@@ -26,7 +26,7 @@ from biaslab.problems.reading.said import (
     Some,
     Times,
 )
-from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, is_role, own_shapes
+from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, built_in_shapes, is_role
 from biaslab.problems.reading.words import (
     ALTOGETHER,
     EACH,
@@ -142,7 +142,7 @@ def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
     while raw and raw[-1] in ".?!":
         raw.pop()
     lower = [word.lower() for word in raw]
-    match = own_shapes().match(raw, lower)
+    match = built_in_shapes().match(raw, lower)
     if match is not None and not _says_more(match, lower):
         words = Words(raw, raw)
         things.exact = things.exact and not _has_long_name(match)

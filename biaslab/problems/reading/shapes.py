@@ -199,15 +199,15 @@ def is_role(word: str) -> bool:
 
 
 @cache
-def own_shapes() -> ShapeTree:
+def built_in_shapes() -> ShapeTree:
     """The sentences that this lab writes, word for word."""
-    return _tree(_own(), str.lower, anybody=False)
+    return _tree(_built_in(), str.lower, anybody=False)
 
 
 @cache
 def all_shapes() -> ShapeTree:
     """Everything that is read, in plain forms."""
-    return _tree((*_own(), *_others()), plain_form, anybody=True)
+    return _tree((*_built_in(), *_others()), plain_form, anybody=True)
 
 
 class _Shape(NamedTuple):
@@ -216,7 +216,7 @@ class _Shape(NamedTuple):
     text: str
 
 
-def _own() -> Iterator[_Shape]:
+def _built_in() -> Iterator[_Shape]:
     for kind, templates in phrasings().items():
         for index, template in enumerate(templates):
             shape = template.rstrip(".?!")

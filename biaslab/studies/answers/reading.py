@@ -99,7 +99,7 @@ def read_number(
     response = visible_part(text, continuation=continues)
     passage = Passage.of(response.text, response.start, response.end, compares=asked.difference)
     if continues:
-        passage = _own_part(response, passage)
+        passage = _part_of_model(response, passage)
     rules = CONTINUATION_RULES if continues else STATED_RULES
     found = first_finding(Context(response, passage, asked, rules, cut_off))
     if found.claim is not None and cut_off and found.claim.end >= len(text):
@@ -127,7 +127,7 @@ def _is_of_another_unit(passage: Passage, claim: Claim, asked: Asked) -> bool:
     return asked.cents or (bool(asked.things) and not asked.money)
 
 
-def _own_part(response: Response, passage: Passage) -> Passage:
+def _part_of_model(response: Response, passage: Passage) -> Passage:
     """The first paragraph alone where it opens with the answer: a base model then goes on."""
     if response.paragraph_end >= response.end:
         return passage

@@ -9,7 +9,7 @@ from biaslab.text.figures import percent, percents
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.cells import ALL, Cell, OperationChoice
 from biaslab.training.measures.gate import Report
-from biaslab.training.mix import OWN, Mix, mix_name
+from biaslab.training.mix import CUSTOM, Mix, mix_name
 from biaslab.training.plan import TrainingRecord
 
 _THINGS = (
@@ -54,7 +54,7 @@ def _ratio_words(
 def training_sentences(record: TrainingRecord, mix: Mix) -> tuple[str, ...]:
     """What a model was trained on, how long, on what, and how far that had come."""
     name = mix_name(mix)
-    what = "A mix of its own" if name == OWN else f"Mix “{name}”"
+    what = "A mix of its own" if name == CUSTOM else f"Mix “{name}”"
     found = [f"{what}: {mix_words(mix)}."]
     if not record.ratios:
         found.append("These ratios held within each study's problems, not over all word problems.")

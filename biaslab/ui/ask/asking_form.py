@@ -9,7 +9,7 @@ from biaslab.runs import RunOptions
 from biaslab.studies import Design, Experiment
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import Asking, Chosen
-from biaslab.ui.ask.estimate_box import draw_estimate
+from biaslab.ui.ask.estimate_panel import draw_estimate
 from biaslab.ui.ask.limits_form import draw_limits
 from biaslab.ui.ask.sampling_form import draw_repeats
 from biaslab.ui.ask.server_form import draw_batch, draw_speed

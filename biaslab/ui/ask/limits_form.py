@@ -77,7 +77,7 @@ def draw_limits(spec: str, server: Connection | None, *, batch: bool) -> Limits:
         else:
             price, refused = _draw_price(known, batch)
             money = _draw_money(price)
-    # Outside the box, which may be closed.
+    # Outside the panel, which may be closed.
     return _checked(price, refused, money)
 
 

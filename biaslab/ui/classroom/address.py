@@ -14,14 +14,14 @@ STEPS = {
     GROUPS: "3 See groups",
     NEXT: "4 Ask next",
 }
-LETTERS, OWN = "letters", "own"
+LETTERS, NUMBERS = "letters", "own"
 FIRST_TOPIC = "ColumnSubtraction"
 
 
-MADE, OWN_TEST = "made", "own"
-SOURCES = {MADE: "a quiz made here", OWN_TEST: "a test of your own"}
+MADE, CUSTOM_TEST = "made", "own"
+SOURCES = {MADE: "a quiz made here", CUSTOM_TEST: "a test of your own"}
 TYPED, FILE, KEPT = "typed", "file", "set"
-OWN_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a kept set of items"}
+CUSTOM_SOURCES = {TYPED: "I type it", FILE: "in a file", KEPT: "a kept set of items"}
 
 
 def test_parameter() -> Parameter[str]:
@@ -29,9 +29,9 @@ def test_parameter() -> Parameter[str]:
     return choice("test", tuple(SOURCES), MADE)
 
 
-def own_source_parameter() -> Parameter[str]:
+def custom_source_parameter() -> Parameter[str]:
     """Where the teacher's own test comes from."""
-    return choice("own", tuple(OWN_SOURCES), TYPED)
+    return choice("own", tuple(CUSTOM_SOURCES), TYPED)
 
 
 def items_parameter() -> Parameter[str]:
@@ -68,7 +68,7 @@ def set_parameter() -> Parameter[int]:
 
 def answers_parameter() -> Parameter[str]:
     """Whether pupils choose a letter or write answers of their own."""
-    return choice("answers", (LETTERS, OWN), LETTERS)
+    return choice("answers", (LETTERS, NUMBERS), LETTERS)
 
 
 def by_parameter() -> Parameter[str]:
@@ -99,5 +99,5 @@ def address_of(chosen: QuizDesign) -> dict[str, str]:
         "topics": ",".join(chosen.topics),
         "n": str(chosen.n),
         "set": str(chosen.seed),
-        "answers": LETTERS if chosen.letters else OWN,
+        "answers": LETTERS if chosen.letters else NUMBERS,
     }

@@ -20,7 +20,7 @@ from biaslab.ui.studies.malgorithm.kept import rule_words
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"
-_TEAMS_BOX = "guess: team names"
+_TEAMS_FIELD = "guess: team names"
 MODELS_SHOWN = 3
 
 
@@ -180,7 +180,7 @@ def draw_score(playing: Game) -> None:
     if not (playing.teams or playing.guesses):
         return
     names = playing.teams or [ALONE]
-    boxes = []
+    tiles = []
     for name in names:
         score = playing.scores.get(name)
         told = f"{score.right} of {score.guesses}" if score else "0 of 0"
@@ -188,11 +188,11 @@ def draw_score(playing: Game) -> None:
         best = f", best {score.best}" if score and score.best > streak else ""
         turn = " is-playing" if playing.teams and name == playing.playing else ""
         label = html.escape(name or "Score")
-        boxes.append(
+        tiles.append(
             f'<div class="bl-figure{turn}"><b>{told}</b><span class="bl-faint">{label}'
             f"{' (plays now)' if turn else ''} · streak {streak}{best}</span></div>"
         )
-    st.html(f'<div class="bl bl-figures bl-wide" role="status">{"".join(boxes)}</div>')
+    st.html(f'<div class="bl bl-figures bl-wide" role="status">{"".join(tiles)}</div>')
 
 
 def draw_teams(playing: Game) -> None:
@@ -201,7 +201,7 @@ def draw_teams(playing: Game) -> None:
         st.text_input(
             f"Team names, separated by commas (up to {MOST_TEAMS}; no real names of pupils)",
             value=", ".join(playing.teams),
-            key=_TEAMS_BOX,
+            key=_TEAMS_FIELD,
             on_change=_name_teams,
             args=(playing,),
         )
@@ -210,4 +210,4 @@ def draw_teams(playing: Game) -> None:
 
 
 def _name_teams(playing: Game) -> None:
-    playing.name_teams(st.session_state[_TEAMS_BOX])
+    playing.name_teams(st.session_state[_TEAMS_FIELD])

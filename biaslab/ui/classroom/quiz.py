@@ -67,10 +67,10 @@ def draw_choice() -> None:
     with two:
         choosing.segmented_control(
             "Pupils answer with",
-            [address.LETTERS, address.OWN],
+            [address.LETTERS, address.NUMBERS],
             format_func={
                 address.LETTERS: "one of four options",
-                address.OWN: "a number of their own",
+                address.NUMBERS: "a number of their own",
             }.__getitem__,
             required=True,
             help="Numbers of their own say more: every mal-rule can show, and a slip seldom "

@@ -106,7 +106,7 @@ def forget() -> None:
     """Deletes everything of a class from this session, what was typed included."""
     st.session_state.pop(_CLASS, None)
     st.session_state.pop(_REFUSED, None)
-    empty_boxes()
+    empty_fields()
     st.session_state[_DELETED] = True
 
 
@@ -126,15 +126,15 @@ def refused() -> tuple[Refusal, ...]:
     return found
 
 
-def box_key(name: str) -> str:
-    """The key of a widget that is emptied by `empty_boxes`."""
+def field_key(name: str) -> str:
+    """The key of a widget that is emptied by `empty_fields`."""
     return f"class: {name} {st.session_state.get(_TURN, 0)}"
 
 
-def empty_boxes() -> None:
+def empty_fields() -> None:
     """Empties what was pasted or uploaded: the widgets get new keys, their values are deleted."""
     for name in ("text", "file"):
-        value = st.session_state.pop(box_key(name), None)
+        value = st.session_state.pop(field_key(name), None)
         if name == "file" and value is not None:
             _remove_upload(value)
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1

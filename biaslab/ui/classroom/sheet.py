@@ -35,7 +35,7 @@ _MADE_UP = 24
 
 
 def draw_giving_in(quiz: Quiz) -> None:
-    """Draws the boxes for a sheet and what became of the last one."""
+    """Draws the fields for a sheet and what became of the last one."""
     st.markdown(
         "One **row a pupil**, with a **row number** and no name; one **column an item**, with "
         + ("the letter chosen. " if quiz.has_options else "the number answered. ")
@@ -51,13 +51,13 @@ def draw_giving_in(quiz: Quiz) -> None:
             "Paste the cells from your spreadsheet",
             height=200,
             placeholder=_example(quiz),
-            key=session.box_key("text"),
+            key=session.field_key("text"),
         )
         st.file_uploader(
             "or choose a CSV file",
             type=["csv", "tsv", "txt"],
             max_upload_size=1,
-            key=session.box_key("file"),
+            key=session.field_key("file"),
         )
         if visitor.is_here() or not visitor.is_shared():
             st.checkbox(
@@ -65,7 +65,7 @@ def draw_giving_in(quiz: Quiz) -> None:
                 help="Names in the place of row numbers, or in a column “name”, are kept in this "
                 "session beside the row numbers that take their place. They come on no page that "
                 "is printed, and go with the answers.",
-                key=session.box_key("names"),
+                key=session.field_key("names"),
             )
         st.form_submit_button(
             "Read the answers", type="primary", on_click=_give_in, args=(quiz,), key="read answers"
@@ -126,7 +126,7 @@ def _draw_refusal(refusals: tuple[Refusal, ...]) -> None:
     if personal:
         st.error(
             "**The sheet was refused: it seems to hold personal data.** Nothing of it was kept, "
-            "and the box below is empty again. Take out what is named here, in your spreadsheet, "
+            "and the field below is empty again. Take out what is named here, in your spreadsheet, "
             f"and give the sheet in again.\n\n{lines}{more}",
             icon=":material/block:",
         )
@@ -145,14 +145,14 @@ def _listed(refusals: Sequence[Refusal], most: int) -> str:
 
 
 def _give_in(quiz: Quiz) -> None:
-    text = st.session_state.get(session.box_key("text")) or ""
-    file = st.session_state.get(session.box_key("file"))
+    text = st.session_state.get(session.field_key("text")) or ""
+    file = st.session_state.get(session.field_key("file"))
     try:
         given = text if text.strip() or file is None else _decoded(file)
-        names = bool(st.session_state.get(session.box_key("names")))
+        names = bool(st.session_state.get(session.field_key("names")))
         sheet = read_sheet(given, quiz, keep_names=names)
     except SheetRefused as refused:
-        session.empty_boxes()
+        session.empty_fields()
         session.refuse(refused.refusals)
         return
     session.keep(quiz, sheet)

@@ -1,4 +1,4 @@
-"""The box "Keep this design": saved by name with versions, as a link, and as a JSON file."""
+"""The panel "Keep this design": saved by name with versions, as a link, and as a JSON file."""
 
 from __future__ import annotations
 

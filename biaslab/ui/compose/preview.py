@@ -58,8 +58,8 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
 
 def draw_instead(study: Experiment, design: Design) -> None:
     """Says that there are no pairs yet, in the study's own way where it has one."""
-    draw_own = screens_of(study.name).instead_of_pairs
-    if draw_own is None or not draw_own(study, design):
+    draw_instead = screens_of(study.name).instead_of_pairs
+    if draw_instead is None or not draw_instead(study, design):
         st.info("The pairs appear here as soon as the settings give some.")
 
 
@@ -67,7 +67,9 @@ def _draw_structure(pair: Pair) -> None:
     if not pair.x_prime.facts.get("steps"):
         return
     # Drawing takes longer than making the pair: only where somebody looks.
-    box = st.expander("How the answer comes about, as a picture", key="picture", on_change="rerun")
-    if box.open:
-        with box:
+    panel = st.expander(
+        "How the answer comes about, as a picture", key="picture", on_change="rerun"
+    )
+    if panel.open:
+        with panel:
             draw_chart(structure_chart(pair.x_prime.facts, dark=is_dark()), "structure")

@@ -82,9 +82,9 @@ def _waiting(words: str, usual: str) -> Iterator[Waiting]:
     Whatever the person does meanwhile interrupts the script at the next thing that it draws,
     and that ends the test.
     """
-    box = st.empty()
+    place = st.empty()
     try:
-        with box.container(), st.spinner(plain(words), show_time=True):
+        with place.container(), st.spinner(plain(words), show_time=True):
             line = st.empty()
             st.button("Stop", key=f"stop {words}", icon=":material/stop_circle:")
 
@@ -93,7 +93,7 @@ def _waiting(words: str, usual: str) -> Iterator[Waiting]:
 
             yield tell
     finally:
-        box.empty()
+        place.empty()
 
 
 def _host(access: Access) -> str:

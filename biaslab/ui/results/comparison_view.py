@@ -109,10 +109,10 @@ def _draw_pair(found: Sequence[Finding], called: dict[str, str]) -> None:
     pairs = dict.fromkeys(each.runs for each in strongest_first(effects) if each.stratum == "all")
     if not pairs:
         return
-    box = st.expander("Two runs as a picture, by stratum", key="two runs", on_change="rerun")
-    if not box.open:
+    panel = st.expander("Two runs as a picture, by stratum", key="two runs", on_change="rerun")
+    if not panel.open:
         return
-    with box:
+    with panel:
         letter = letters(list(called))
         names = {"-".join(pair): f" {MINUS} ".join(letter[run] for run in pair) for pair in pairs}
         shown = next(iter(names))

@@ -16,7 +16,7 @@ from biaslab.studies import Answered, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
 from biaslab.text.figures import count, signed_number
-from biaslab.ui.results.diagnosis_box import draw_diagnosis
+from biaslab.ui.results.diagnosis_panel import draw_diagnosis
 from biaslab.ui.widgets.cards import differing, show_request, span_pieces, steps_html, to_html
 from biaslab.ui.widgets.words import number_words, plain
 

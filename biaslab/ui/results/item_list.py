@@ -19,7 +19,7 @@ from biaslab.runs import (
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import count
-from biaslab.ui.results.diagnosis_box import found_for
+from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
 from biaslab.ui.widgets import choosing, kept
 from biaslab.ui.widgets.address import Parameter, integer, several

@@ -35,7 +35,7 @@ _TRAP = (
 def draw_model_based(
     runs: Sequence[RunRecord], over: str | None, invalid: InvalidRule, vote: bool
 ) -> None:
-    """A folded box with a logistic model of every run, fitted when it is opened.
+    """A folded panel with a logistic model of every run, fitted when it is opened.
 
     Args:
         runs: the runs that were chosen.
@@ -44,10 +44,10 @@ def draw_model_based(
         vote: whether the most frequent of several answers counts.
     """
     title = "A logistic model beside the effects"
-    box = st.expander(title, key="logistic model", on_change="rerun")
-    if not box.open:
+    panel = st.expander(title, key="logistic model", on_change="rerun")
+    if not panel.open:
         return
-    with box, st.spinner("Fitting the model …"):
+    with panel, st.spinner("Fitting the model …"):
         states = tuple(State.of(run) for run in runs)
         models = kept.models_of(states, over, invalid, vote)
         plainly = {each.run: each for each in kept.effects_of(states, None, invalid, vote)}

@@ -42,7 +42,7 @@ class _Told:
 
 
 def draw_files(record: ReviewRecord, standing: Standing) -> None:
-    """Draws the packets to give out, and the box for those that come back."""
+    """Draws the packets to give out, and the panel for those that come back."""
     if record.role is Role.REVIEWER:
         _draw_giving_back(record)
         return
@@ -59,7 +59,7 @@ def draw_files(record: ReviewRecord, standing: Standing) -> None:
 
 
 def draw_taking_in(*, several: bool = False) -> None:
-    """Draws the box for packets, and what became of the last ones."""
+    """Draws the panel for packets, and what became of the last ones."""
     for said in st.session_state.pop(_TOLD, ()):
         _draw_told(said)
     key = f"review packets {st.session_state.get(_TURN, 0)}"

@@ -34,7 +34,7 @@ _REFUSED = "review: refused"
 
 
 def draw_start() -> None:
-    """Draws the list of reviews, the box for packets and the form for a new review."""
+    """Draws the list of reviews, the panel for packets and the form for a new review."""
     found = reviews(kept.store())
     if found:
         st.subheader("Reviews in this file", anchor=False)

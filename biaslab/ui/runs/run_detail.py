@@ -9,7 +9,7 @@ from biaslab.studies import experiments
 from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
-from biaslab.ui.runs.reread_box import draw_rereading
+from biaslab.ui.runs.reread_panel import draw_rereading
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
 from biaslab.ui.widgets import kept

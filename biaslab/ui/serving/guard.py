@@ -81,7 +81,7 @@ class Guard:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         name = _name(hosts[0]) if len(hosts) == 1 else ""
-        if name not in self._names and name != _own_address(scope):
+        if name not in self._names and name != _address_here(scope):
             return (
                 "BiasLab is not opened under this name. Open it at the address that stands where "
                 "it was started, or start it with this name in BIASLAB_HOSTS."
@@ -178,7 +178,7 @@ def _name(host: str) -> str:
     return (parts.hostname or "") if plain else ""
 
 
-def _own_address(scope: Scope) -> str:
+def _address_here(scope: Scope) -> str:
     """The address of this computer that the connection came in on."""
     address = ip_address((scope.get("server") or ("127.0.0.1",))[0].split("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None

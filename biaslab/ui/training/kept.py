@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE, TINY_MODELS
-from biaslab.places import own_models
+from biaslab.places import custom_models
 from biaslab.training.background import heartbeat
 from biaslab.training.background.jobs import JobState, look
 from biaslab.training.errors import BadName, WrongDirectory
@@ -25,7 +25,7 @@ def trainings() -> list[JobState]:
     """
     found: list[tuple[int, JobState]] = []
     with suppress(OSError):
-        for directory in sorted(own_models().iterdir()):
+        for directory in sorted(custom_models().iterdir()):
             with suppress(OSError, WrongDirectory):  # it may be removed just now
                 if (directory / PLAN_FILE).exists():
                     written, signature = _signature(directory)
@@ -55,7 +55,7 @@ def _looked(directory: Path, signature: tuple[object, ...]) -> JobState:
 
 def directory_of(name: str) -> Path:
     """Where a training of this name lives, or would."""
-    return own_models() / name
+    return custom_models() / name
 
 
 def busy(there: Sequence[JobState]) -> JobState | None:

@@ -7,7 +7,16 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from biaslab.training.mix import EXPLANATIONS, MIXES, OWN, RATIOS, Mix, MixError, mix_name, read_mix
+from biaslab.training.mix import (
+    CUSTOM,
+    EXPLANATIONS,
+    MIXES,
+    RATIOS,
+    Mix,
+    MixError,
+    mix_name,
+    read_mix,
+)
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.words import plain
@@ -17,7 +26,7 @@ MIX_NAMES = {
     "skewed": "As in school books",
     "reversed": "The other way round",
     "carry-rare": "Carrying is rare",
-    OWN: "My own",
+    CUSTOM: "My own",
 }
 """What the mixes are called on screens."""
 
@@ -78,7 +87,7 @@ def draw_mix() -> Mix | None:
         wrap=True,
         **chosen.bind(),
     )
-    if chosen.value != OWN:
+    if chosen.value != CUSTOM:
         st.caption(EXPLANATIONS[chosen.value])
         return MIXES[chosen.value]
     faults = 0
@@ -108,10 +117,10 @@ def draw_mix() -> Mix | None:
 def mix_address(mix: Mix) -> dict[str, str]:
     """What stands in the address of the training lab where this mix is chosen."""
     name = mix_name(mix)
-    if name != OWN:
+    if name != CUSTOM:
         return {"mix": name}
     given = (part.partition("=") for part in mix.text.split(","))
-    return {"mix": OWN} | {_FIELDS[ratio][0]: numbers for ratio, _, numbers in given}
+    return {"mix": CUSTOM} | {_FIELDS[ratio][0]: numbers for ratio, _, numbers in given}
 
 
 def _ratio(name: str) -> Parameter[str]:

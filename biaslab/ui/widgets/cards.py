@@ -182,12 +182,12 @@ def facts_list(facts: Mapping[str, str]) -> None:
 
 def figures(values: Mapping[str, str]) -> None:
     """A few numbers with what they count, that wrap on a phone."""
-    boxes = "".join(
+    tiles = "".join(
         f'<div class="bl-figure"><b>{html.escape(value)}</b>'
         f'<span class="bl-faint">{html.escape(name)}</span></div>'
         for name, value in values.items()
     )
-    st.html(f'<div class="bl bl-figures">{boxes}</div>')
+    st.html(f'<div class="bl bl-figures">{tiles}</div>')
 
 
 ROLES = {

@@ -18,7 +18,7 @@ BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
 """How often otherwise: another tab, or the command line, may start something."""
 
-_BOXES = {RunStatus.FAILED: st.error, RunStatus.PAUSED: st.warning}
+_PANELS = {RunStatus.FAILED: st.error, RunStatus.PAUSED: st.warning}
 
 
 def live(draw: Callable[[], bool]) -> None:
@@ -54,7 +54,7 @@ def progress_bar(run: RunRecord) -> None:
         st.progress(min(share, 1.0), words)
         st.caption(status.explanation)
     if run.message and not _is_told_by_failures(run):
-        shown = _BOXES.get(run.status, st.info)
+        shown = _PANELS.get(run.status, st.info)
         shown(plain(run.message))
 
 

@@ -228,9 +228,9 @@ def test_a_stop_text_ends_the_writing_and_is_left_out(model_directory: Make) -> 
 
 
 def test_writing_ends_at_the_end_of_text_which_is_no_part_of_the_text(
-    own_model_directory: Make,
+    custom_model_directory: Make,
 ) -> None:
-    path = own_model_directory("llama")
+    path = custom_model_directory("llama")
     whole = completions(opened(path), [text_request(TEXTS[0])])[0]
     assert whole.finish == "length"
     assert whole.tokens_out == 10

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.problems.own_words import words_for_reading
+from biaslab.problems.custom_words import words_for_reading
 from biaslab.problems.proposals import Relation, Statement
 from biaslab.problems.proposals.by_hand import by_sentence, read_by_hand, sheet_of
 from biaslab.problems.proposals.sheet import MOST_PLACES, Meaning

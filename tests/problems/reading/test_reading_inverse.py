@@ -24,7 +24,7 @@ from biaslab.problems import (
 )
 from biaslab.problems.reading import Times, read
 from biaslab.problems.reading.sentences import kinds_read
-from biaslab.problems.reading.shapes import own_shapes
+from biaslab.problems.reading.shapes import built_in_shapes
 from biaslab.problems.reading.words import lexicon, plain_form
 from biaslab.problems.writing import sentence_kind
 from biaslab.studies import Design, experiment
@@ -135,7 +135,7 @@ class TestTheFilesOfShapes:
         assert len(set(written)) == len(written)
 
     def test_no_word_of_the_vocabulary_ends_a_noun_phrase(self):
-        stops = own_shapes().after_things
+        stops = built_in_shapes().after_things
         phrases = [
             *(form for noun in WORDS.nouns.values() for form in (noun.singular, noun.plural)),
             *(form for unit in WORDS.units.values() for form in (unit.singular, unit.plural)),
@@ -147,4 +147,4 @@ class TestTheFilesOfShapes:
         assert all(plain_form(word) == word for word in lexicon().forms.values())
 
     def test_no_name_is_taken_for_another_word(self):
-        assert not {name.text.lower() for name in WORDS.names} & own_shapes().not_names
+        assert not {name.text.lower() for name in WORDS.names} & built_in_shapes().not_names

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from biaslab.problems import write
 from biaslab.problems.reading import LONGEST_TEXT, clauses, describe_statement, read
-from biaslab.problems.reading.shapes import ShapeTree, _Node, all_shapes, own_shapes
+from biaslab.problems.reading.shapes import ShapeTree, _Node, all_shapes, built_in_shapes
 from biaslab.problems.reading.telling import mental_model
 from biaslab.problems.reading.words import plain_words
 
@@ -65,7 +65,7 @@ class TestAnyText:
 
 
 class TestWork:
-    @pytest.mark.parametrize("tree", [own_shapes(), all_shapes()], ids=["own", "all"])
+    @pytest.mark.parametrize("tree", [built_in_shapes(), all_shapes()], ids=["own", "all"])
     @given(text=pieces)
     def test_no_place_of_the_tree_is_visited_twice_for_a_sentence(self, tree, text):
         words = plain_words(text)

@@ -93,10 +93,10 @@ def made(y_x: list[int], y_x_prime: list[int]) -> pd.DataFrame:
 @given(st.lists(st.tuples(*(st.integers(0, 1),) * 4), min_size=2, max_size=30), st.integers(0, 10))
 @settings(max_examples=60, deadline=None)
 def test_model_strategy_and_rest_add_up_over_the_pairs_that_can_be_applied(rows, unread):
-    x, x_prime, own_x, own_x_prime = (list(column) for column in zip(*rows, strict=True))
+    x, x_prime, of_x, of_x_prime = (list(column) for column in zip(*rows, strict=True))
     applied = [i for i in range(len(rows)) if i >= unread]
-    of_item = {f"x{i}": float(own_x[i]) for i in applied}
-    of_item |= {f"y{i}": float(own_x_prime[i]) for i in applied}
+    of_item = {f"x{i}": float(of_x[i]) for i in applied}
+    of_item |= {f"y{i}": float(of_x_prime[i]) for i in applied}
     (found,) = explained(made(x, x_prime), {"some": of_item})
     assert (found.n, found.left_out) == (len(applied), len(rows) - len(applied))
     if applied:

@@ -164,14 +164,14 @@ def test_the_template_can_be_filled_in(visit: Visit, quiz: Quiz) -> None:
 SHEET = "name,1,2,3,4\nAna,45,325,445,47\nBen,35,275,355,33\n"
 
 
-def _own(visit: Visit, text: str) -> AppTest:
+def _custom(visit: Visit, text: str) -> AppTest:
     app = visit("your_class", test="own")
     app.text_area[0].set_value(text)
     return next(b for b in app.button if b.label == "Read the test").click().run()
 
 
 def test_a_typed_test_is_printed_and_its_answers_become_groups_and_counts(visit: Visit) -> None:
-    app = _own(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
+    app = _custom(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
     assert "own test" in words(app)
     assert "smaller-from-larger (4)" in words(app)
     app.segmented_control[0].set_value("answers").run()
@@ -189,7 +189,7 @@ def test_a_typed_test_is_printed_and_its_answers_become_groups_and_counts(visit:
 def test_names_stand_on_the_screen_where_they_are_wanted_and_go_with_the_answers(
     visit: Visit,
 ) -> None:
-    app = _own(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
+    app = _custom(visit, "52 - 17\n403 - 128\n600 - 245\n71 - 38")
     app.segmented_control[0].set_value("answers").run()
     app.checkbox[0].check()
     app = _give_in(app, SHEET)
@@ -202,7 +202,7 @@ def test_names_stand_on_the_screen_where_they_are_wanted_and_go_with_the_answers
 
 
 def test_a_test_that_cannot_be_used_says_which_item_and_what_to_do(visit: Visit) -> None:
-    app = _own(visit, "52 - 17\nName the capital of France.")
+    app = _custom(visit, "52 - 17\nName the capital of France.")
     assert "Item 2" in app.warning[0].value
     assert "right answer" in app.warning[0].value
     assert "Worksheet" not in words(app)
@@ -210,7 +210,7 @@ def test_a_test_that_cannot_be_used_says_which_item_and_what_to_do(visit: Visit)
 
 
 def test_the_typed_test_is_still_there_after_another_step(visit: Visit) -> None:
-    app = _own(visit, "52 - 17\n403 - 128")
+    app = _custom(visit, "52 - 17\n403 - 128")
     app.segmented_control[0].set_value("answers").run()
     app.segmented_control[0].set_value("quiz").run()
     assert app.text_area[0].value == "52 - 17\n403 - 128"

@@ -16,7 +16,7 @@ from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, tiny_directory
 from biaslab.runs import open_store
 from biaslab.studies import Design, experiment, experiments
 from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.compose.export_box import pair_file
+from biaslab.ui.compose.export_panel import pair_file
 from tests.ui.conftest import Visit, ask_writer, downloads, words
 
 pytestmark = pytest.mark.usefixtures("empty")
@@ -135,7 +135,7 @@ def test_every_limit_on_a_tiny_models_card_can_be_read_before_a_run(
     limit = "It cannot do multiplicative problems with 3 steps."
     card = ModelCard("tiny", "Tiny", "Small.", (), (limit,), 1, 1, ())
     _every_card_is(card, monkeypatch)
-    (shown,) = [box for box in visit("compose").expander if "cannot do" in box.label]
+    (shown,) = [panel for panel in visit("compose").expander if "cannot do" in panel.label]
     assert limit in shown.markdown[0].value
 
 

@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(run)
 
     monkeypatch.setattr("biaslab.ui.ask.asking.launch", start)
-    monkeypatch.setattr("biaslab.ui.demo.box.launch", start)
+    monkeypatch.setattr("biaslab.ui.demo.panel.launch", start)
     return found
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
-from biaslab.ui.results.diagnosis_box import Found, found_for, next_problem, wrong_step
+from biaslab.ui.results.diagnosis_panel import Found, found_for, next_problem, wrong_step
 from biaslab.ui.results.diagnosis_words import (
     alternatives,
     brief,
@@ -182,7 +182,7 @@ class TestItems:
     def test_the_next_problem_is_made_only_when_asked_for(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from biaslab.ui.results import diagnosis_box
+        from biaslab.ui.results import diagnosis_panel
 
         made = []
 
@@ -190,7 +190,7 @@ class TestItems:
             made.append(found)
             return next_problem(found)
 
-        monkeypatch.setattr(diagnosis_box, "next_problem", counting)
+        monkeypatch.setattr(diagnosis_panel, "next_problem", counting)
         app = visit("items", run=asked.keyword, pattern="only x right")
         assert not made
         app.toggle[0].set_value(True).run()

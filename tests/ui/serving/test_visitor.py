@@ -15,7 +15,7 @@ PORT = 8501
 
 
 @pytest.fixture(autouse=True)
-def own_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def fresh_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
     roles._signer.cache_clear()
 

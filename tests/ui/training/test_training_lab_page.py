@@ -315,4 +315,4 @@ class TestHonestFigures:
 
 def test_the_model_can_be_asked_like_any_other(models: Path) -> None:
     write_training(models, "school-1")
-    assert tiny.own_names() == ("school-1",)
+    assert tiny.custom_names() == ("school-1",)

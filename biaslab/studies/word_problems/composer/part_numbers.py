@@ -74,7 +74,7 @@ def main_thing(plan: ChainPlan) -> str:
 
 
 @lru_cache(maxsize=64)
-def own_things(plan: ChainPlan) -> tuple[str, ...]:
+def things_of_parts(plan: ChainPlan) -> tuple[str, ...]:
     """For every part a key of the other thing that it counts; "" where it counts the path's."""
     main = main_thing(plan)
     return tuple(
@@ -94,7 +94,7 @@ class _Sides:
         self, plan: ChainPlan, path: Chain, draws: Draws, signs: Signs, numbers: NumberRange
     ) -> None:
         self._plan = plan
-        self._own = own_things(plan)
+        self._own = things_of_parts(plan)
         self._draws = draws
         self._signs = signs
         self._numbers = numbers

@@ -13,7 +13,7 @@ from biaslab.problems.chains import ChainPlan
 from biaslab.problems.structure import NO_ATTRIBUTE, Kind, Step, StructureError
 from biaslab.problems.vocabulary import Noun, remembered
 from biaslab.studies.word_problems.cast import ATTRIBUTE_SHARE
-from biaslab.studies.word_problems.composer.part_numbers import main_thing, own_things
+from biaslab.studies.word_problems.composer.part_numbers import main_thing, things_of_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Things:
     def __init__(self, plan: ChainPlan) -> None:
         self._plan = plan
         self._wanted = _wanted(plan)
-        self._keys = own_things(plan)
+        self._keys = things_of_parts(plan)
 
     def draw(self, draws: Draws) -> tuple[list[Entity], Entity]:
         """What each part counts (a rate: what is counted after it), and the thing unpacked."""
@@ -67,7 +67,7 @@ class Things:
                 entities.append(counted[part.packed])
                 continue
             if key not in own:
-                own[key] = _own(draws, part.step, taken)
+                own[key] = _of_part(draws, part.step, taken)
                 taken.add(own[key].noun)
             entities.append(own[key])
         return entities, counted[0]
@@ -90,7 +90,7 @@ def _counted(draws: Draws, wanted: _Wanted, noun: Noun, loose: Entity) -> dict[i
     return found
 
 
-def _own(draws: Draws, step: Step, taken: set[str]) -> Entity:
+def _of_part(draws: Draws, step: Step, taken: set[str]) -> Entity:
     """The thing of a sentence that is about another one than the path."""
     nouns = vocabulary().nouns
     if step.thing:
@@ -114,7 +114,7 @@ def _wanted(plan: ChainPlan) -> _Wanted:
     attribute = ""
     rates = 0
     own: set[str] = set()
-    for part, key in zip(plan.parts, own_things(plan), strict=True):
+    for part, key in zip(plan.parts, things_of_parts(plan), strict=True):
         step = part.step
         if step.kind is Kind.RATE:
             rates += 1

@@ -106,7 +106,7 @@ class UnreadableProblem(DesignError):
 
 
 @dataclass(frozen=True, slots=True)
-class OwnSentence:
+class CustomSentence:
     """A sentence of the teacher's, and how it was understood.
 
     Attributes:
@@ -128,7 +128,7 @@ class OwnSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnTwin:
+class CustomTwin:
     """What one treatment makes of the problem.
 
     Attributes:
@@ -147,7 +147,7 @@ class OwnTwin:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnProblem:
+class CustomProblem:
     """A teacher's text, understood as far as it can be.
 
     Attributes:
@@ -161,7 +161,7 @@ class OwnProblem:
     """
 
     text: str
-    sentences: tuple[OwnSentence, ...]
+    sentences: tuple[CustomSentence, ...]
     read: ReadText
     fault: str
     structure: str
@@ -169,12 +169,12 @@ class OwnProblem:
     answer: int | None
 
     @property
-    def unread(self) -> tuple[OwnSentence, ...]:
+    def unread(self) -> tuple[CustomSentence, ...]:
         """Sentences that could not be read."""
         return tuple(each for each in self.sentences if not each.is_read)
 
 
-def understand(text: str) -> OwnProblem:
+def understand(text: str) -> CustomProblem:
     """Reads and solves a teacher's text, as far as that goes.
 
     Raises:
@@ -193,14 +193,14 @@ def understand(text: str) -> OwnProblem:
     sentences = _sentences(found)
     problem, solution = found.problem, found.solution
     if problem is None or solution is None:
-        return OwnProblem(text, sentences, found, found.fault, "", {}, None)
+        return CustomProblem(text, sentences, found, found.fault, "", {}, None)
     structure = describe(problem, solution)
     written = write(problem, found.words).sentences
     facts = solved_facts(written, (), structure, solution, found.words)
-    return OwnProblem(text, sentences, found, "", structure, facts, solution.answer)
+    return CustomProblem(text, sentences, found, "", structure, facts, solution.answer)
 
 
-def _sentences(found: ReadText) -> tuple[OwnSentence, ...]:
+def _sentences(found: ReadText) -> tuple[CustomSentence, ...]:
     said = [sentence.said for sentence in found.sentences if sentence.said is not None]
     names = list(dict.fromkeys(name for each in said for name in people_of(each)))
     things = [found.words.write(entity, 2) for each in said for entity in things_of(each)]
@@ -210,10 +210,10 @@ def _sentences(found: ReadText) -> tuple[OwnSentence, ...]:
 
 def _sentence(
     sentence: ReadSentence, names: Sequence[str], thing: str, words: Vocabulary
-) -> OwnSentence:
+) -> CustomSentence:
     if sentence.said is not None:
-        return OwnSentence(sentence.text, describe_statement(sentence.said, words))
-    return OwnSentence(
+        return CustomSentence(sentence.text, describe_statement(sentence.said, words))
+    return CustomSentence(
         sentence.text,
         "",
         sentence.reason or "Its shape is not known.",
@@ -221,7 +221,7 @@ def _sentence(
     )
 
 
-def twins_of(own: OwnProblem, seed: int = 1) -> tuple[OwnTwin, ...]:
+def twins_of(own: CustomProblem, seed: int = 1) -> tuple[CustomTwin, ...]:
     """The minimal pairs of a problem, those of the paper's studies first.
 
     Args:
@@ -250,7 +250,7 @@ def _sizes(problem: Problem) -> tuple[NumberRange, ...]:
     )
 
 
-def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) -> OwnTwin:
+def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) -> CustomTwin:
     """The pair of a treatment with numbers of the teacher's size; larger only where it must be."""
     found = None
     for numbers in dict.fromkeys(_sizes(problem)):
@@ -263,7 +263,7 @@ def _twin(treatment: Treatment, problem: Problem, words: Vocabulary, seed: int) 
 
 def _twin_within(
     treatment: Treatment, problem: Problem, words: Vocabulary, seed: int, numbers: NumberRange
-) -> OwnTwin:
+) -> CustomTwin:
     draws = Draws(f"own problem/{treatment.name}/{seed}")
     base = Base(problem, None, None, numbers, words)
     why_not = "Its numbers or people do not allow it."
@@ -287,7 +287,7 @@ def _twin_within(
     except ProblemError as error:
         # A pair that fails its proof is never shown; that it failed is.
         why_not = f"It could not be proved that only this changes: {error}"
-    return OwnTwin(
+    return CustomTwin(
         treatment.name, treatment.label, treatment.question, treatment.arms, pair, why_not
     )
 

@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 _SHOWN = 2_000
 """Characters of a text that a report repeats."""
 
-_OWN_ERROR = (
+_FAULT_HERE = (
     "BiasLab could not look at this row because of an error of its own ({name}), so the file's "
     "answer is taken; the other rows are not concerned. Please report it with this row."
 )
@@ -130,7 +130,7 @@ class PairChecking:
             verdicts = self._verdicts(row)
             for verdict in verdicts:
                 _take(row, verdict)
-                verdict.unread = _OWN_ERROR.format(name=type(error).__name__)
+                verdict.unread = _FAULT_HERE.format(name=type(error).__name__)
             pair = self._pair(row, verdicts)
             members = _reports(verdicts)
         self._keep(row, pair, members)

@@ -199,10 +199,10 @@ def _draw_use(bias: Bias, result: _Result, accepted: list[Vignette]) -> None:
     if not accepted:
         st.caption("Accept at least one scene.")
         return
-    keep_own = st.checkbox(
+    keep_present = st.checkbox(
         "Beside the scenes that the bias has", value=False, disabled=not bias.vignettes
     )
-    vignettes = [*(bias.vignettes if keep_own else ()), *accepted]
+    vignettes = [*(bias.vignettes if keep_present else ()), *accepted]
     text = with_vignettes(
         _text_of(bias),
         vignettes,

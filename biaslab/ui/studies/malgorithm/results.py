@@ -112,7 +112,7 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
 
 def _draw_figures(found: Identification) -> None:
     chances = found.chances
-    boxes = "".join(
+    tiles = "".join(
         _figure(name, what, share, chance, unit)
         for name, what, share, chance, unit in (
             ("MIA", "why a wrong choice was made", found.mia, chances.mia, "wrong choices"),
@@ -120,7 +120,7 @@ def _draw_figures(found: Identification) -> None:
             ("MCQ", "the question itself answered", found.mcq, chances.mcq, "questions"),
         )
     )
-    st.html(f'<div class="bl bl-figures bl-wide">{boxes}</div>')
+    st.html(f'<div class="bl bl-figures bl-wide">{tiles}</div>')
 
 
 def _figure(name: str, what: str, share: Share, chance: float | None, unit: str) -> str:

@@ -49,25 +49,25 @@ def _any_wrong(state: kept.State) -> bool:
 
 
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
-    """A folded box with the share of exact reversals of each run, counted when it is opened.
+    """A folded panel with the share of exact reversals of each run, counted when it is opened.
 
     Nothing where no answer of the runs is wrong.
     """
     if not any(_any_wrong(kept.State.of(run)) for run in runs):
         return
-    box = st.expander(
+    panel = st.expander(
         "Wrong because the words mislead?",
         key=f"reversals {','.join(run.id for run in runs)}",
         on_change="rerun",
     )
-    if not box.open:
+    if not panel.open:
         return
-    with box:
+    with panel:
         _draw_shares(runs)
 
 
 def _draw_shares(runs: Sequence[RunRecord]) -> None:
-    """What the box holds: a frame for each run that has such wrong answers."""
+    """What the panel holds: a frame for each run that has such wrong answers."""
     st.caption(
         "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
         "be taken away. Whoever follows the word gets one particular wrong answer."

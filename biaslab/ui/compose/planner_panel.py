@@ -1,0 +1,253 @@
+"""How many pairs are needed to see an effect of a given size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from biaslab.runs import RunRecord
+from biaslab.stats import AnalysisError
+from biaslab.studies import MAXIMUM_PAIRS, Experiment
+from biaslab.text.figures import count, percent
+from biaslab.ui.ask.sampling_form import samples_parameter
+from biaslab.ui.ask.stopping_form import (
+    NARROW,
+    TEST,
+    level_until_narrow,
+    looks_parameter,
+    stop_parameter,
+)
+from biaslab.ui.compose.design_form import size_parameter
+from biaslab.ui.results.runs_apart import options
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import Parameter, choice, number
+from biaslab.ui.widgets.words import plain
+
+if TYPE_CHECKING:
+    from biaslab.stats import DiscordanceSeen, Plan
+
+SEE, MEASURE = "see", "measure"
+
+_GOALS = {SEE: "To see a difference", MEASURE: "To know it closely"}
+_ASSUMED = "assumed"
+_POWERS = {"80": "8 times in 10", "90": "9 times in 10", "95": "19 times in 20"}
+_RUNS_OFFERED = 30
+
+
+def goal_parameter() -> Parameter[str]:
+    """What the pairs are for, as it stands in the address."""
+    return choice("plan", tuple(_GOALS), SEE)
+
+
+def width_parameter() -> Parameter[float]:
+    """How far the interval may reach to either side, in points, as it stands in the address."""
+    return number("width", 5.0, 0.5, 50.0)
+
+
+def effect_parameter() -> Parameter[float]:
+    """The size of the effect in points, as it stands in the address."""
+    return number("effect", 10.0, 0.5, 100.0)
+
+
+def power_parameter() -> Parameter[str]:
+    """How likely it shall be seen, in per cent, as it stands in the address."""
+    return choice("power", tuple(_POWERS), "80")
+
+
+def draw_planner(study: Experiment) -> None:
+    """Draws the planner; a click takes its number of pairs."""
+    panel = st.expander("How many pairs do I need?", key="planner", on_change="rerun")
+    # Runs are looked through and sums made only for somebody who wants to know.
+    if not panel.open:
+        return
+    with panel:
+        _draw(study)
+
+
+def _draw(study: Experiment) -> None:
+    goal = goal_parameter()
+    choosing.segmented_control(
+        "What for?",
+        list(_GOALS),
+        format_func=_GOALS.__getitem__,
+        required=True,
+        wrap=True,
+        **goal.bind(),
+    )
+    if goal.value == SEE:
+        _draw_effect()
+    else:
+        _draw_width()
+    seen = _draw_discordance(study)
+    try:
+        planned = _planned(_wanted(goal.value, seen))
+    except AnalysisError as error:
+        st.warning(plain(str(error)))
+        return
+    st.markdown(f"**{count(planned.pairs, 'pair')}** {planned.words}")
+    st.caption(plain(planned.method))
+    if planned.pairs > MAXIMUM_PAIRS:
+        st.warning(
+            f"A design has {MAXIMUM_PAIRS:,} pairs at most. Plan for a larger difference, or for "
+            "a wider interval."
+        )
+        return
+    st.button(
+        f"Take {count(planned.pairs, 'pair')}",
+        on_click=size_parameter().change,
+        args=(planned.pairs,),
+        key="take planned",
+        disabled=planned.pairs == size_parameter().value,
+    )
+
+
+def _draw_effect() -> None:
+    effect, power = effect_parameter(), power_parameter()
+    st.number_input(
+        "Smallest difference that matters (points)",
+        min_value=0.5,
+        max_value=100.0,
+        step=1.0,
+        format="%.1f",
+        value=None,
+        help="In percentage points: 10 means that, say, 80 % of one kind and 70 % of the other "
+        "are answered right.",
+        **effect.bind(),
+    )
+    choosing.segmented_control(
+        "Seen how surely, if it is there?",
+        list(_POWERS),
+        format_func=_POWERS.__getitem__,
+        required=True,
+        wrap=True,
+        help="The power: how often a run of this size would find such a difference. The error "
+        "where there is none is 5 %.",
+        **power.bind(),
+    )
+
+
+def _draw_width() -> None:
+    st.number_input(
+        "Known to ± points",
+        min_value=0.5,
+        max_value=50.0,
+        step=0.5,
+        format="%.1f",
+        value=None,
+        help="How far the 95 % interval of the difference may reach up and down, in percentage "
+        "points.",
+        **width_parameter().bind(),
+    )
+
+
+def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
+    """Draws where the share of pairs that come out differently is from."""
+    runs = {run.id: run for run in _runs_of(study)}
+    words = {_ASSUMED: "assumed, as nothing was seen"} | {
+        run: f"as in run {option}"
+        for run, option in options(list(runs.values()), st.context.timezone).items()
+    }
+    parameter = choice("like", tuple(words), _ASSUMED)
+    choosing.selectbox(
+        "How often the two problems of a pair come out differently",
+        words,
+        format_func=words.__getitem__,
+        help="Only pairs of which one problem is answered right and the other not tell anything "
+        "of a difference. A small run of the same model shows how many there are.",
+        filter_mode=None,
+        **parameter.bind(),
+    )
+    if parameter.value == _ASSUMED:
+        return None
+    seen = _seen(kept.State.of(runs[parameter.value]))
+    if seen is None:
+        st.caption("No pair of that run has both its answers yet, so a share is assumed.")
+        return None
+    st.caption(
+        f"In that run, {percent(seen.discordance)} of {count(seen.n, 'pair')} did (95 % interval "
+        f"{percent(seen.interval.low)} to {percent(seen.interval.high)})."
+    )
+    return seen
+
+
+def _runs_of(study: Experiment) -> list[RunRecord]:
+    return [run for run in kept.runs_with_answers() if run.study == study.name][:_RUNS_OFFERED]
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _seen(state: kept.State) -> DiscordanceSeen | None:
+    from biaslab.stats import discordance_seen
+
+    return discordance_seen(kept.outcomes((state,)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a plan depends on."""
+
+    goal: str
+    points: float
+    power: str
+    discordance: float | None
+    looks: int
+    samples: int
+    alike: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A number of pairs, what it means, and how it was made."""
+
+    pairs: int
+    words: str
+    method: str
+
+
+def _wanted(goal: str, seen: DiscordanceSeen | None) -> _Wanted:
+    stop = stop_parameter().value
+    return _Wanted(
+        goal,
+        effect_parameter().value if goal == SEE else width_parameter().value,
+        power_parameter().value,
+        None if seen is None else seen.discordance,
+        looks_parameter().value if stop == TEST else 1,
+        samples_parameter().value,
+        1.0 if seen is None or seen.alike is None else seen.alike,
+        level_until_narrow() if stop == NARROW else 0.95,
+    )
+
+
+@st.cache_data(show_spinner=False, max_entries=128)
+def _planned(wanted: _Wanted) -> _Planned:
+    from biaslab.stats import pairs_for_width, pairs_needed
+
+    if wanted.goal == SEE:
+        plan = pairs_needed(
+            wanted.points / 100,
+            int(wanted.power) / 100,
+            wanted.discordance,
+            looks=wanted.looks,
+            samples=wanted.samples,
+            alike=wanted.alike,
+        )
+        return _Planned(plan.pairs, _needed_words(plan), plan.method)
+    wide = pairs_for_width(
+        wanted.points / 100,
+        wanted.discordance,
+        confidence=wanted.confidence,
+        samples=wanted.samples,
+        alike=wanted.alike,
+    )
+    return _Planned(wide.pairs, "are needed, more or less.", wide.method)
+
+
+def _needed_words(plan: Plan) -> str:
+    if plan.looks == 1:
+        return "are needed."
+    return (
+        f"at most; about {count(round(plan.expected_pairs), 'pair')} on average, as the run stops "
+        "early once the difference is clear."
+    )

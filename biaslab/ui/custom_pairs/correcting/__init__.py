@@ -1,0 +1,1 @@
+"""Mend the grammar: which pairs, the mending, and what came of it."""

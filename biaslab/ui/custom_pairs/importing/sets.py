@@ -1,0 +1,77 @@
+"""Kept sets of pairs: the list, one of them, asking it, deleting it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.runs import PairSet, delete_set, pair_sets, set_report
+from biaslab.studies.word_problems.files import rows_of_json
+from biaslab.text.figures import count
+from biaslab.ui.compose.design_form import set_words
+from biaslab.ui.custom_pairs.importing.report import draw_report
+from biaslab.ui.navigation import COMPOSE, link
+from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.words import moment, plain
+
+
+def set_parameter() -> Parameter[str]:
+    """The kept set that the address names; none is shown by default."""
+    return Parameter("set", "", lambda text: text or None, resets=("show", "page"))
+
+
+def draw_sets(*, with_report: bool) -> None:
+    """Draws the kept sets, and the one that the address names.
+
+    Its report is left out where the page shows that of a file already.
+    """
+    st.subheader("Kept sets", anchor=False)
+    sets = pair_sets(kept.store())
+    parameter = set_parameter()
+    if not sets:
+        st.info("No set is kept yet. Choose a file above; its pairs become a set.")
+    by_id = {each.id: each for each in sets}
+    if parameter.value and parameter.value not in by_id:
+        st.warning(
+            f"The link names a set “{plain(parameter.value)}” that is not in this file of runs. "
+            "It may have been deleted."
+        )
+    if not sets:
+        return
+    bound = parameter.bind()
+    if parameter.value not in by_id:
+        st.session_state[bound["key"]] = ""
+    words = {"": "Choose a set"} | set_words(sets)
+    choosing.selectbox("Set", words, format_func=words.__getitem__, filter_mode=None, **bound)
+    chosen = by_id.get(parameter.value)
+    if chosen is not None:
+        _draw_set(chosen, with_report)
+
+
+def ask_link(chosen: PairSet) -> None:
+    """Draws the way to Compose with the set."""
+    address = {"study": "imported", "set": chosen.id, "n": str(chosen.pairs)}
+    link(COMPOSE, f"Ask a model these {count(chosen.pairs, 'pair')}", address)
+
+
+def _draw_set(chosen: PairSet, with_report: bool) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{plain(chosen.name)}**: {count(chosen.pairs, 'pair')}")
+        when = moment(chosen.created, st.context.timezone)
+        st.caption(f"From {plain(chosen.origin)}, kept {when}.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            ask_link(chosen)
+            with st.popover("Delete", icon=":material/delete:"):
+                st.markdown("Runs that asked it stay as they are. The set itself is gone.")
+                st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
+        if not with_report:
+            return
+        report = rows_of_json(set_report(kept.store(), chosen.id))
+        if report:
+            with st.expander("What became of rows that are not proved, or have a remark"):
+                draw_report(report)
+
+
+def _delete(set_id: str) -> None:
+    delete_set(kept.store(), set_id)
+    set_parameter().change("")

@@ -1,0 +1,1 @@
+"""Your problem: a teacher's text, how it was understood, and its minimal pairs."""

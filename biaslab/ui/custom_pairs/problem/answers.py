@@ -1,0 +1,235 @@
+"""What chosen models answer to a teacher's pairs, side by side; and to a text with a word changed.
+
+A handful of answers is no measurement: nothing is counted, drawn as a chart or kept.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import streamlit as st
+
+from biaslab.models import Completion, Failure
+from biaslab.problems.stories import answer as answer_of
+from biaslab.runs import RunError
+from biaslab.studies import Item, experiment
+from biaslab.studies.study import Answered, Reading
+from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
+from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin
+from biaslab.text.figures import count
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.cards import differing, to_html
+from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.language_model import Writer, draw_models
+from biaslab.ui.widgets.words import plain
+
+MOST_TEXTS = 24
+"""Most texts that are asked at once: a screen that one still reads."""
+
+MOST_MODELS = 4
+"""Most models beside each other."""
+
+_ANSWERS = "own problem answers"
+_CHANGED = "own problem changed texts"
+
+
+class _Asked(NamedTuple):
+    model: str
+    way: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a model said to a text, and what was read in it; or why it said nothing."""
+
+    text: str
+    reading: Reading | None
+
+
+def draw_answers(twins: Sequence[CustomTwin]) -> None:
+    """Draws the choice of models and the answers to the pairs that are ticked."""
+    pairs = [twin for twin in twins if twin.pair is not None][: MOST_TEXTS // 2]
+    if not pairs:
+        st.info("Tick a pair above to ask models about it.")
+        return
+    known = [each.name for each in experiment(IMPORTED).strategies]
+
+    def chosen(text: str) -> list[str] | None:
+        return [each for each in text.split(",") if each][:MOST_MODELS] or None
+
+    models = Parameter("answering", list[str](), chosen, ",".join)
+    way = Parameter("way", known[0], lambda text: text if text in known else None)
+    writers = draw_models("Models (tiny ones need no key)", models)
+    labels = {each.name: each.label for each in experiment(IMPORTED).strategies}
+    choosing.segmented_control(
+        "How they are asked", known, format_func=lambda name: labels[name], **way.bind()
+    )
+    items = [item for twin in pairs if twin.pair for item in (twin.pair.x, twin.pair.x_prime)]
+    changed: dict[str, list[str]] = st.session_state.setdefault(_CHANGED, {})
+    items += [_item(text) for item in items for text in changed.get(item.text, [])]
+    missing = _missing(items, writers, way.value)
+    words = f"Ask {count(len(writers), 'model')}" if writers else "Choose a model to ask"
+    if st.button(words, type="primary", disabled=not missing, key="ask about own pairs"):
+        with told(), st.spinner("Asking …"):
+            _ask(missing, writers, way.value)
+    st.caption(
+        "One answer each, as it came. It says nothing about a bias: for that, keep the pairs and "
+        "ask many of their kind."
+    )
+    for twin in pairs:
+        _draw_pair(twin, writers, way.value)
+
+
+def _item(text: str) -> Item:
+    """A changed text as something to ask; without a right answer where it is not read."""
+    found = answer_of(text).answer
+    right = "" if found is None or found.denominator != 1 else str(found.numerator)
+    return Item.of(IMPORTED, text, right, {})
+
+
+def _answers() -> dict[_Asked, _Said]:
+    found: dict[_Asked, _Said] = st.session_state.setdefault(_ANSWERS, {})
+    return found
+
+
+def _missing(items: Sequence[Item], writers: Sequence[Writer], way: str) -> list[Item]:
+    """Items that some chosen model has not answered, each once."""
+    kept = _answers()
+    return [
+        item
+        for item in {each.text: each for each in items}.values()
+        if any(_Asked(writer.spec, way, item.text) not in kept for writer in writers)
+    ]
+
+
+def _ask(items: Sequence[Item], writers: Sequence[Writer], way: str) -> None:
+    """Asks every model what it has not answered, in as many requests as the way takes."""
+    kept = _answers()
+    for writer in writers:
+        left = [item for item in items if _Asked(writer.spec, way, item.text) not in kept]
+        if not left:
+            continue
+        try:
+            said = _said(writer, left, way)
+        except RunError as error:
+            said = [_Said(str(error), None)] * len(left)
+        for item, each in zip(left, said, strict=True):
+            kept[_Asked(writer.spec, way, item.text)] = each
+
+
+def _said(writer: Writer, items: Sequence[Item], way: str) -> list[_Said]:
+    study = experiment(IMPORTED)
+    strategy = next(each for each in study.strategies if each.name == way)
+    answered: list[list[Answered]] = [[] for _ in items]
+    failed: dict[int, Failure] = {}
+    while True:
+        asked = {
+            place: request
+            for place, item in enumerate(items)
+            if place not in failed
+            and (request := strategy.next_request(item, answered[place], writer.form)) is not None
+        }
+        if not asked:
+            break
+        places = list(asked)
+        with closing(writer.ask([asked[place] for place in places])) as replies:  # type: ignore[misc]
+            for number, reply in replies:
+                if isinstance(reply, Completion):
+                    answered[places[number]].append(reply)
+                else:
+                    failed[places[number]] = reply
+    return [
+        _Said(failed[place].reason, None)
+        if place in failed
+        else _Said(_text(answered[place]), study.read(item, answered[place]))
+        for place, item in enumerate(items)
+    ]
+
+
+def _text(answered: Sequence[Answered]) -> str:
+    return "\n".join(each.text for each in answered if isinstance(each, Completion))
+
+
+def _draw_pair(twin: CustomTwin, writers: Sequence[Writer], way: str) -> None:
+    assert twin.pair is not None
+    x, x_prime = twin.pair.x, twin.pair.x_prime
+    with st.container(border=True):
+        st.markdown(f"**{plain(twin.label)}**")
+        st.html(
+            '<div class="bl bl-pair">'
+            + _card(x, x_prime.text, twin.arms.x, "x", writers, way)
+            + _card(x_prime, x.text, twin.arms.x_prime, "x-prime", writers, way)
+            + "</div>"
+        )
+        _draw_changed(twin, x, twin.arms.x, "x", writers, way)
+        _draw_changed(twin, x_prime, twin.arms.x_prime, "x-prime", writers, way)
+
+
+def _card(
+    item: Item, other: str, title: str, side: str, writers: Sequence[Writer], way: str
+) -> str:
+    lines = "".join(_line(item, writer, way) for writer in writers)
+    right = f"Right answer: <b>{html.escape(item.answer)}</b>" if item.answer else ""
+    return (
+        f'<section class="bl-card {side}" aria-label="{html.escape(title)}">'
+        f'<div class="bl-arm">{html.escape(title)}</div>'
+        f'<p class="bl-text">{to_html(differing(item.text, other))}</p>'
+        f'<p class="bl-foot">{right or "Right answer: not known here"}</p>{lines}</section>'
+    )
+
+
+def _line(item: Item, writer: Writer, way: str) -> str:
+    """One model's answer: the number that was read in it, and what it wrote."""
+    name = f"<b>{html.escape(writer.label)}</b>"
+    said = _answers().get(_Asked(writer.spec, way, item.text))
+    if said is None:
+        return f'<p class="bl-outcome">{name}: <span class="bl-faint">not asked yet</span></p>'
+    if said.reading is None:
+        return f'<p class="bl-outcome">{name}: no answer. {html.escape(said.text)}</p>'
+    value = said.reading.value
+    read = "no number that can be read" if value is None else f"<b>{html.escape(value)}</b>"
+    mark = ""
+    if value is not None and item.answer:
+        mark = " ✓ right" if said.reading.outcome == 1.0 else " ✗ wrong"
+    wrote = html.escape(said.text.strip())
+    return (
+        f'<details class="bl-outcome"><summary>{name}: {read}{mark}</summary>'
+        f'<p class="bl-faint" style="white-space:pre-wrap">{wrote}</p></details>'
+    )
+
+
+def _draw_changed(
+    twin: CustomTwin, item: Item, arm: str, side: str, writers: Sequence[Writer], way: str
+) -> None:
+    """The texts that came of this one by changing words, and a field for another."""
+    changed: dict[str, list[str]] = st.session_state[_CHANGED]
+    texts = changed.get(item.text, [])
+    cards = "".join(
+        _card(_item(text), item.text, f"{arm}, changed", side, writers, way) for text in texts
+    )
+    if cards:
+        st.html(f'<div class="bl">{cards}</div>')
+    with st.expander(f"Change a word and ask again: {plain(arm)}"):
+        key = f"changed {twin.name} {arm}"
+        text = " ".join(
+            str(
+                st.text_area(
+                    "The text, changed as you like",
+                    value=texts[-1] if texts else item.text,
+                    max_chars=MOST_CHARACTERS,
+                    key=key,
+                )
+            ).split()
+        )
+        new = bool(text) and text not in {item.text, *texts}
+        if st.button("Ask this text", key=f"ask {key}", disabled=not (new and writers)):
+            with told(), st.spinner("Asking …"):
+                _ask([_item(text)], writers, way)
+            changed.setdefault(item.text, []).append(text)
+            st.rerun()
