@@ -9,6 +9,7 @@ from biaslab.ui.studies.decisions.address import (
     BIAS,
     FILES,
     FILL,
+    HEAT,
     PROFILE,
     VIEWS,
     WRITE,
@@ -17,6 +18,7 @@ from biaslab.ui.studies.decisions.address import (
 from biaslab.ui.studies.decisions.detail import draw_bias
 from biaslab.ui.studies.decisions.files_panel import draw_files
 from biaslab.ui.studies.decisions.filling import draw_filling
+from biaslab.ui.studies.decisions.heat_map_view import draw_heat_map, newest_of_each
 from biaslab.ui.studies.decisions.profile_view import draw_profile, draw_published, draw_start
 from biaslab.ui.studies.decisions.writing import draw_writing
 from biaslab.ui.widgets import choosing
@@ -33,12 +35,16 @@ choosing.segmented_control(
     "Show", list(VIEWS), format_func=VIEWS.__getitem__, required=True, wrap=True, **view.bind()
 )
 runs = bias_kept.study_runs()
-chosen = several_runs(runs) if runs and view.value in (PROFILE, BIAS, FILES) else []
+compared = newest_of_each(runs) if view.value == HEAT else ()
+shows_runs = runs and view.value in (PROFILE, HEAT, BIAS, FILES)
+chosen = several_runs(runs, compared) if shows_runs else []
 if view.value == PROFILE:
     if chosen:
         draw_profile(chosen)
     else:
         draw_start()
+elif view.value == HEAT:
+    draw_heat_map(chosen)
 elif view.value == BIAS:
     draw_bias(chosen)
 elif view.value == WRITE:

@@ -151,8 +151,11 @@ BIASES = Screen(
     "Decision biases",
     ":material/balance:",
     "Does what should not matter move a decision?",
-    ("view", "runs", "of", "bias", "figure", "beside", "largest", "scene", "model", "many"),
-)
+    (
+        "view", "runs", "of", "bias", "figure", "beside", "largest", "scene", "model", "many",
+        "order", "intervals", "sizes",
+    ),
+)  # fmt: skip
 MODELS = Screen(
     "models.py",
     "Models",

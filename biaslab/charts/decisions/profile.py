@@ -75,7 +75,7 @@ def profile_chart(
         dark: for a dark page.
     """
     data = _data(runs, names)
-    shown = [b for b in names if any(_value(run, b, figure) is not None for run in runs)]
+    shown = [b for b in names if any(drawn_value(run, b, figure) is not None for run in runs)]
     if not shown:
         return empty_chart(_NO_MARK, dark, data)
     if len(shown) * len(runs) > MOST_POINTS:
@@ -113,7 +113,8 @@ def profile_chart(
     return Chart(plot, _summary(runs, names, figure, shown, beside), data)
 
 
-def _value(run: ScoredRun, bias: str, figure: Figure) -> float | None:
+def drawn_value(run: ScoredRun, bias: str, figure: Figure) -> float | None:
+    """A figure of a bias in a run; None where there is none."""
     score = run.scores.get(bias)
     if score is None:
         return None
@@ -126,7 +127,8 @@ def _value(run: ScoredRun, bias: str, figure: Figure) -> float | None:
             return score.unchanged
 
 
-def _interval(score: BiasScore, figure: Figure) -> Interval | None:
+def drawn_interval(score: BiasScore, figure: Figure) -> Interval | None:
+    """The interval of a figure; None where none can be determined."""
     match figure:
         case Figure.METRIC:
             return score.metric_ci
@@ -163,8 +165,8 @@ def _add_run(
     look: Look,
 ) -> None:
     drawn = drawn_biases(run, list(positions), figure)
-    values = [_value(run, bias, figure) or 0.0 for bias in drawn]
-    ends = [_interval(run.scores[bias], figure) for bias in drawn]
+    values = [drawn_value(run, bias, figure) or 0.0 for bias in drawn]
+    ends = [drawn_interval(run.scores[bias], figure) for bias in drawn]
     plot.add_trace(
         go.Scatter(
             x=values,
@@ -192,7 +194,7 @@ def _add_run(
 
 def drawn_biases(run: ScoredRun, shown: Sequence[str], figure: Figure) -> list[str]:
     """The biases that have a mark in a run's trace, in the order of its points."""
-    return [bias for bias in shown if _value(run, bias, figure) is not None]
+    return [bias for bias in shown if drawn_value(run, bias, figure) is not None]
 
 
 def _add_published(
@@ -231,7 +233,7 @@ def score_words(score: BiasScore, figure: Figure = Figure.METRIC) -> str:
     }[figure]
     if value is None:
         return f"no value (n = {score.n})"
-    ends = _interval(score, figure)
+    ends = drawn_interval(score, figure)
     level = exact_percent(score.confidence)
     spread = (
         f"no {level} interval can be determined"

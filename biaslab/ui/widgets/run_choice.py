@@ -104,11 +104,12 @@ def _draw_line(label: str, runs: Sequence[RunRecord], parameter: Parameter[str])
     choosing.selectbox(label, words, format_func=words.__getitem__, **parameter.bind())
 
 
-def several_runs(runs: Sequence[RunRecord]) -> list[RunRecord]:
-    """Draws a choice of several runs; by default the newest."""
+def several_runs(runs: Sequence[RunRecord], default: Sequence[RunRecord] = ()) -> list[RunRecord]:
+    """Draws a choice of several runs; by default the newest, or those given."""
     by_id = {run.id: run for run in runs}
     words = options(runs, st.context.timezone)
-    parameter = several("runs", tuple(by_id), (runs[0].id,))
+    first = [run.id for run in default] or [runs[0].id]
+    parameter = several("runs", tuple(by_id), first)
     choosing.multiselect(
         "Runs to compare", words, format_func=words.__getitem__, select_all=False,
         **parameter.bind(),

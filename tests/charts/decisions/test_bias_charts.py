@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
 from biaslab.charts.decisions.answers import answers_chart
+from biaslab.charts.decisions.heat_map import drawn_heat, heat_colour, heat_map_chart
 from biaslab.charts.decisions.profile import Figure, ScoredRun, drawn_biases, profile_chart
+from biaslab.charts.theme import contrast
+from biaslab.stats import Interval
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.biases import bias
 from biaslab.studies.decisions.published import AVERAGE, published_biases
@@ -118,3 +123,42 @@ def test_the_published_heat_map_is_whole():
     assert len(cells) == 30 * 21
     assert {cell.bias for cell in cells if cell.note} == {"conservatism-bias"}
     assert all(-1 <= cell.value <= 1 for cell in cells)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_heat_map_has_a_cell_for_each_bias_of_each_run_and_published_model(run, dark):
+    cells = [cell for cell in published_biases() if cell.model == AVERAGE]
+    chart = heat_map_chart([run, run], NAMES, published=cells, intervals=True, dark=dark)
+    assert len(chart.figure.data[0].x) == 4
+    assert len(chart.figure.data[1].x) == 2
+    assert drawn_heat([run, run], NAMES, Figure.METRIC) == [
+        (0, "anchoring"), (1, "anchoring"), (0, "framing-effect"), (1, "framing-effect"),
+    ]  # fmt: skip
+    assert len(chart.data) == 6
+    assert "n = 9 pairs in 9 scenes" in chart.summary
+
+
+def test_brackets_stand_where_random_answers_score_as_much_and_nowhere_else(run):
+    weak = run.scores["framing-effect"]
+    strong = replace(weak, metric=0.9, band=Interval(-0.2, 0.2))
+    inside = replace(weak, metric=0.1, band=Interval(-0.2, 0.2))
+    scores = {"anchoring": strong, "framing-effect": inside}
+    chart = heat_map_chart([replace(run, scores=scores)], NAMES)
+    assert [text.split("<br>")[0] for text in chart.figure.data[0].text] == ["+.90", "(+.10)"]
+    assert list(chart.data["as_chance"]) == [False, True]
+    assert chart.summary.count("random answers often score") == 1
+
+
+def test_colours_of_cells_tell_sign_and_size_and_numbers_can_be_read():
+    for dark in (False, True):
+        assert heat_colour(0.0, dark) != heat_colour(1.0, dark) != heat_colour(-1.0, dark)
+        for value in (-1, -0.6, -0.3, 0, 0.3, 0.6, 1):
+            fill = heat_colour(value, dark)
+            assert max(contrast("#000000", fill), contrast("#FFFFFF", fill)) >= 4.5
+
+
+def test_more_cells_than_can_be_read_are_not_drawn(run):
+    names = {f"b{at}": f"Bias {at}" for at in range(40)}
+    scores = dict.fromkeys(names, run.scores["anchoring"])
+    chart = heat_map_chart([replace(run, scores=scores)] * 20, names)
+    assert "800 cells, more than can be read" in chart.summary

@@ -33,7 +33,9 @@ def decided(_decided: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> str:
     return _decided[1]
 
 
-@pytest.mark.parametrize("view", ["profile", "one", "published", "write", "fill", "files"])
+@pytest.mark.parametrize(
+    "view", ["profile", "models", "one", "published", "write", "fill", "files"]
+)
 @pytest.mark.usefixtures("decided")
 def test_every_view_opens_with_runs(view: str, visit: Visit) -> None:
     app = visit("biases", view=view)
@@ -41,7 +43,9 @@ def test_every_view_opens_with_runs(view: str, visit: Visit) -> None:
     assert app.title[0].value == "Decision biases"
 
 
-@pytest.mark.parametrize("view", ["profile", "one", "published", "write", "fill", "files"])
+@pytest.mark.parametrize(
+    "view", ["profile", "models", "one", "published", "write", "fill", "files"]
+)
 @pytest.mark.usefixtures("empty")
 def test_every_view_opens_before_anything_was_asked(view: str, visit: Visit) -> None:
     app = visit("biases", view=view)
@@ -63,6 +67,46 @@ def test_the_profile_says_score_shift_unchanged_and_random_answers(visit: Visit)
     assert "Random answers to the same prompts score " in said
     assert "no replication" in said
     assert "Anchoring" in said
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    path = tmp_path_factory.mktemp("models by biases") / "runs.db"
+    found = []
+    with open_store(path) as store:
+        for seed in (1, 2):
+            # Two runs of one model in one way, which only their seeds tell apart.
+            design = Design("decision", 300, seed, {"bias": "all"})
+            found.append(prepare(store, design, "learner:random", "choose"))
+            run_here(store, found[-1])
+    return path, found
+
+
+def test_two_runs_of_one_model_and_published_models_stand_beside_each_other(
+    two_runs: tuple[Path, list[str]], monkeypatch: pytest.MonkeyPatch, visit: Visit
+) -> None:
+    path, runs = two_runs
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    address = {"view": "models", "runs": ",".join(runs), "beside": "GPT-4o,Average"}
+    for order in ("name", "largest", "alike"):
+        app = visit("biases", **address, order=order, intervals="yes")
+        assert not app.error
+        assert "Most alike" in words(app)
+        # A mean over models is no model that another one is like.
+        table = app.dataframe[0].value
+        assert len(table) == 3
+        assert not any("Average" in name for name in [*table["One"], *table["Other"]])
+    sized = words(visit("biases", **address, sizes="70, 7"))
+    assert "Mean over all biases, by size or level" in sized
+    wrong = words(visit("biases", **address, sizes="70"))
+    assert "2 runs are chosen and 1 size typed" in wrong
+
+
+@pytest.mark.usefixtures("decided")
+def test_too_few_biases_in_common_tell_nothing_about_who_is_alike(visit: Visit) -> None:
+    app = visit("biases", view="models", beside="GPT-4o")
+    assert not app.error
+    assert "nothing is said about who is alike" in words(app)
 
 
 @pytest.mark.usefixtures("decided")

@@ -21,7 +21,13 @@ from biaslab.studies.decisions.biases.metric import (
     by_chance,
     standard_error,
 )
-from biaslab.studies.decisions.biases.template import Bias, Fidelity, Verdict, Vignette
+from biaslab.studies.decisions.biases.template import (
+    Bias,
+    Fidelity,
+    MovementWords,
+    Verdict,
+    Vignette,
+)
 
 __all__ = [
     "Arm",
@@ -36,6 +42,7 @@ __all__ = [
     "Fidelity",
     "Finding",
     "Metric",
+    "MovementWords",
     "Verdict",
     "Vignette",
     "WordDifference",

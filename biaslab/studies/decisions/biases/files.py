@@ -23,6 +23,7 @@ from biaslab.studies.decisions.biases.template import (
     Expression,
     Fidelity,
     MetricTemplate,
+    MovementWords,
     Verdict,
     Vignette,
 )
@@ -68,6 +69,7 @@ _KEYS = {
     "references": list, "scale": (str, list, dict), "metric": dict, "extremes": dict,
     "values": dict, "swap": list, "text": str, "slots": dict, "vignettes": list,
     "variant_of": str, "repairs": str, "sensitive": bool, "notes": str, "fidelity": dict,
+    "moved": dict,
 }  # fmt: skip
 _NEEDED = (
     "id", "name", "class", "question", "explanation", "references", "scale", "metric",
@@ -99,6 +101,7 @@ def read_bias(text: str, scales: Scales) -> Bias:
         lambda: _ends(document, "classic"),
         lambda: _ends(document, "opposite"),
         lambda: _fidelity(document),
+        lambda: _moved(document),
         lambda: _variant(document),
     ):
         with document.noting():
@@ -130,6 +133,7 @@ def read_bias(text: str, scales: Scales) -> Bias:
         sensitive=bool(loaded.get("sensitive", False)),
         notes=str(loaded.get("notes", "")).strip(),
         fidelity=_fidelity(document),
+        moved=_moved(document),
     )
 
 
@@ -213,6 +217,24 @@ def _fidelity(document: Document) -> Fidelity | None:
         ) from error
     changed, flaw = (" ".join(str(given.get(key, "")).split()) for key in ("changed", "flaw"))
     return Fidelity(verdict, changed, flaw)
+
+
+def _moved(document: Document) -> MovementWords | None:
+    given = document.loaded.get("moved")
+    if given is None:
+        return None
+    document.only("moved", given, ("shown", "reversed"))
+    clauses = []
+    for key in ("shown", "reversed"):
+        clause = given.get(key)
+        clause = " ".join(clause.split()) if isinstance(clause, str) else ""
+        if not clause or clause.endswith((".", "!", "?")):
+            raise document.fault(
+                f"moved.{key}", "Here stands what the answers did, without a full stop.",
+                "Such as “estimates lay nearer to the number that had been named”.",
+            )  # fmt: skip
+        clauses.append(clause)
+    return MovementWords(*clauses)
 
 
 def _text(document: Document, key: str) -> str:

@@ -114,6 +114,19 @@ class Fidelity:
 
 
 @dataclass(frozen=True, slots=True)
+class MovementWords:
+    """What answers did, in a bias's own words: clauses to which “by so much” is added.
+
+    Attributes:
+        shown: where they moved in the direction of the bias.
+        reversed: where they moved against it.
+    """
+
+    shown: str
+    reversed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Bias:
     """A bias as it can be tested: see the format in docs/decision.md.
 
@@ -130,6 +143,7 @@ class Bias:
         variant_of, repairs: for a repaired variant, of which bias and what it repairs.
         sensitive: whether it touches groups of people.
         fidelity: how it stands to a published template; None: to none.
+        moved: what a movement of its answers is called; None: nobody has said.
     """
 
     id: str
@@ -152,6 +166,7 @@ class Bias:
     sensitive: bool = False
     notes: str = ""
     fidelity: Fidelity | None = None
+    moved: MovementWords | None = None
     later: int = 0
 
     @property

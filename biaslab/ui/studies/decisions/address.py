@@ -7,13 +7,14 @@ from collections.abc import Collection, Sequence
 from biaslab.charts.decisions.profile import Figure
 from biaslab.runs import RunRecord
 from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases
-from biaslab.ui.widgets.address import Parameter, choice, flag, integer, several
+from biaslab.ui.widgets.address import Parameter, choice, flag, integer, several, typed
 
-PROFILE, BIAS, PUBLISHED, WRITE, FILL, FILES = (
-    "profile", "one", "published", "write", "fill", "files",
+PROFILE, HEAT, BIAS, PUBLISHED, WRITE, FILL, FILES = (
+    "profile", "models", "one", "published", "write", "fill", "files",
 )  # fmt: skip
 VIEWS = {
     PROFILE: "Profile",
+    HEAT: "Models by biases",
     BIAS: "One bias",
     PUBLISHED: "Published",
     WRITE: "Write a bias",
@@ -43,6 +44,25 @@ def beside_parameter() -> Parameter[list[str]]:
 def largest_parameter() -> Parameter[bool]:
     """Whether rows are sorted by the first run's figure."""
     return flag("largest")
+
+
+BY_NAME, BY_SIZE, ALIKE = "name", "largest", "alike"
+ORDERS = {BY_NAME: "By name", BY_SIZE: "Largest first", ALIKE: "Alike together"}
+
+
+def order_parameter() -> Parameter[str]:
+    """In which order the heat map has its rows and columns."""
+    return choice("order", ORDERS, BY_NAME)
+
+
+def intervals_parameter() -> Parameter[bool]:
+    """Whether the cells of the heat map have their intervals."""
+    return flag("intervals")
+
+
+def sizes_parameter() -> Parameter[str]:
+    """Sizes or levels of the runs chosen, as typed: separated by commas, in their order."""
+    return typed("sizes")
 
 
 def bias_parameter(known: Collection[str]) -> Parameter[str]:

@@ -53,9 +53,8 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     _draw_links(bias)
     st.subheader("What was answered", anchor=False)
     score = bias_kept.scores(State.of(run))[bias.id]
-    st.markdown(
-        plain(" ".join(score_sentences(score, experiment(run.study).of_design(run.design))))
-    )
+    designed = experiment(run.study).of_design(run.design)
+    st.markdown(plain(" ".join(score_sentences(score, designed, bias.moved))))
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))
     _draw_published(bias)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from biaslab.stats import Interval
 from biaslab.studies import Experiment
+from biaslab.studies.decisions.biases import MovementWords
 from biaslab.studies.decisions.results import (
     FEWEST_SCENES,
     MOST_UNREAD,
@@ -35,27 +36,44 @@ TERMS = {
 """What the figures mean."""
 
 
-def score_sentences(score: BiasScore, designed: Experiment | None = None) -> list[str]:
+def score_sentences(
+    score: BiasScore, designed: Experiment | None = None, moved: MovementWords | None = None
+) -> list[str]:
     """What a score says, the main thing first, in plain text.
 
     Args:
         score: of one bias or of all.
         designed: the study as the run's design makes it, which decides what may be said about
             people; by default the study.
+        moved: the bias's own words for a movement; without them in general ones.
     """
     if score.metric is None or score.movement is None:
         return ["No pair has both its answers yet."]
     told = [
-        f"On {count(score.n, 'pair')} in {count(score.clusters, 'scene')}, the score is "
-        f"{signed_number(score.metric)} ({_spread(score.metric_ci, score)}) and the answers "
-        f"moved by {signed_number(score.movement)} scale lengths "
-        f"({_spread(score.movement_ci, score)}); {percent(score.unchanged)} of the pairs kept "
-        "their option.",
+        f"On {count(score.n, 'pair')} in {count(score.clusters, 'scene')}, "
+        f"{_movement(score, score.movement, moved)}; {percent(score.unchanged)} of the pairs kept "
+        f"their option. The published score is {signed_number(score.metric)} "
+        f"({_spread(score.metric_ci, score)}).",
     ]
     if score.band is not None:
         low, high = signed_number(score.band.low), signed_number(score.band.high)
         told.append(f"Random answers to the same prompts score {low} to {high} in 95 of 100 runs.")
     return [*told, _verdict(score, evidence_about_people(STUDY, designed))]
+
+
+def _movement(score: BiasScore, value: float, moved: MovementWords | None) -> str:
+    """How far the answers moved, counted in the direction that is named."""
+    if moved is None:
+        return (
+            f"the answers moved by {signed_number(value)} lengths of the scale "
+            f"({_spread(score.movement_ci, score)})"
+        )
+    found = score.movement_ci
+    if value < 0 and found is not None:
+        found = Interval(-found.high, -found.low)
+    clause = moved.reversed if value < 0 else moved.shown
+    below = "; below 0: the other way" if found is not None and found.low < 0 else ""
+    return f"{clause}, by {abs(value):.2f} lengths of the scale ({_spread(found, score)}{below})"
 
 
 def left_out_sentence(score: BiasScore) -> str:
