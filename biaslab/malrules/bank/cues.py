@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import log
+from math import fsum, log
 
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem
 from biaslab.malrules.bank.rationales import NUMBER
@@ -116,7 +116,8 @@ class Words:
                 known[word] = log((with_key + 1) / (with_wrong + 1)) + prior
             return known[word]
 
-        return lambda text: sum(map(of_word, words_of(text)))
+        # Exact whatever the order: that of a set is another in every process.
+        return lambda text: fsum(map(of_word, words_of(text)))
 
     def scores(self, item: ChoiceItem) -> dict[str, float]:
         """The score of the rationale of each letter, by all that was learnt."""

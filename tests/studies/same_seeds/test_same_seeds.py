@@ -119,6 +119,26 @@ def test_a_library_import_makes_the_items_of_the_command():
     assert hashlib.sha256(done.stdout).hexdigest() == ITEMS_FILE
 
 
+@pytest.mark.parametrize("hash_seed", ["0", "1"])
+def test_items_do_not_depend_on_the_order_in_which_a_process_has_sets(hash_seed):
+    """Sums over the words of a rationale once did, by their rounding: 0 and 1 gave other items."""
+    name = "12 items, content_classes = ('geometry and measurement',)"
+    code = (
+        "from tests.studies.same_seeds.designs import banks, hash_of, name_of\n"
+        f"print(*[hash_of(each) for each in banks() if name_of(each) == {name!r}])"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": hash_seed},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.split() == [RECORDED["designs"][name]]
+
+
 def test_a_form_without_a_place_in_the_order_is_refused(monkeypatch):
     monkeypatch.setattr(library, "ORDER", tuple(name for name in library.ORDER if name != "Box"))
 
