@@ -201,7 +201,7 @@ def effects_command(
             {**own, **more}
             for own, more in zip(
                 further_cells(found, items, by, invalid),
-                _beside(store, found, by, invalid, confidence),
+                _beside(store, found, by, invalid, confidence, vote),
                 strict=True,
             )
         ]
@@ -239,9 +239,11 @@ def _beside(
     by: str | None,
     invalid: InvalidRule,
     confidence: float,
+    vote: bool,
 ) -> list[dict[str, float | None]]:
     """For each effect of a study that has them as columns: what simple strategies get there."""
     from biaslab.runs.explaining import strategy_outcomes
+    from biaslab.stats import majority
     from biaslab.stats.effects.explained import explained, explained_columns
     from biaslab.stats.effects.strata import ALL
     from biaslab.studies import experiment
@@ -256,6 +258,7 @@ def _beside(
         if effect.run not in got:
             got[effect.run] = strategy_outcomes(study, store.items_of(effect.run))
         rows = store.outcomes([effect.run])
+        rows = majority(rows) if vote else rows
         if effect.stratum != ALL:
             rows = rows[[strata.get(by) == effect.stratum_value for strata in rows["strata"]]]
         added.append(explained_columns(explained(rows, got[effect.run], invalid, confidence)))

@@ -13,18 +13,16 @@ Everything here works on `Store.answered_items`, on its columns alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from biaslab.stats.effects.effects import Effect
 from biaslab.stats.effects.strata import StratumValue
-from biaslab.stats.effects.tables import Cell
 from biaslab.stats.estimates.clustered import clustered_share
-from biaslab.stats.estimates.estimate import mean_estimate
+from biaslab.stats.estimates.estimate import Estimate, mean_estimate
 from biaslab.stats.estimates.proportions import Interval, check_confidence
 from biaslab.stats.outcomes import InvalidRule, check_rule
 from biaslab.studies.malgorithm.answers import (
@@ -127,6 +125,8 @@ class Baseline:
         explanation: the rule in a sentence.
         aia, mia, mcq: exact expected shares; ties are broken by chance. None without items, and
             where the rule says nothing of it.
+        beyond: what the run has of MCQ less the rule, question by question; None where the rule
+            says nothing of MCQ.
     """
 
     name: str
@@ -134,6 +134,7 @@ class Baseline:
     aia: float | None
     mia: float | None
     mcq: float | None = None
+    beyond: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +249,7 @@ def _identification(
                 "Takes the rationale with most words of the question and the choice.",
                 _mean(keys["words"]), _mean(mals["words"]),
             ),
-            Baseline(
-                "place by value", "Answers the question with the second smallest option.",
-                None, None, _mean(_items(questions)["second"].dropna()),
-            ),
+            _place_by_value(questions, invalid, confidence),
             Baseline(
                 "value inside",
                 "Takes a rationale in which the choice itself stands, and guesses where none is.",
@@ -377,47 +375,25 @@ def _items(rows: Rows) -> Rows:
     return rows[rows["state"].isin(("answered", "invalid"))].drop_duplicates("item")
 
 
+def _place_by_value(questions: Rows, invalid: InvalidRule, confidence: float) -> Baseline:
+    """Over the questions that count and whose options are all numbers, each once."""
+    valid = questions["state"] == "answered"
+    counts = valid if invalid == "exclude" else valid | (questions["state"] == "invalid")
+    beyond = questions["outcome"].where(valid, 0.0) - questions["second"]
+    told = questions.assign(beyond=beyond)[counts & questions["second"].notna()]
+    each = told.groupby("item", sort=False).agg(
+        second=("second", "first"), beyond=("beyond", "mean"), cluster=("cluster", "first")
+    )
+    values, cluster = each["beyond"].to_numpy(float), each["cluster"].to_numpy(object)
+    return Baseline(
+        "place by value",
+        "Answers the question with the second smallest option.",
+        None,
+        None,
+        _mean(each["second"]),
+        mean_estimate(values, cluster, confidence),
+    )
+
+
 def _mean(values: pd.Series) -> float | None:
     return None if values.empty else float(values.mean())
-
-
-IDENTIFICATION_COLUMNS = tuple(
-    f"{name}{part}" for name in ("aia", "mia", "mcq") for part in ("", "_ci_low", "_ci_high", "_n")
-)
-"""Added to the columns of effects where a run is of this study: shares as fractions 0..1, their
-intervals, clustered by question, and the number of items that count."""
-
-
-def identification_cells(
-    found: Sequence[Effect],
-    items: pd.DataFrame,
-    by: str | None = None,
-    invalid: InvalidRule = "strict",
-) -> list[dict[str, Cell]]:
-    """For each effect the cells of `IDENTIFICATION_COLUMNS`; none for other studies.
-
-    Args:
-        found: effects by the same ``by`` and ``invalid``.
-        items: `Store.answered_items` of the runs of this study among them.
-        by: as for `identifications`.
-        invalid: as for `identifications`.
-    """
-    if items.empty:
-        return [{} for _ in found]
-    made = {(each.run, each.stratum): each for each in identifications(items, by, invalid)}
-    return [_cells(made, effect) for effect in found]
-
-
-def _cells(made: Mapping[tuple[str, str], Identification], effect: Effect) -> dict[str, Cell]:
-    if effect.study != STUDY:
-        return {}
-    of_run = made.get((effect.run, effect.stratum))
-    cells: dict[str, Cell] = {}
-    for name in ("aia", "mia", "mcq"):
-        share: Share | None = None if of_run is None else getattr(of_run, name)
-        interval = None if share is None else share.interval
-        cells[name] = None if share is None else share.value
-        cells[f"{name}_ci_low"] = None if interval is None else interval.low
-        cells[f"{name}_ci_high"] = None if interval is None else interval.high
-        cells[f"{name}_n"] = 0 if share is None else share.n
-    return cells

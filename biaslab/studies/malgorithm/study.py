@@ -147,12 +147,13 @@ class Malgorithm(Experiment):
     )  # fmt: skip
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
+    baselines_beside = True
     results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
     kept: Kept | None = None
 
     def further_columns(self) -> FurtherColumns:
         """AIA, MIA and MCQ."""
-        from biaslab.studies.malgorithm.results import IDENTIFICATION_COLUMNS, identification_cells
+        from biaslab.studies.malgorithm.columns import IDENTIFICATION_COLUMNS, identification_cells
 
         return FurtherColumns(
             IDENTIFICATION_COLUMNS,

@@ -15,13 +15,12 @@ from biaslab.stats import BrokenAssets, BrokenOutcomes, UnknownChoice, UnknownSt
 from biaslab.studies.columns import further_json, further_table
 from biaslab.studies.malgorithm import published
 from biaslab.studies.malgorithm.answers import CHANCE, confusion
+from biaslab.studies.malgorithm.columns import IDENTIFICATION_COLUMNS, identification_cells
 from biaslab.studies.malgorithm.published import published_grades, published_identification
 from biaslab.studies.malgorithm.results import (
-    IDENTIFICATION_COLUMNS,
     OF_FOUR,
     Baseline,
     Identification,
-    identification_cells,
     identifications,
 )
 
@@ -247,7 +246,18 @@ class TestWhatStandsBehind:
 
     def test_the_place_by_value_says_how_often_the_key_is_the_second(self):
         # The key's label goes round, and options are numbered in the order of labels
-        assert baseline(table(8, lambda right, _: right), "place by value").mcq == CHANCE
+        found = baseline(table(8, lambda right, _: right), "place by value")
+        assert found.mcq == CHANCE
+        # Every question is answered rightly, so the rest goes beyond the place
+        assert found.beyond.mean == pytest.approx(1.0 - CHANCE)
+        assert found.beyond.interval.low < 1.0 - CHANCE < found.beyond.interval.high
+
+    def test_where_no_question_has_numbers_alone_the_place_by_value_says_nothing(self):
+        rows = table(8, lambda right, _: right)
+        for facts in rows["facts"]:
+            facts["options"] = dict.fromkeys(LABELS, "none of them")
+        found = baseline(rows, "place by value")
+        assert (found.mcq, found.beyond.mean, found.beyond.interval) == (None, None, None)
 
     def test_ties_of_baselines_are_broken_by_chance(self):
         found = figures(table(8, lambda right, _: right))

@@ -135,5 +135,40 @@ def test_the_command_line_gives_aia_mia_and_mcq_with_intervals(tmp_path):
     assert (ours["aia_n"], ours["mia_n"], ours["mcq_n"]) == (10, 30, 10)
     assert "aia" not in rows["carry"]
     header = biaslab("effects", "--format", "csv").splitlines()[0].split(",")
-    assert header[-12:-8] == ["aia", "aia_ci_low", "aia_ci_high", "aia_n"]
+    at = header.index("aia")
+    assert header[at : at + 4] == ["aia", "aia_ci_low", "aia_ci_high", "aia_n"]
     assert "mcq_ci_high" in biaslab("effects", "--format", "table")
+
+
+def test_beside_each_effect_stands_what_rules_get_that_understand_nothing(tmp_path):
+    db = str(tmp_path / "runs.db")
+
+    def biaslab(*arguments: str) -> str:
+        result = CliRunner().invoke(main, [*arguments, "--db", db])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    for learner in ("words", "perfect"):
+        biaslab("run", "malgorithm", "--n", "60", "--model", f"learner:{learner}", "--samples", "3")
+    for more in ((), ("--by", "grade"), ("--vote",)):
+        rows = json.loads(biaslab("effects", "--format", "json", *more))
+        assert {row["model"] for row in rows} == {"learner:words", "learner:perfect"}
+        for row in rows:
+            # The effect is the rule's own and the rest, on the very same pairs
+            for rule in ("words", "shortest"):
+                both = row[f"baseline_{rule}"] + row[f"beyond_{rule}"]
+                assert both == pytest.approx(row["cate"])
+                low, high = row[f"beyond_{rule}_ci_low"], row[f"beyond_{rule}_ci_high"]
+                assert low is None or low <= row[f"beyond_{rule}"] <= high
+            if row["model"] == "learner:words":
+                assert row["beyond_words"] == pytest.approx(0.0)
+                assert row["beyond_words_p"] in (None, pytest.approx(1.0))
+            else:
+                # Every question is answered rightly: what the place does not give is the rest
+                place, rest = (row[f"{of}_mcq_place_by_value"] for of in ("baseline", "beyond"))
+                if place is not None:
+                    assert 0.0 <= place <= 1.0
+                    assert place + rest == pytest.approx(row["mcq"])
+    header = biaslab("effects", "--format", "csv").splitlines()[0].split(",")
+    named = {"beyond_words_ci_low", "baseline_shortest", "beyond_mcq_place_by_value_p"}
+    assert named <= set(header)
