@@ -40,6 +40,7 @@ _WHERE = {
     "audit": "audit:audit_command",
     "biases": "decisions:biases_command",
     "check-bias": "decisions:check_bias_command",
+    "write-scenes": "decisions:write_scenes_command",
 }
 """The module of this package in which a command is, and its name there."""
 

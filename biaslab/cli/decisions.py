@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
+from tqdm import tqdm
 
 from biaslab.cli.common import db_option, sentences, write_whole
+from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.keeping.decisions.custom_biases import keep_bias
 from biaslab.runs import custom_texts, default_database, delete_text, open_store
 from biaslab.studies.decisions.biases import (
@@ -23,6 +27,13 @@ from biaslab.studies.decisions.biases import (
     word_differences,
 )
 from biaslab.studies.decisions.biases.document import MOST_BYTES
+from biaslab.studies.decisions.biases.gap_filling import diversity
+from biaslab.studies.decisions.biases.written_scenes import (
+    MOST_SCENES,
+    WrittenScenes,
+    write_scenes,
+)
+from biaslab.text.figures import percent, percents
 from biaslab.text.given_files import read_beginning, read_given, read_given_text
 
 _SHOWN = 20
@@ -156,6 +167,118 @@ def check_bias_command(file: Path) -> None:
     click.echo(_told(checked))
     if checked.faults:
         sys.exit(1)
+
+
+@click.command("write-scenes")
+@click.argument("bias_id", metavar="BIAS")
+@click.option(
+    "--model",
+    required=True,
+    help="openai:NAME or local:DIRECTORY: a language model that fills the gaps.",
+)
+@click.option(
+    "--n",
+    "number",
+    type=click.IntRange(1, MOST_SCENES),
+    default=20,
+    show_default=True,
+    help="Scenes that are asked for, one request each.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Of the first request; each has one of its own.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="File for the bias with the scenes that passed (YAML), under an id of its own.",
+)
+@click.option("--beside", is_flag=True, help="Keep the scenes that the bias has in front of them.")
+@click.option(
+    "--report",
+    "report_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="File for every scene with what speaks against it (JSON).",
+)
+@server_options
+@speed_options
+@db_option
+def write_scenes_command(
+    bias_id: str,
+    number: int,
+    seed: int,
+    out: Path,
+    beside: bool,
+    report_file: Path | None,
+    db: Path | None,
+    **given: Any,
+) -> None:
+    """Let MODEL fill the gaps of BIAS: scenes that pass every check become a bias file.
+
+    Each answer is checked as a file of one's own is, and refused where it says nearly the same as
+    a scene before it. Prints the share that passed with its 95 % interval and why others did not.
+    Nobody has read what passed: look at it (biaslab check-bias, or the page Decision biases)
+    before you keep it (biaslab biases --keep). Status 1 if nothing passed.
+    """
+    from biaslab.keeping.decisions.custom_biases import check_writer, find_bias
+    from biaslab.models import identify, open_model
+    from biaslab.runs.jobs.one_off import ask_loose
+
+    with sentences(), open_store(db or default_database()) as store:
+        found = find_bias(store, bias_id)
+        access = access_of(given)
+        check_writer(identify(given["model"], access=access))
+        allow_key(access.key_env, access.base_urls)
+        access = reach(store, given["model"], access)
+        model = open_model(given["model"], access=access)
+        with tqdm(total=number, unit=" scenes", disable=None) as bar:
+            written = write_scenes(
+                found.bias,
+                partial(ask_loose, model),
+                model.identity.form,
+                number,
+                seed,
+                lambda _: bar.update(),
+            )
+    _report_scenes(written)
+    if report_file is not None:
+        report = [
+            {
+                "number": each.number,
+                "field": each.field,
+                "passed": each.sound is not None,
+                "reasons": list(each.filled.faults),
+                "answer": each.answer,
+            }
+            for each in written.scenes
+        ]
+        write_whole(report_file, json.dumps(report, ensure_ascii=False, indent=1).encode())
+    if not written.sound:
+        sys.exit(1)
+    write_whole(out, written.file(found.text, given["model"], beside=beside).encode())
+    click.echo(f"{out}: look at its scenes before you keep it.")
+
+
+def _report_scenes(written: WrittenScenes) -> None:
+    rate, interval = written.keep_rate, written.interval
+    if rate is None or interval is None:
+        click.echo("No scene was answered.")
+    else:
+        click.echo(
+            f"{len(written.sound)} of {written.answered} scenes passed: {percent(rate)} "
+            f"(95 % interval {percents(interval.low, interval.high)})"
+        )
+    for reason, many in written.reasons():
+        click.echo(f"  {many} ×: {reason}")
+    if written.sound:
+        found = diversity(written.sound)
+        most = "" if found.closest is None else f", {percent(found.closest_overlap)} at most"
+        click.echo(f"Two scenes share {percent(found.overlap)} of their words on average{most}.")
 
 
 def _text(file: Path) -> str:

@@ -99,6 +99,15 @@ def check_bias(bias: Bias) -> list[Finding]:
     return sorted(dict.fromkeys(found), key=lambda finding: not finding.fault)
 
 
+def check_scenes(bias: Bias) -> list[Finding]:
+    """What is wrong with the vignettes of a bias that is sound itself; faults first."""
+    try:
+        found = [*_slots(bias), *_cases(bias, list(value_combinations(bias)))]
+    except BiasError as error:
+        found = [Finding(True, "values", str(error))]
+    return sorted(dict.fromkeys(found), key=lambda finding: not finding.fault)
+
+
 def _stakes(bias: Bias) -> Iterator[Finding]:
     """Remarks on threats and rewards for the answer itself, which move answers on their own."""
     texts = [("text", bias.text)]
@@ -168,7 +177,7 @@ def _gaps(bias: Bias) -> Iterator[Finding]:
     )  # fmt: skip
     used |= set(re.findall(r"[A-Za-z_]\w*", expressions))
     used |= {slot.by for slot in bias.slots.values()} | {n for pair in bias.swap for n in pair}
-    for name in known - used:
+    for name in sorted(known - used):
         yield Finding(True, f"slots.{name}", f"Nothing uses “{name}”: leave it out.")
     same = all(of_arm(text, 0) == of_arm(text, 1) for text in texts)
     if same and not bias.swap and bias.scale[0] == bias.scale[1]:
@@ -252,7 +261,8 @@ def _cases(bias: Bias, combinations: list[dict[str, Value]]) -> Iterator[Finding
     for index, vignette in enumerate(bias.vignettes):
         # Every vignette with a few combinations, and together all of them.
         chosen = combinations[index :: max(1, len(bias.vignettes))] or combinations[:1]
-        for values in {*map(_frozen, chosen), *map(_frozen, _by_choice(bias, combinations))}:
+        every = map(_frozen, (*chosen, *_by_choice(bias, combinations)))
+        for values in dict.fromkeys(every):
             try:
                 case = fill(bias, vignette, dict(values))
             except BiasError as error:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from biaslab.models import GenerationRequest, Message, ModelForm, Sampling
-from biaslab.studies.decisions.biases.checking import check_bias
+from biaslab.studies.decisions.biases.checking import check_scenes
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.filling import of_arm
 from biaslab.studies.decisions.biases.template import Bias, Slot, Vignette
@@ -71,6 +71,11 @@ def diversity(vignettes: Sequence[Vignette]) -> Diversity:
         closest,
         0.0 if closest is None else shared[closest],
     )
+
+
+def neighbouring_words(vignette: Vignette) -> frozenset[tuple[str, str]]:
+    """The different pairs of words that stand next to each other in a scene."""
+    return frozenset(pairwise(_words(vignette)))
 
 
 def _words(vignette: Vignette) -> list[str]:
@@ -206,7 +211,7 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
             for name, content in vignette.slots.items()
         },
     )
-    findings = check_bias(replace(bias, vignettes=(tidied,)))
+    findings = check_scenes(replace(bias, vignettes=(tidied,)))
     found = [
         f"{finding.where.removeprefix('vignettes[0].')}: {finding.message}"
         for finding in findings

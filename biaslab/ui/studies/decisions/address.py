@@ -21,7 +21,7 @@ VIEWS = {
     FILL: "Let a model write scenes",
     FILES: "Files",
 }
-MOST_FILLED = 40
+MOST_FILLED = 200
 """Most scenes that a model is asked for at once."""
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from biaslab.models import Completion
+from biaslab.models import GenerationRequest
+from biaslab.runs.jobs.one_off import Answered
+from biaslab.stats.estimates.proportions import wilson
 from biaslab.studies.decisions.biases import Bias, BiasError, Vignette, bias_paths, fill
 from biaslab.studies.decisions.biases.files import with_vignettes
 from biaslab.studies.decisions.biases.gap_filling import (
     Filled,
     diversity,
-    gap_request,
     judged,
-    read_filling,
 )
 from biaslab.studies.decisions.biases.template import values_at
-from biaslab.text.figures import count, percent
+from biaslab.studies.decisions.biases.written_scenes import refusals, scenes_written
+from biaslab.text.figures import count, percent, percents
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.studies.decisions import kept as bias_kept
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter
@@ -31,11 +33,6 @@ from biaslab.ui.widgets.words import plain
 
 _RESULT = "filled scenes"
 ACCEPT, REJECT = "Accept", "Reject"
-_FIELDS = (
-    "a school", "a hospital", "a farm", "a shop", "a library", "a town hall", "a bakery",
-    "a museum", "a laboratory", "a railway", "a sports club", "a theatre",
-)  # fmt: skip
-"""Fields of work for a bias that has no vignettes yet."""
 
 
 @dataclass(slots=True)
@@ -80,7 +77,7 @@ def draw_filling() -> None:
     bias = bias_kept.find(bias_parameter(names).value)
     if st.button("Write scenes", type="primary", disabled=writer is None):
         assert writer is not None
-        with told(), st.spinner("Asking …"):
+        with told():
             st.session_state[_RESULT] = _ask(bias, writer, many_parameter().value)
     result: _Result | None = st.session_state.get(_RESULT)
     if result is None or result.bias != bias.id:
@@ -90,26 +87,32 @@ def draw_filling() -> None:
 
 
 def _ask(bias: Bias, writer: Writer, many: int) -> _Result:
-    fields = bias.fields or _FIELDS
-    chosen = [fields[place % len(fields)] for place in range(many)]
-    requests = [gap_request(bias, field, writer.form, seed) for seed, field in enumerate(chosen, 1)]
+    done = st.progress(0.0, text=f"Asking for {count(many, 'scene')} …")
     scenes = []
-    with closing(writer.ask(requests)) as answered:
-        for place, answer in answered:
-            if isinstance(answer, Completion):
-                name = f"written-{place + 1}"
-                filled = read_filling(bias, answer.text, name, chosen[place])
-                scenes.append(_Scene(place + 1, chosen[place], filled, answer.text))
-            else:
-                failed = Filled(None, (f"No answer came: {answer.reason}",))
-                scenes.append(_Scene(place + 1, chosen[place], failed, ""))
+
+    def ask(requests: Sequence[GenerationRequest]) -> Iterator[Answered]:
+        with closing(writer.ask(requests)) as answered:
+            yield from answered
+
+    for each in scenes_written(bias, ask, writer.form, many):
+        scenes.append(_Scene(each.number, each.field, each.filled, each.answer))
+        done.progress(len(scenes) / many, text=f"{len(scenes)} of {count(many, 'scene')}")
+    done.empty()
     return _Result(bias.id, writer.label, sorted(scenes, key=lambda scene: scene.number))
 
 
 def _draw_result(bias: Bias, result: _Result) -> None:
     sound = [s for s in result.scenes if s.filled.vignette is not None and not s.filled.faults]
     st.subheader("Look at every scene", anchor=False)
-    st.markdown(f"{len(sound)} of {count(len(result.scenes), 'scene')} passed the rules.")
+    asked = len(result.scenes)
+    share = percent(len(sound) / asked)
+    found = wilson(len(sound), asked)
+    spread = "" if found is None else f", 95 % interval {percents(found.low, found.high)}"
+    st.markdown(f"{len(sound)} of {count(asked, 'scene')} passed the rules ({share}{spread}).")
+    refused = refusals(scene.filled for scene in result.scenes)
+    if refused:
+        with st.expander("Why scenes were refused"):
+            st.markdown("\n".join(f"- {many} × {plain(reason)}" for reason, many in refused))
     _draw_diversity(bias, sound)
     for scene in result.scenes:
         _draw_scene(bias, scene)
