@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.studies.decisions.results import STUDY
 from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, heading, link
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (
     BIAS,
     FILES,
@@ -34,7 +34,7 @@ view = view_parameter()
 choosing.segmented_control(
     "Show", list(VIEWS), format_func=VIEWS.__getitem__, required=True, wrap=True, **view.bind()
 )
-runs = bias_kept.study_runs()
+runs = bias_queries.study_runs()
 compared = newest_of_each(runs) if view.value == HEAT else ()
 shows_runs = runs and view.value in (PROFILE, HEAT, BIAS, FILES)
 chosen = several_runs(runs, compared) if shows_runs else []

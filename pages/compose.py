@@ -9,7 +9,7 @@ from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
 from biaslab.ui.navigation import RUNS, go, heading
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 
 heading(
     "Compose",
@@ -17,7 +17,7 @@ heading(
     "twice with one feature changed, so a difference in the answers comes from that feature.",
 )
 design = design_form.design_of_address()
-study = kept.study_of(design.study)
+study = queries.study_of(design.study)
 pair, error = None, None
 try:
     pair = preview.previewed(design)

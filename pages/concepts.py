@@ -8,7 +8,7 @@ from biaslab.studies import Design
 from biaslab.studies.concepts.figures.rows import STUDY
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS, go, heading, link
-from biaslab.ui.studies.concepts import kept as concept_kept
+from biaslab.ui.studies.concepts import queries as concept_queries
 from biaslab.ui.studies.concepts.builder import draw_builder
 from biaslab.ui.studies.concepts.results import draw_published, draw_results
 from biaslab.ui.widgets import choosing
@@ -34,7 +34,7 @@ if view.value == BUILD:
     draw_builder()
     st.stop()
 
-runs = concept_kept.study_runs()
+runs = concept_queries.study_runs()
 if not runs:
     st.info(
         "No model has been asked about concepts yet. Build one and ask a model, or run the demo: a "

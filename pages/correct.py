@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.text.figures import count
 from biaslab.ui.custom_pairs.correcting.result import draw_keeping, draw_result
-from biaslab.ui.custom_pairs.correcting.run import kept_result, mend
+from biaslab.ui.custom_pairs.correcting.run import mend, stored_result
 from biaslab.ui.custom_pairs.correcting.source import draw_source
 from biaslab.ui.navigation import heading
 from biaslab.ui.widgets.errors import told
@@ -33,7 +33,7 @@ if st.button("Mend these pairs", type="primary", disabled=not possible):
         mend(source, writer)
 if source is None or writer is None:
     st.stop()
-result = kept_result(source, writer)
+result = stored_result(source, writer)
 if result is None:
     st.caption("The result appears here. One request is sent for each pair.")
     st.stop()

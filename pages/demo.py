@@ -7,7 +7,7 @@ from biaslab.ui.demo.panel import draw_unfinished
 from biaslab.ui.demo.result import draw_result
 from biaslab.ui.demo.starting import demo
 from biaslab.ui.navigation import heading
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
 
 heading(
@@ -20,13 +20,13 @@ heading(
 
 def draw_until_done() -> bool:
     """The demo while it has no result; whether it is running."""
-    unfinished = demo(kept.runs())
+    unfinished = demo(queries.runs())
     if unfinished.done:
         st.rerun()
     return draw_unfinished(unfinished)
 
 
-now = demo(kept.runs())
+now = demo(queries.runs())
 if now.done:
     draw_result(now)
 else:

@@ -8,7 +8,7 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, heading, link
 from biaslab.ui.results.comparison_view import draw_comparison
 from biaslab.ui.results.effect_view import draw_study
 from biaslab.ui.results.runs_apart import by_arms
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag
 from biaslab.ui.widgets.run_choice import several_runs
 from biaslab.ui.widgets.words import plain
@@ -19,7 +19,7 @@ heading(
     "answered right than the other, in percentage points; for decisions, how far the answers lie "
     "apart on their scale.",
 )
-runs = kept.runs_with_answers()
+runs = queries.runs_with_answers()
 if not runs:
     st.info("There is nothing to compare yet. Run the demo or a study of your own, then come back.")
     link(HOME, "Run the demo")

@@ -19,8 +19,8 @@ from biaslab.ui.classroom.guess_table import (
 )
 from biaslab.ui.navigation import GUESS, LINK, heading, link
 from biaslab.ui.results.runs_apart import options
-from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
-from biaslab.ui.studies.malgorithm.item_sets import kept_sets
+from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
+from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.words import plain
@@ -31,9 +31,9 @@ heading(
     "and **N** for the next round.",
 )
 BANK = "bank"
-runs = malgorithm_kept.study_runs()
+runs = malgorithm_queries.study_runs()
 by_id = {run.id: run for run in runs}
-sets = kept_sets()
+sets = stored_sets()
 seed = integer("seed", 1, 1, 999_999, resets=("round",))
 number = integer("round", 1, 1, MOST_ROUNDS)
 grade = integer("grade", 0, 0, GRADES[1], resets=("round",))

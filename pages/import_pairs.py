@@ -12,7 +12,7 @@ from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.custom_pairs.importing.sets import ask_link, draw_sets
 from biaslab.ui.custom_pairs.importing.work import Work, check, draw_upload, forget
 from biaslab.ui.navigation import COMPOSE, go, heading
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -73,7 +73,7 @@ def draw_keeping(task: Work) -> None:
         return
     told = [row.as_json() for row in found.told()]
     try:
-        task.kept = save_set(kept.store(), name, found.pairs, task.name, told)
+        task.kept = save_set(queries.store(), name, found.pairs, task.name, told)
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

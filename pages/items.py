@@ -9,7 +9,7 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, hea
 from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.item_list import draw_samples
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import to_csv
 from biaslab.ui.widgets.run_choice import one_run
@@ -19,7 +19,7 @@ heading(
     "Read what the model was asked and what it answered. Start with pairs of which only one was "
     "answered right, or whose decisions differ: they show what the changed words did.",
 )
-runs = kept.runs_with_answers()
+runs = queries.runs_with_answers()
 if not runs:
     st.info("There are no answers yet. Run the demo or a study of your own, then come back.")
     link(HOME, "Run the demo")
@@ -47,8 +47,8 @@ with others:
         icon=":material/download:",
     )
 with shown, told():
-    state = kept.State.of(run)
-    samples = kept.samples_of(state, selection.pair, run.options.samples)
+    state = queries.State.of(run)
+    samples = queries.samples_of(state, selection.pair, run.options.samples)
     detail = samples[selection.sample]
     st.subheader(f"Pair {detail.position + 1}", anchor=False)
     item_list.draw_steps(run, selection)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.studies import Design, experiment
 from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.inside import kept as inside_kept
+from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
@@ -33,7 +33,7 @@ if not models:
 
 warn_of_limits(models, design.study, int(pair.strata["steps"]))
 look = look_parameter()
-if not look.value and not inside_kept.is_kept(models, pair):
+if not look.value and not inside_queries.is_kept(models, pair):
     st.button(
         "Look inside",
         type="primary",
@@ -46,7 +46,7 @@ if not look.value and not inside_kept.is_kept(models, pair):
         "perhaps minutes for a large one. What was worked out is kept."
     )
     st.stop()
-found, refused = inside_kept.look(models, pair)
+found, refused = inside_queries.look(models, pair)
 for label, reason in refused.items():
     st.error(plain(f"{label}: {reason}"), icon=":material/error:")
 if found:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.stats import InvalidRule
 from biaslab.ui.navigation import COMPOSE, EFFECTS, LINK, MALGORITHMS, heading, link
-from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
+from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.studies.malgorithm.address import (
     QUESTIONS,
     RESULTS,
@@ -23,7 +23,7 @@ heading(
     "options, it names the rationale that led to the choice. A **mal-rule**, or malgorithm, is the "
     "rule by which a pupil comes to a wrong answer.",
 )
-runs = malgorithm_kept.study_runs()
+runs = malgorithm_queries.study_runs()
 if not runs:
     draw_start()
     st.stop()

@@ -10,7 +10,7 @@ from biaslab.ui.models.model_detail import draw_connection, draw_model, find_mod
 from biaslab.ui.models.model_list import draw_list
 from biaslab.ui.models.server_address import connect_parameter, model_parameter, server_parameter
 from biaslab.ui.navigation import MODELS, heading, link
-from biaslab.ui.widgets import kept, visitor
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -31,7 +31,7 @@ elif visitor.is_shared():
     )
 
 spec, url = model_parameter().value, server_parameter().value
-server = find_connection(kept.store(), spec, url or None) if spec else None
+server = find_connection(queries.store(), spec, url or None) if spec else None
 model = find_model(spec) if spec else None
 chosen = not connect_parameter().value and (server is not None or model is not None)
 if spec and not chosen and not connect_parameter().value:

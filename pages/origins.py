@@ -7,7 +7,7 @@ from biaslab.charts.training.origins_training import training_chart
 from biaslab.training.origins.predictions import CONSISTENCY, TRANSFER
 from biaslab.training.origins.rows import MAKE_IT
 from biaslab.ui.navigation import LINK, ORIGINS, heading, link
-from biaslab.ui.training.origins import kept as read
+from biaslab.ui.training.origins import queries as read
 from biaslab.ui.training.origins.choices import (
     ARMS,
     STUDIES,

@@ -8,11 +8,11 @@ from biaslab.runs import RunError
 from biaslab.ui.navigation import LINK, REVIEW, heading, link
 from biaslab.ui.review import address
 from biaslab.ui.review.judging import draw_judging
-from biaslab.ui.review.kept import standing
 from biaslab.ui.review.packets_panel import draw_files
+from biaslab.ui.review.queries import standing
 from biaslab.ui.review.results import draw_results
 from biaslab.ui.review.start import draw_start, draw_unknown
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.words import plain
 
@@ -26,7 +26,7 @@ if not opened.value:
     draw_start()
     st.stop()
 try:
-    record = review(kept.store(), opened.value)
+    record = review(queries.store(), opened.value)
 except RunError:
     draw_unknown()
     draw_start()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from biaslab.ui.navigation import COMPOSE, HOME, heading, link
 from biaslab.ui.runs.run_detail import draw_run
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.run_choice import chosen_run, draw_run_list, refused_link, run_parameter
 from biaslab.ui.widgets.words import ACTIVE
@@ -18,7 +18,7 @@ heading(
 
 def draw() -> bool:
     """The list and the chosen run; whether anything is running."""
-    runs = kept.runs()
+    runs = queries.runs()
     if not runs:
         st.info("Nothing has been run yet. Start with the demo, or compose a study of your own.")
         link(HOME, "Run the demo")

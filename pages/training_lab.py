@@ -5,9 +5,9 @@ import streamlit as st
 from biaslab.training.background.jobs import JobState
 from biaslab.ui.navigation import TRAINING_LAB, heading, link
 from biaslab.ui.training.form import draw_form
-from biaslab.ui.training.kept import trainings
 from biaslab.ui.training.list import draw_list
 from biaslab.ui.training.live import draw_body, draw_head, outlines
+from biaslab.ui.training.queries import trainings
 from biaslab.ui.training.results import draw_comparison
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.progress import live

@@ -7,7 +7,7 @@ from biaslab.ui.classroom import address
 from biaslab.ui.classroom.custom_test import chosen_test, draw_custom_choice
 from biaslab.ui.classroom.groups import draw_groups, draw_next
 from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
-from biaslab.ui.classroom.session import kept_class
+from biaslab.ui.classroom.session import stored_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
 from biaslab.ui.navigation import heading
 from biaslab.ui.widgets import choosing
@@ -55,7 +55,7 @@ else:
 if quiz is None:
     st.stop()
 
-kept = kept_class()
+kept = stored_class()
 if step.value == address.QUIZ:
     draw_quiz(quiz, design)
 elif step.value == address.ANSWERS:

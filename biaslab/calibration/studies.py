@@ -32,7 +32,7 @@ from biaslab.models import (
     Sampling,
     learner_spec,
 )
-from biaslab.runs.engine.unkept import Said, ask_unkept
+from biaslab.runs.engine.without_store import Said, ask_without_store
 from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.studies import Design, Pair, experiment
@@ -217,7 +217,7 @@ def judged(parts: Iterable[Sequence[Asked]]) -> list[Calibrated]:
 
 def study_of(trial: Trial) -> Experiment:
     """The trial's study; imported pairs are texts that were written out and read back."""
-    return experiment(trial.study).with_kept(_ImportedTexts())
+    return experiment(trial.study).with_stored(_ImportedTexts())
 
 
 def outcomes_table(
@@ -248,7 +248,7 @@ def _ask(
     for seed, pairs in designs.items():
         items = chain.from_iterable((pair.x, pair.x_prime) for pair in pairs)
         sampling = Sampling(max_new_tokens=_MOST_TOKENS, seed=seed)
-        said = ask_unkept(study, study.strategies[0], LearnerModel(learner), items, sampling)
+        said = ask_without_store(study, study.strategies[0], LearnerModel(learner), items, sampling)
         unread += sum(_state(each)[0] != "answered" for each in said.values())
         (effect,) = effects(outcomes_table(study, learner.name, pairs, said))
         figures = (effect.cate, effect.ci_low, effect.ci_high, effect.p)

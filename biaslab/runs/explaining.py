@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from biaslab.models import LEARNERS, LearnerModel
-from biaslab.runs.engine.unkept import ask_unkept
+from biaslab.runs.engine.without_store import ask_without_store
 from biaslab.studies.study import Experiment, Item, Reading
 
 
@@ -20,7 +20,7 @@ def strategy_outcomes(study: Experiment, items: Iterable[Item]) -> dict[str, Map
     learners = {learner.name: learner for learner in LEARNERS}
     found: dict[str, Mapping[str, float]] = {}
     for name in study.baselines:
-        said = ask_unkept(study, study.strategies[0], LearnerModel(learners[name]), asked)
+        said = ask_without_store(study, study.strategies[0], LearnerModel(learners[name]), asked)
         found[name] = {
             item: reading.outcome
             for item, reading in said.items()

@@ -246,7 +246,7 @@ class Strategy(Protocol):
         ...
 
 
-class KeptPairs(Protocol):
+class StoredPairs(Protocol):
     """The pairs of one set that people imported or made, wherever they are kept."""
 
     def __len__(self) -> int:
@@ -258,7 +258,7 @@ class KeptPairs(Protocol):
         ...
 
 
-class KeptItems(Protocol):
+class StoredItems(Protocol):
     """The multiple-choice items of one set that people imported, wherever they are kept."""
 
     def __len__(self) -> int:
@@ -270,14 +270,14 @@ class KeptItems(Protocol):
         ...
 
 
-class Kept(Protocol):
+class Stored(Protocol):
     """What people keep in a file of runs, for the studies that ask about it."""
 
-    def pair_set(self, set_id: str) -> KeptPairs | None:
+    def pair_set(self, set_id: str) -> StoredPairs | None:
         """The set of pairs that has this id; None where there is none."""
         ...
 
-    def item_set(self, named: str) -> KeptItems | None:
+    def item_set(self, named: str) -> StoredItems | None:
         """The set of items that has this name or id; None where there is none."""
         ...
 
@@ -363,7 +363,7 @@ class Experiment(ABC):
         """
         return None
 
-    def with_kept(self, kept: Kept) -> Experiment:  # noqa: ARG002
+    def with_stored(self, stored: Stored) -> Experiment:  # noqa: ARG002
         """The same study with what people keep in a file of runs, where its designs name that."""
         return self
 

@@ -202,7 +202,7 @@ def _what_never_changes_is_made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for place, make in {
             "biaslab.ui.classroom.quiz.make_quiz": make_quiz,
-            "biaslab.ui.training.origins.kept.judge": judge,
+            "biaslab.ui.training.origins.queries.judge": judge,
         }.items():
             patch.setattr(place, cache(make))
         yield

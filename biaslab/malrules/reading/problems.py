@@ -9,8 +9,8 @@ from functools import cache
 
 from biaslab.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from biaslab.malrules.forms import Form
-from biaslab.malrules.reading.kept import kept_patterns
 from biaslab.malrules.reading.patterns import Pattern, prints, worked_patterns
+from biaslab.malrules.reading.stored_patterns import stored_patterns
 from biaslab.malrules.reading.tokens import Line, take_apart
 from biaslab.malrules.reading.ways import ways_of_writing
 from biaslab.malrules.reading.writing import in_one_line
@@ -101,7 +101,7 @@ def _typed(line: Line) -> tuple[list[Form], list[str]]:
 def _patterns() -> Mapping[tuple[str, ...], tuple[Pattern, ...]]:
     """Every pattern by the kinds of its slots."""
     sorted_out: dict[tuple[str, ...], list[Pattern]] = defaultdict(list)
-    for pattern in (*kept_patterns(), *worked_patterns(ways_of_writing())):
+    for pattern in (*stored_patterns(), *worked_patterns(ways_of_writing())):
         sorted_out[pattern.kinds].append(pattern)
     return {kinds: tuple(patterns) for kinds, patterns in sorted_out.items()}
 

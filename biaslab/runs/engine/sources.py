@@ -16,7 +16,7 @@ from biaslab.studies.study import Experiment
 
 
 @dataclass(frozen=True, slots=True)
-class KeptInFile:
+class StoredInFile:
     """What people keep in a file of runs, which is opened only when something of it is wanted."""
 
     opened: Callable[[], Store]
@@ -75,7 +75,7 @@ def study_from(opened: Callable[[], Store], name: str) -> Experiment:
     Raises:
         DesignError: there is no such study.
     """
-    return experiment(name).with_kept(KeptInFile(opened))
+    return experiment(name).with_stored(StoredInFile(opened))
 
 
 def at_most_all(store: Store, design: Design) -> Design:

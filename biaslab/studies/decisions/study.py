@@ -41,10 +41,10 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
-    Kept,
     Pair,
     Reading,
     Setting,
+    Stored,
     Stratum,
     content_hash,
 )
@@ -92,7 +92,7 @@ class Decision(Experiment):
     """The study of decision biases.
 
     Attributes:
-        kept: where people's own biases are; None while no file of runs is open.
+        stored: where people's own biases are; None while no file of runs is open.
     """
 
     name: str = NAME
@@ -122,11 +122,11 @@ class Decision(Experiment):
         "against the direction of the bias",
     )
     versions_since: int = 4
-    kept: Kept | None = None
+    stored: Stored | None = None
 
-    def with_kept(self, kept: Kept) -> Decision:
+    def with_stored(self, stored: Stored) -> Decision:
         """The same study with the biases that a file of runs keeps."""
-        return replace(self, kept=kept)
+        return replace(self, stored=stored)
 
     def further_columns(self) -> FurtherColumns:
         """The figures of `biaslab.studies.decisions.results.BiasScore`."""
@@ -178,7 +178,7 @@ class Decision(Experiment):
             raise DesignError(error.reason, error.suggestion, "bias") from error
 
     def _named(self, name: str) -> Bias:
-        own = None if self.kept is None or name in bias_paths() else self.kept.custom_text(name)
+        own = None if self.stored is None or name in bias_paths() else self.stored.custom_text(name)
         found = bias(name) if own is None else read_bias(own, scales())
         if not found.vignettes:
             raise DesignError(

@@ -55,10 +55,10 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
-    Kept,
     Pair,
     Reading,
     Setting,
+    Stored,
     Stratum,
 )
 
@@ -149,7 +149,7 @@ class Malgorithm(Experiment):
     baselines = ("words", "shortest")
     baselines_beside = True
     results_page = ResultsPage("malgorithms", "Which mal-rules were seen")
-    kept: Kept | None = None
+    stored: Stored | None = None
 
     def further_columns(self) -> FurtherColumns:
         """AIA, MIA and MCQ."""
@@ -163,9 +163,9 @@ class Malgorithm(Experiment):
             rank=1,
         )
 
-    def with_kept(self, kept: Kept) -> Malgorithm:
+    def with_stored(self, stored: Stored) -> Malgorithm:
         """The same study with the sets of items of a file."""
-        return replace(self, kept=kept)
+        return replace(self, stored=stored)
 
     def of_design(self, design: Design) -> Malgorithm:
         """The same study with names of what is compared; nothing is expected of a question."""
@@ -235,7 +235,7 @@ class Malgorithm(Experiment):
                     f"Leave {setting.name} out; effects can be broken down by what the set tells.",
                     setting.name,
                 )
-        items = None if self.kept is None else self.kept.item_set(named)
+        items = None if self.stored is None else self.stored.item_set(named)
         if items is None:
             raise DesignError(
                 f"There is no set of items {named!r} in this file of runs.",

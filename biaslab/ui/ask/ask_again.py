@@ -7,7 +7,7 @@ import streamlit as st
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
 from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS, go
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE
 
@@ -28,5 +28,5 @@ def draw_ask_again(run: RunRecord, detail: PairDetail) -> None:
         help="Only what failed in this run is asked, nothing else.",
     ):
         access = run.options.access
-        launch(kept.store().path, run.id, environment=environment_for(access), only_failed=True)
+        launch(queries.store().path, run.id, environment=environment_for(access), only_failed=True)
         go(RUNS, run=run.id)

@@ -24,7 +24,7 @@ from biaslab.text.figures import count
 from biaslab.ui.ask.fitting_model import simulated_for, unfit_reason
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
 from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import KINDS, place, plain, short_name
@@ -122,15 +122,15 @@ def chosen_model(study: str) -> Chosen | None:
 def _tested() -> dict[str, list[Connection]]:
     """Tested servers by the spec of their model, the one tested last first."""
     found: dict[str, list[Connection]] = {}
-    for connection in connections(kept.store()):
+    for connection in connections(queries.store()):
         found.setdefault(connection.spec, []).append(connection)
     return found
 
 
 def _offered(tested: dict[str, list[Connection]]) -> dict[str, ModelChoice]:
-    offered = {model.spec: model for model in kept.models()}
+    offered = {model.spec: model for model in queries.models()}
     offered |= {spec: _of_server(servers[0]) for spec, servers in tested.items()}
-    for run in kept.runs():
+    for run in queries.runs():
         spec = full_spec(run.model_spec)
         if spec not in offered:
             offered[spec] = _looked_up(spec)
@@ -224,7 +224,7 @@ def start_asking(asking: Asking) -> str:
     Raises:
         DesignError, ModelError, RunError, StoreError: it cannot be started.
     """
-    store = kept.store()
+    store = queries.store()
     design = asking.design
     if design.n <= ANNOUNCED:
         with st.spinner("Writing down the pairs …"):
@@ -247,7 +247,7 @@ def _prepare(asking: Asking, on_progress: Callable[[int], object] | None = None)
             on_progress(done)
 
     return prepare(
-        kept.store(),
+        queries.store(),
         asking.design,
         asking.model,
         asking.strategy,

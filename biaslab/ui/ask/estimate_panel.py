@@ -12,7 +12,7 @@ from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
 from biaslab.studies import experiment
 from biaslab.text.figures import count
 from biaslab.ui.ask.asking import Asking
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
 
@@ -24,7 +24,7 @@ def draw_estimate(asking: Asking) -> Estimate:
         DesignError, ModelError, RunError, StoreError: as for
         `biaslab.runs.estimate.estimating.estimate`.
     """
-    store = kept.store()
+    store = queries.store()
     found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
     st.markdown("**What it takes**")
     figures(_figures(found, asking))
@@ -61,7 +61,7 @@ class _Wanted:
 def _estimated(wanted: _Wanted) -> Estimate:
     options = wanted.asking.options
     return estimate(
-        kept.store(),
+        queries.store(),
         wanted.asking.design,
         wanted.asking.model,
         wanted.asking.strategy,

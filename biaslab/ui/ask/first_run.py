@@ -11,7 +11,7 @@ from biaslab.runs import RunStatus
 from biaslab.studies import Design
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, RUNS, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live, progress_bar
 from biaslab.ui.widgets.run_words import run_label
 from biaslab.ui.widgets.words import ACTIVE, plain
@@ -41,7 +41,7 @@ def draw_first_run(first: FirstRun) -> None:
 
 
 def _draw(first: FirstRun) -> bool:
-    mine = [run for run in kept.runs() if run.study == first.design.study]
+    mine = [run for run in queries.runs() if run.study == first.design.study]
     if any(run.items_done or run.status is RunStatus.FINISHED for run in mine):
         st.rerun(scope="app")
     if mine:

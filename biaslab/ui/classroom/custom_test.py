@@ -12,10 +12,10 @@ from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, ItemRemark, custom_test
 from biaslab.runs.library.item_sets import find_items
 from biaslab.text.figures import count
 from biaslab.ui.classroom import address, session
-from biaslab.ui.classroom.session import KeptTest
+from biaslab.ui.classroom.session import StoredTest
 from biaslab.ui.navigation import IMPORT_ITEMS, link
-from biaslab.ui.studies.malgorithm.item_sets import kept_sets
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.studies.malgorithm.item_sets import stored_sets
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
 
 _TEXT, _FILE = "own test: text", "own test: file"
@@ -42,16 +42,16 @@ def draw_custom_choice() -> None:
         _draw_remarks(test)
 
 
-def chosen_test() -> KeptTest | None:
+def chosen_test() -> StoredTest | None:
     """The test of the teacher's own that the address and the session have; None: none yet."""
     if address.custom_source_parameter().value != address.KEPT:
-        return session.kept_test()
+        return session.stored_test()
     chosen = address.items_parameter().value
-    known = kept_sets()
-    return _of_set(str(kept.store().path), chosen) if chosen in known else None
+    known = stored_sets()
+    return _of_set(str(queries.store().path), chosen) if chosen in known else None
 
 
-def _draw_remarks(test: KeptTest) -> None:
+def _draw_remarks(test: StoredTest) -> None:
     stops = [remark for remark in test.remarks if remark.stops]
     told = [remark for remark in test.remarks if not remark.stops]
     if stops:
@@ -68,7 +68,7 @@ def _line(number: int, text: str) -> str:
 
 
 def _draw_typing() -> None:
-    before = session.kept_test()
+    before = session.stored_test()
     if before is not None:
         # The field is forgotten while another step is shown.
         st.session_state.setdefault(_TEXT, before.text)
@@ -115,7 +115,7 @@ def _draw_limits() -> None:
 
 
 def _draw_sets() -> None:
-    of = kept_sets()
+    of = stored_sets()
     chosen = address.items_parameter()
     if not of:
         st.info(
@@ -157,18 +157,18 @@ def _keep(read: Callable[[], GivenTest], text: str) -> None:
     try:
         session.keep_test(_kept(read(), text))
     except InterchangeError as error:
-        session.keep_test(KeptTest(None, (ItemRemark(0, True, str(error)),), (), text))
+        session.keep_test(StoredTest(None, (ItemRemark(0, True, str(error)),), (), text))
 
 
-def _kept(given: GivenTest, text: str, about: str = "own test") -> KeptTest:
+def _kept(given: GivenTest, text: str, about: str = "own test") -> StoredTest:
     made = custom_test(given.items, about)
-    return KeptTest(made.quiz, made.remarks, given.left_out, text)
+    return StoredTest(made.quiz, made.remarks, given.left_out, text)
 
 
 @st.cache_resource(show_spinner="Reading the set …", max_entries=16)
-def _of_set(path: str, set_id: str) -> KeptTest:
+def _of_set(path: str, set_id: str) -> StoredTest:
     """The test of a kept set, shared by all sessions that see this file of runs."""
     del path  # A set never changes, but files differ.
-    found = find_items(kept.store(), set_id)
+    found = find_items(queries.store(), set_id)
     assert found is not None
     return _kept(GivenTest(as_given(found)), "", found.set.name)

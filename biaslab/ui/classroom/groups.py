@@ -25,7 +25,7 @@ from biaslab.ui.classroom.paper import (
     next_worksheets,
     rows_words,
 )
-from biaslab.ui.classroom.session import KeptClass
+from biaslab.ui.classroom.session import StoredClass
 from biaslab.ui.classroom.sheet import outcome_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
@@ -35,7 +35,7 @@ from biaslab.ui.widgets.words import plain
 _BY = {"groups": "by group of pupils", "items": "by item"}
 
 
-def draw_groups(quiz: Quiz, kept: KeptClass) -> None:
+def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     """Draws who is in which group and why, or what was answered to each item, to print."""
     if kept.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
@@ -89,7 +89,7 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
     return [each for each in numbered if which.value in (0, each[0])]
 
 
-def _draw_others(quiz: Quiz, kept: KeptClass) -> None:
+def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
     report = kept.report
     unseen = ", ".join(map(name_of, quiz.unseen))
     right = "Nothing to do here, as far as this quiz can tell."
@@ -115,13 +115,13 @@ def _draw_others(quiz: Quiz, kept: KeptClass) -> None:
             )
     if lines:
         st.html(f'<dl class="bl bl-facts">{"".join(lines)}</dl>')
-    if kept_names := kept.sheet.names:
+    if stored_names := kept.sheet.names:
         with st.expander("Names beside row numbers, on this screen only"):
             st.html(
                 '<dl class="bl bl-facts bl-screen-only">'
                 + "".join(
                     f"<dt>{row}</dt><dd>{html.escape(name)}</dd>"
-                    for row, name in sorted(kept_names.items())
+                    for row, name in sorted(stored_names.items())
                 )
                 + "</dl>"
             )
@@ -146,7 +146,7 @@ def _table(report: ClassReport) -> list[dict[str, object]]:
     return rows
 
 
-def draw_next(quiz: Quiz, kept: KeptClass) -> None:
+def draw_next(quiz: Quiz, kept: StoredClass) -> None:
     """Draws problems whose numbers tell the remaining rules apart, as pages to print."""
     asked = []
     for number, group in enumerate(kept.report.groups, start=1):

@@ -23,8 +23,8 @@ from biaslab.problems.errors import DesignError
 from biaslab.runs import AnswerState, RunRecord
 from biaslab.runs.library.item_sets import find_items
 from biaslab.studies.malgorithm.items import MISCONCEPTION, Question, of_import
-from biaslab.ui.studies.malgorithm import kept as malgorithm_kept
-from biaslab.ui.widgets import kept
+from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
+from biaslab.ui.widgets import queries
 
 CHOICES = 4
 _FEWEST_CHOICES = 3
@@ -160,8 +160,8 @@ def _items(seed: int, grade: int, content_class: str, count: int) -> tuple[Choic
 
 def from_run(run: RunRecord, seed: int, number: int) -> Round | None:
     """A round with a question that a run asked; None where the run has none that can be used."""
-    state = kept.State.of(run)
-    questions = malgorithm_kept.questions(state, 0)
+    state = queries.State.of(run)
+    questions = malgorithm_queries.questions(state, 0)
     known = rules()
     usable = [
         (question, choice)
@@ -173,7 +173,7 @@ def from_run(run: RunRecord, seed: int, number: int) -> Round | None:
         return None
     order = Draws(f"guess/{seed}/{run.id}").several(usable, len(usable))
     question, choice = order[(number - 1) % len(order)]
-    pairs = malgorithm_kept.pairs_of(state, question.id, 0)
+    pairs = malgorithm_queries.pairs_of(state, question.id, 0)
     if not pairs:
         return None
     facts: Mapping[str, Any] = pairs[0].x.item.facts
@@ -195,7 +195,7 @@ def from_set(set_id: str, seed: int, number: int) -> Round | None:
     """A round with an item of a kept set and its own reasons; None where it has none to choose
     from.
     """
-    usable = _of_set(str(kept.store().path), set_id)
+    usable = _of_set(str(queries.store().path), set_id)
     if not usable:
         return None
     order = Draws(f"guess/{seed}/{set_id}").several(usable, len(usable))
@@ -228,7 +228,7 @@ def from_set(set_id: str, seed: int, number: int) -> Round | None:
 @st.cache_resource(show_spinner="Opening the set …", max_entries=8)
 def _of_set(_file: str, set_id: str) -> tuple[tuple[Question, str], ...]:
     """The questions of a set with each wrong option that has a reason; a set never changes."""
-    questions = (of_import(item) for item in find_items(kept.store(), set_id) or ())
+    questions = (of_import(item) for item in find_items(queries.store(), set_id) or ())
     return tuple((question, letter) for question in questions for letter in question.wrong)
 
 
@@ -310,13 +310,13 @@ def said_about(game: Round, runs: Sequence[RunRecord]) -> list[Said]:
     for run in runs:
         if run.model_spec in found:
             continue
-        for question in malgorithm_kept.questions(kept.State.of(run), 0):
+        for question in malgorithm_queries.questions(queries.State.of(run), 0):
             if question.id != game.question_id:
                 continue
             for choice in question.choices:
                 if choice.letter == game.letter and choice.state in _ASKED:
                     found[run.model_spec] = Said(
-                        kept.model_label(run.model_spec),
+                        queries.model_label(run.model_spec),
                         run.model_kind == ModelKind.LEARNER,
                         choice.named,
                         bool(choice.right),

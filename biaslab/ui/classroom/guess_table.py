@@ -16,7 +16,7 @@ from biaslab.text.figures import count
 from biaslab.ui.classroom.guess_rounds import Round, Said
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link
-from biaslab.ui.studies.malgorithm.kept import rule_words
+from biaslab.ui.studies.malgorithm.queries import rule_words
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"

@@ -14,8 +14,8 @@ from biaslab.text.figures import count
 from biaslab.ui.classroom.happened import ANSWER, EXAMPLES, PROBLEM, VIEW
 from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import names_of
-from biaslab.ui.studies.malgorithm.item_sets import kept_sets
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.studies.malgorithm.item_sets import stored_sets
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, typed
 from biaslab.ui.widgets.words import plain
 
@@ -94,7 +94,7 @@ def _from_file() -> list[AnsweredRow] | None:
 
 
 def _from_set() -> list[AnsweredRow] | None:
-    sets = kept_sets()
+    sets = stored_sets()
     if not sets:
         st.info("No set of items is kept yet. Keep one on Import items.")
         link(IMPORT_ITEMS, "Import items")
@@ -111,7 +111,7 @@ def _from_set() -> list[AnsweredRow] | None:
     )
     if chosen not in sets:
         return None
-    found = find_items(kept.store(), chosen)
+    found = find_items(queries.store(), chosen)
     return _once(f"set {chosen}", lambda: list(read_options(found or ())))
 
 

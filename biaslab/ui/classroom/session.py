@@ -33,7 +33,7 @@ _DELETED = "class: deleted"
 
 
 @dataclass
-class KeptClass:
+class StoredClass:
     """What is kept of a class.
 
     Attributes:
@@ -62,7 +62,7 @@ class KeptClass:
 
 
 @dataclass(frozen=True)
-class KeptTest:
+class StoredTest:
     """A teacher's own test.
 
     Attributes:
@@ -78,14 +78,14 @@ class KeptTest:
     text: str
 
 
-def keep_test(test: KeptTest | None) -> None:
+def keep_test(test: StoredTest | None) -> None:
     """Keeps a test in place of the one before; None: none."""
     st.session_state[_TEST] = test
 
 
-def kept_test() -> KeptTest | None:
+def stored_test() -> StoredTest | None:
     """The test that was given in this session."""
-    found: KeptTest | None = st.session_state.get(_TEST)
+    found: StoredTest | None = st.session_state.get(_TEST)
     return found
 
 
@@ -93,12 +93,12 @@ def keep(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> None:
     """Keeps a class's answers in place of those kept before."""
     forget()
     st.session_state.pop(_DELETED, None)
-    st.session_state[_CLASS] = KeptClass(quiz.code, sheet, group_class(quiz, sheet), made_up, {})
+    st.session_state[_CLASS] = StoredClass(quiz.code, sheet, group_class(quiz, sheet), made_up, {})
 
 
-def kept_class() -> KeptClass | None:
+def stored_class() -> StoredClass | None:
     """What is kept in this session."""
-    found: KeptClass | None = st.session_state.get(_CLASS)
+    found: StoredClass | None = st.session_state.get(_CLASS)
     return found
 
 

@@ -90,7 +90,7 @@ def draw_giving_in(quiz: Quiz) -> None:
 
 def draw_kept(quiz: Quiz) -> None:
     """Says what is kept in this session, with the button that deletes it."""
-    kept = session.kept_class()
+    kept = session.stored_class()
     if kept is None:
         if session.was_deleted():
             st.success("Deleted. Nothing of the class is left in this session.")

@@ -27,7 +27,7 @@ from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.words import moment, plain
 
@@ -45,7 +45,7 @@ def set_words(sets: Iterable[PairSet]) -> dict[str, str]:
 
 def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
     """Draws the choice; a set that a link names and the file has not stays as it was typed."""
-    sets = {kept_set.id: kept_set for kept_set in pair_sets(kept.store())}
+    sets = {stored_set.id: stored_set for stored_set in pair_sets(queries.store())}
     if parameter.value and parameter.value not in sets:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         return
@@ -64,7 +64,7 @@ def draw_set(setting: Setting, parameter: Parameter[str]) -> None:
 
 def draw_items(setting: Setting, parameter: Parameter[str]) -> None:
     """Draws the choice of a set of items by its name, or none; an unknown one stays as typed."""
-    sets = {each.name: each for each in item_sets(kept.store())}
+    sets = {each.name: each for each in item_sets(queries.store())}
     if parameter.value and parameter.value not in sets:
         st.text_input(setting.label, help=setting.explanation, **parameter.bind())
         return

@@ -27,7 +27,7 @@ from biaslab.studies.design_file import (
 )
 from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.visitor import is_here
 from biaslab.ui.widgets.words import moment, plain
 
@@ -64,7 +64,7 @@ def _draw_saving(design: Design) -> None:
 
 
 def _draw_saved() -> None:
-    newest = {saved.name: saved for saved in newest_designs(kept.store())}
+    newest = {saved.name: saved for saved in newest_designs(queries.store())}
     if not newest:
         st.caption("No design is saved yet. A saved one is listed here, with all its versions.")
         return
@@ -74,7 +74,7 @@ def _draw_saved() -> None:
     with left:
         name = choosing.selectbox("Saved designs", list(newest), key=_CHOSEN)
     assert name is not None
-    versions = {saved.version: saved for saved in design_versions(kept.store(), name)}
+    versions = {saved.version: saved for saved in design_versions(queries.store(), name)}
     if st.session_state.get(_VERSION) not in versions:
         st.session_state[_VERSION] = next(iter(versions), None)
     with right:
@@ -179,7 +179,7 @@ def _version_words(saved: SavedDesign) -> str:
 
 def _save(design: Design) -> None:
     try:
-        saved = save_design(kept.store(), st.session_state[_NAME], design)
+        saved = save_design(queries.store(), st.session_state[_NAME], design)
     except RunError as error:
         _say(str(error), wrong=True)
         return
@@ -205,7 +205,7 @@ def _open(design: Design, name: str) -> None:
 def _rename(name: str) -> None:
     new = " ".join(str(st.session_state[_NEW_NAME]).split())
     try:
-        rename_design(kept.store(), name, new)
+        rename_design(queries.store(), name, new)
     except RunError as error:
         _say(str(error), wrong=True)
         return
@@ -216,7 +216,7 @@ def _rename(name: str) -> None:
 
 def _delete(name: str) -> None:
     try:
-        delete_design(kept.store(), name)
+        delete_design(queries.store(), name)
     except RunError as error:
         _say(str(error), wrong=True)
         return

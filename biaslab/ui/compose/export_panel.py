@@ -20,7 +20,7 @@ from biaslab.studies.word_problems.files.exporting import (
 from biaslab.studies.word_problems.files.members import Members
 from biaslab.text.figures import count
 from biaslab.ui.compose.preview import AT_ONCE
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.words import plain
 
@@ -84,9 +84,9 @@ def _made_before(
     that fails has no place for a reason.
     """
     wanted = repr((design, form.name, settings, pairs))
-    kept_file: tuple[str, bytes] = st.session_state.get(_FILE, ("", b""))
-    if kept_file[0] == wanted:
-        return kept_file[1]
+    stored_file: tuple[str, bytes] = st.session_state.get(_FILE, ("", b""))
+    if stored_file[0] == wanted:
+        return stored_file[1]
     st.caption(f"Making {count(pairs, 'pair')} takes a while, up to a minute for the largest.")
     if not st.button("Make the file", key="take away make", icon=":material/build:"):
         return None
@@ -127,9 +127,9 @@ def refusal(
 ) -> str:
     """Why the first so many pairs cannot be written in this format; empty where they can."""
     design = Design(study, pairs, seed, dict(settings))
-    first = kept.first_pairs(study, seed, settings, pairs)
+    first = queries.first_pairs(study, seed, settings, pairs)
     try:
-        export_pairs(kept.study_of(study), design, first, form, chosen)
+        export_pairs(queries.study_of(study), design, first, form, chosen)
     except InterchangeError as error:
         return str(error)
     return ""

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.studies import Arms, Design, Experiment, Value
 from biaslab.studies.study import arms_of
 from biaslab.text.figures import count
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -52,7 +52,7 @@ def overview_of(
     from biaslab.studies.word_problems.overview.overview import pair_overview
 
     design = Design(study, pairs, seed, dict(settings))
-    return pair_overview(kept.study_of(study).pairs(design), design)
+    return pair_overview(queries.study_of(study).pairs(design), design)
 
 
 def _draw_warnings(overview: PairOverview, arms: Arms) -> None:

@@ -21,7 +21,7 @@ from biaslab.ui.ask.stopping_form import (
 )
 from biaslab.ui.compose.design_form import size_parameter
 from biaslab.ui.results.runs_apart import options
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, number
 from biaslab.ui.widgets.words import plain
 
@@ -161,7 +161,7 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
     )
     if parameter.value == _ASSUMED:
         return None
-    seen = _seen(kept.State.of(runs[parameter.value]))
+    seen = _seen(queries.State.of(runs[parameter.value]))
     if seen is None:
         st.caption("No pair of that run has both its answers yet, so a share is assumed.")
         return None
@@ -173,14 +173,14 @@ def _draw_discordance(study: Experiment) -> DiscordanceSeen | None:
 
 
 def _runs_of(study: Experiment) -> list[RunRecord]:
-    return [run for run in kept.runs_with_answers() if run.study == study.name][:_RUNS_OFFERED]
+    return [run for run in queries.runs_with_answers() if run.study == study.name][:_RUNS_OFFERED]
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
-def _seen(state: kept.State) -> DiscordanceSeen | None:
+def _seen(state: queries.State) -> DiscordanceSeen | None:
     from biaslab.stats import discordance_seen
 
-    return discordance_seen(kept.outcomes((state,)))
+    return discordance_seen(queries.outcomes((state,)))
 
 
 @dataclass(frozen=True, slots=True)

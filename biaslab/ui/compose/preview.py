@@ -8,7 +8,7 @@ from biaslab.charts import structure_chart
 from biaslab.studies import Design, Experiment, Pair
 from biaslab.studies.study import arms_of
 from biaslab.ui.studies.screens import screens_of
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.cards import pair_cards, strata_tags
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -19,7 +19,7 @@ AT_ONCE = 5
 
 def position_parameter(pairs: int) -> Parameter[int]:
     """Which pair is shown, from 1."""
-    return integer("pair", 1, 1, min(pairs, kept.PREVIEWED))
+    return integer("pair", 1, 1, min(pairs, queries.PREVIEWED))
 
 
 def previewed(design: Design) -> Pair:
@@ -28,18 +28,18 @@ def previewed(design: Design) -> Pair:
     Raises:
         DesignError: the design gives no pairs, or its set has fewer.
     """
-    study = kept.study_of(design.study)
+    study = queries.study_of(design.study)
     if study.size(design) is not None:
         next(study.pairs(design))  # which refuses more pairs than there are
     position = position_parameter(max(design.n, 1)).value
     made = 1 if position == 1 else min(-(-position // AT_ONCE) * AT_ONCE, max(design.n, 1))
     settings = tuple(sorted(design.settings.items()))
-    return kept.first_pairs(design.study, design.seed, settings, made)[position - 1]
+    return queries.first_pairs(design.study, design.seed, settings, made)[position - 1]
 
 
 def draw(study: Experiment, design: Design, pair: Pair) -> None:
     """The pair with its differing words marked, and a way to the others."""
-    shown = min(design.n, kept.PREVIEWED)
+    shown = min(design.n, queries.PREVIEWED)
     parameter = position_parameter(design.n)
     more = f" The first {shown} can be looked at here." if shown < design.n else ""
     st.caption(

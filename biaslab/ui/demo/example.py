@@ -20,7 +20,7 @@ from biaslab.studies.registry import evidence_about_people
 from biaslab.ui.demo.starting import demo
 from biaslab.ui.demo.words import who
 from biaslab.ui.navigation import DEMO, ITEMS, LOOK_INSIDE, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import member_html
 from biaslab.ui.widgets.words import plain
 
@@ -107,7 +107,7 @@ def _name(answered: Answered) -> str:
 
 def _runs(found: Example) -> list[RunRecord | None]:
     """The demo's own runs of the example's models, where these have answered the pair."""
-    runs = {run.model_spec: run for run in demo(kept.runs()).done}
+    runs = {run.model_spec: run for run in demo(queries.runs()).done}
     return [runs.get(answered.model) for answered in found.answers]
 
 

@@ -13,14 +13,14 @@ from biaslab.ui.demo.example import shown_example
 from biaslab.ui.demo.starting import Demo, demo
 from biaslab.ui.demo.words import finding, who
 from biaslab.ui.navigation import DEMO, ITEMS, RUNS, go, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import STATUSES, plain
 
 
 def draw_demo() -> bool:
     """The demo as it stands, in short; whether it is running."""
-    now = demo(kept.runs())
+    now = demo(queries.runs())
     if not now.done:
         return draw_unfinished(now)
     st.subheader("The demo has been run", anchor=False)
@@ -49,7 +49,7 @@ def _draw_offer() -> None:
     st.subheader("See it happen", anchor=False)
     study = experiment(DESIGN.study)
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
-        _go_on(demo(kept.runs()))
+        _go_on(demo(queries.runs()))
     st.caption(
         f"Asks two tiny models the same {count(DESIGN.n, 'pair')} of problems on this computer. "
         f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, the "
@@ -79,7 +79,7 @@ def _draw_progress(now: Demo) -> None:
 def _go_on(now: Demo) -> None:
     """Starts what was never started and goes on with what ended early."""
     for run in now.to_resume:
-        launch(kept.store().path, run.id)
+        launch(queries.store().path, run.id)
     for spec in now.missing:
         asking.start(DESIGN, spec, STRATEGY)
     st.rerun()

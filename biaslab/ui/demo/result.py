@@ -14,7 +14,7 @@ from biaslab.ui.demo.starting import Demo
 from biaslab.ui.demo.words import effect_of, finding, who
 from biaslab.ui.navigation import EFFECTS, ITEMS, ORIGINS, link
 from biaslab.ui.results.effect_words import unread_sentence
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
@@ -31,8 +31,8 @@ def draw_result(now: Demo) -> None:
         for run in runs:
             with st.container():
                 _draw_one(run)
-    states = tuple(kept.State.of(run) for run in runs)
-    effects = kept.effects_of(states, None, "strict")
+    states = tuple(queries.State.of(run) for run in runs)
+    effects = queries.effects_of(states, None, "strict")
     ordered = sorted(effects, key=lambda effect: [run.id for run in runs].index(effect.run))
     draw_chart(cate_chart(ordered, experiment(DESIGN.study).arms, dark=is_dark()), "demo")
     _draw_meaning(now, runs)
@@ -45,7 +45,7 @@ def _draw_one(run: RunRecord) -> None:
     st.markdown(plain(finding(run)))
     if unread := unread_sentence(effect):
         st.caption(plain(unread))
-    misled = kept.pattern_counts(kept.State.of(run), ())[Pattern.ONLY_X]
+    misled = queries.pattern_counts(queries.State.of(run), ())[Pattern.ONLY_X]
     with st.container(horizontal=True, gap="small"):
         if misled:
             where = {"run": run.id, "pattern": str(Pattern.ONLY_X)}

@@ -7,17 +7,17 @@ from biaslab.stats import Effect
 from biaslab.studies import experiment
 from biaslab.text.figures import count, exact_percent, interval_words, percent, signed_points
 from biaslab.ui.studies.word_problems.reversal_view import reversals_of
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 
 
 def who(spec: str) -> str:
     """What a model of the demo is called."""
-    return kept.model_label(spec)
+    return queries.model_label(spec)
 
 
 def effect_of(run: RunRecord) -> Effect:
     """The effect of one run of the demo, all pairs together."""
-    (effect,) = kept.effects_of((kept.State.of(run),), None, "strict")
+    (effect,) = queries.effects_of((queries.State.of(run),), None, "strict")
     return effect
 
 
@@ -43,7 +43,7 @@ def finding(run: RunRecord) -> str:
 def _reversed_words(run: RunRecord, effect: Effect) -> str:
     if effect.accuracy_x_prime == 1:
         return "no wrong answer where the words mislead, so none that reverses the operation."
-    found, _ = reversals_of(kept.State.of(run))
+    found, _ = reversals_of(queries.State.of(run))
     if not found:
         return "where the words mislead, no wrong answer could be read."
     answers = found[0]

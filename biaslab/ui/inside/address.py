@@ -5,7 +5,7 @@ from __future__ import annotations
 from biaslab.models import full_spec
 from biaslab.studies import Design, Pair
 from biaslab.studies.study import LARGEST_SEED
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter, choice, flag, integer
 
 CONSISTENCY, TRANSFER, CARRY = "consistency", "transfer-comparison", "carry"
@@ -44,7 +44,7 @@ def seed_parameter() -> Parameter[int]:
 
 def pair_parameter() -> Parameter[int]:
     """Which of the seed's pairs, from 1."""
-    return integer("pair", 1, 1, kept.PREVIEWED)
+    return integer("pair", 1, 1, queries.PREVIEWED)
 
 
 def look_parameter() -> Parameter[bool]:
@@ -87,4 +87,4 @@ def pair_of(design: Design) -> Pair:
     """
     made = -(-design.n // _MADE_AT_ONCE) * _MADE_AT_ONCE
     settings = tuple(sorted(design.settings.items()))
-    return kept.first_pairs(design.study, design.seed, settings, made)[design.n - 1]
+    return queries.first_pairs(design.study, design.seed, settings, made)[design.n - 1]

@@ -13,7 +13,7 @@ from biaslab.charts.word_problems.word_by_word import Panel, said, word_by_word_
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.text.figures import percent
-from biaslab.ui.inside.kept import Read
+from biaslab.ui.inside.queries import Read
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
 

@@ -18,7 +18,7 @@ from biaslab.ui.inside.address import (
     steps_parameter,
     study_parameter,
 )
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 
 
 def draw_pair_fields() -> None:
@@ -52,7 +52,7 @@ def draw_pair_fields() -> None:
     one, other = st.columns(2, wrap=False)
     with one:
         st.number_input(
-            "Pair", min_value=1, max_value=kept.PREVIEWED, step=1, value=None,
+            "Pair", min_value=1, max_value=queries.PREVIEWED, step=1, value=None,
             help="Which of the seed's pairs.", **pair_parameter().bind(),
         )  # fmt: skip
     with other:

@@ -14,7 +14,7 @@ from biaslab.ui.ask.model_cards import cannot, card_of
 from biaslab.ui.inside.address import MOST_BESIDE, beside_parameter, model_parameter
 from biaslab.ui.models.model_list import local_models
 from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import KINDS, plain, short_name
 
@@ -128,7 +128,7 @@ def checkpoints(spec: str) -> tuple[str, ...]:
 
 def _offered() -> dict[str, str]:
     """Names by spec: tiny models, each with its stops after it, and local models used before."""
-    tiny = [each for each in kept.models() if each.kind is ModelKind.TINY and each.ready]
+    tiny = [each for each in queries.models() if each.kind is ModelKind.TINY and each.ready]
     offered: dict[str, str] = {}
     for each in tiny:
         offered[each.spec] = each.label
@@ -168,7 +168,7 @@ def _identified(spec: str) -> tuple[str, ModelForm] | str:
 
 
 def _say_none() -> None:
-    missing = [each.why_not for each in kept.models() if each.kind is ModelKind.TINY]
+    missing = [each.why_not for each in queries.models() if each.kind is ModelKind.TINY]
     st.info(
         plain(" ".join([*missing, f"{KINDS[ModelKind.TINY].explanation}"]))
         + " Until one is there, type local: and the folder of a language model below.",

@@ -18,7 +18,7 @@ from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import WAYS, draw_findings
 from biaslab.ui.models.server_testing import run_test
 from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.session import forget_key, has_key, is_key_missing, wants_typed_key
@@ -83,7 +83,7 @@ def draw_model(model: ModelChoice) -> None:
 
 def find_model(spec: str) -> ModelChoice | None:
     """A model on this computer; None where there is none of this name."""
-    models = [*kept.models(), *local_models()]
+    models = [*queries.models(), *local_models()]
     return next((model for model in models if model.spec == spec), None)
 
 

@@ -13,7 +13,7 @@ from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import in_short
 from biaslab.ui.navigation import COMPOSE, MODELS, link
-from biaslab.ui.widgets import kept, visitor
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
 _AGAIN = "test again"
@@ -22,7 +22,7 @@ _AGAIN = "test again"
 def draw_list() -> None:
     """Draws all of them, with what can be done with each."""
     st.subheader("Models that can be asked", anchor=False)
-    servers = connections(kept.store())
+    servers = connections(queries.store())
     st.markdown("**On servers**")
     if not servers:
         st.caption("None yet. Connect one with the form, and it is remembered here.")
@@ -38,7 +38,7 @@ def draw_list() -> None:
         f"For another language model on {here}, type local: and its folder as the model in "
         "Compose, as in local:/home/me/models/gpt2."
     )
-    learners = [model for model in kept.models() if model.kind is ModelKind.LEARNER]
+    learners = [model for model in queries.models() if model.kind is ModelKind.LEARNER]
     with st.expander(f"Simulated learners ({len(learners)})"):
         st.caption(KINDS[ModelKind.LEARNER].explanation)
         for model in learners:
@@ -83,7 +83,7 @@ def draw_changes(connection: Connection, name: str, *, quiet: bool = False) -> N
 
 def local_models() -> list[ModelChoice]:
     """Directories of language models that were asked before, the one asked last first."""
-    return [_local(spec) for spec in kept.local_specs()]
+    return [_local(spec) for spec in queries.local_specs()]
 
 
 def _draw_server(connection: Connection, number: int) -> None:
@@ -113,7 +113,7 @@ def _draw_model(model: ModelChoice) -> None:
 
 
 def _here() -> list[ModelChoice]:
-    here = [model for model in kept.models() if model.kind is not ModelKind.LEARNER]
+    here = [model for model in queries.models() if model.kind is not ModelKind.LEARNER]
     return [*here, *local_models()]
 
 
@@ -140,5 +140,5 @@ def _test_again(connection: Connection) -> None:
 
 
 def _forget(connection: Connection) -> None:
-    forget(kept.store(), connection.spec, connection.base_url)
+    forget(queries.store(), connection.spec, connection.base_url)
     st.query_params.clear()

@@ -10,7 +10,7 @@ from biaslab.models.price_table import price_of
 from biaslab.models.prices import ENTERED, Price, describe_price, entered_price
 from biaslab.runs import Connection
 from biaslab.runs.library.connections import change_price
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.words import plain
 
@@ -71,4 +71,4 @@ def _draw_fields(connection: Connection, price: Price | None, today: datetime.da
 
 
 def _keep(connection: Connection, price: Price | None) -> None:
-    change_price(kept.store(), connection.spec, connection.base_url, price)
+    change_price(queries.store(), connection.spec, connection.base_url, price)

@@ -15,7 +15,7 @@ from biaslab.models.server.probe.listing import Listing
 from biaslab.processes import Waiting
 from biaslab.runs import Connection, find_connection, remember
 from biaslab.ui.models.probing import ask_for_models, try_server
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import plain
 
@@ -46,7 +46,7 @@ def run_test(spec: str, access: Access) -> Capabilities:
         keep_list(found.base_urls or access.base_urls, Listing(found.models))
     if found.ok:
         reached = Access(found.base_urls, found.endpoint, found.served, access.key_env)
-        store = kept.store()
+        store = queries.store()
         remember(store, Connection(spec, reached, found, _price(spec, reached.base_urls[0])))
     return found
 
@@ -102,5 +102,5 @@ def _host(access: Access) -> str:
 
 def _price(spec: str, base_url: str) -> Price | None:
     """What a person said before that it costs: another test does not change it."""
-    before = find_connection(kept.store(), spec, base_url)
+    before = find_connection(queries.store(), spec, base_url)
     return None if before is None else before.price

@@ -10,8 +10,8 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Agreement, Interval
 from biaslab.studies import Experiment
 from biaslab.text.figures import count, exact_percent, percent, percents
-from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.words import plain
 
@@ -32,7 +32,7 @@ def draw_agreement(study: Experiment, runs: Sequence[RunRecord]) -> None:
         st.markdown(plain(agreement_sentence(agreement)))
     st.dataframe(
         {
-            "Who": [kept.model_label(a.model) for a in found],
+            "Who": [queries.model_label(a.model) for a in found],
             "Asked": [strategy_label(study.name, a.strategy) for a in found],
             "Compared": [_compared(a) for a in found],
             "Problems": [a.items for a in found],
@@ -70,7 +70,7 @@ def agreement_sentence(agreement: Agreement) -> str:
     runs, samples = len(agreement.runs), agreement.samples
     asked = f"Asked in {runs} runs" if runs > 1 else f"Asked {samples} times"
     told = (
-        f"{asked}, {kept.model_label(agreement.model)} gave the same answer every time to "
+        f"{asked}, {queries.model_label(agreement.model)} gave the same answer every time to "
         f"{percent(agreement.alike)} of {count(agreement.items, 'problem')}"
         f"{_interval(agreement.alike_ci, agreement.confidence)}. Two answers to the same problem "
         f"agreed in {percent(agreement.agreement)} of cases"
@@ -88,7 +88,7 @@ def agreement_sentence(agreement: Agreement) -> str:
 
 def _within(runs: Sequence[RunRecord]) -> list[Agreement]:
     repeated = tuple(State.of(run) for run in runs if run.options.samples > 1)
-    found = kept.agreement_of(repeated) if repeated else []
+    found = queries.agreement_of(repeated) if repeated else []
     return [agreement for agreement in found if agreement.items]
 
 
@@ -98,7 +98,7 @@ def _between(runs: Sequence[RunRecord]) -> list[Agreement]:
     for run in runs:
         alike.setdefault((run.model_spec, run.strategy), []).append(run)
     several = tuple(State.of(run) for same in alike.values() if len(same) > 1 for run in same)
-    found = kept.agreement_between(several) if several else []
+    found = queries.agreement_between(several) if several else []
     return [agreement for agreement in found if agreement.items]
 
 

@@ -19,10 +19,10 @@ from biaslab.ui.results.comparison_table import (
 )
 from biaslab.ui.results.model_based_view import draw_model_based
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
 _NONE = "none"
@@ -65,7 +65,7 @@ def draw_comparison(
             )
         states = tuple(State.of(run) for run in runs)
         try:
-            found = kept.comparison_of(states, by, trend, invalid, vote)
+            found = queries.comparison_of(states, by, trend, invalid, vote)
         except AnalysisError as error:
             st.info(plain(in_words(str(error), labels(runs))))
         else:
@@ -132,7 +132,7 @@ def _ordered_strata(runs: Sequence[RunRecord]) -> list[str]:
     """Strata of numbers with several values in one of the runs."""
     found: dict[str, None] = {}
     for run in runs:
-        for name, values in kept.strata_values(run.id).items():
+        for name, values in queries.strata_values(run.id).items():
             if len(values) > 1 and not any(isinstance(v, (str, bool)) for v in values):
                 found[name] = None
     return list(found)

@@ -11,7 +11,7 @@ from biaslab.stats import Effect, effects_table
 from biaslab.studies import Arms
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import interval_words, p_words, percent, signed_number, signed_points
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import table_csv
 from biaslab.ui.widgets.words import kind_name
 
@@ -156,7 +156,7 @@ def _interval(effect: Effect, corrected: Collection[str]) -> str:
 
 
 def _who(effect: Effect) -> str:
-    return f"{kept.model_label(effect.model)} ({kind_name(effect.model_kind).lower()})"
+    return f"{queries.model_label(effect.model)} ({kind_name(effect.model_kind).lower()})"
 
 
 def _stratum(effect: Effect) -> str:

@@ -24,10 +24,10 @@ from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, ve
 from biaslab.ui.results.explained_view import draw_explained
 from biaslab.ui.results.runs_apart import apart, labels
 from biaslab.ui.studies.screens import screens_of
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark
-from biaslab.ui.widgets.kept import State
 from biaslab.ui.widgets.progress import enough_words
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
 
@@ -53,15 +53,15 @@ def draw_study(
     scale = outcome_scale(study.name)
     if scale is not None:
         st.caption(plain(f"Outcomes are in {scale.unit}. {scale.explanation}"))
-    if by is not None and not any(by in kept.strata_values(run.id) for run in runs):
+    if by is not None and not any(by in queries.strata_values(run.id) for run in runs):
         st.caption(plain(undivided_sentence(f"“{study.title}”", by)))
         by = None
     states = tuple(State.of(run) for run in runs)
-    overall = kept.effects_of(states, None, invalid, vote)
+    overall = queries.effects_of(states, None, invalid, vote)
     part = study.beside
-    alone = [] if part is None else kept.effects_of_part(states, part, invalid, vote)
+    alone = [] if part is None else queries.effects_of_part(states, part, invalid, vote)
     _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
-    found = kept.effects_of(states, by, invalid, vote)
+    found = queries.effects_of(states, by, invalid, vote)
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []

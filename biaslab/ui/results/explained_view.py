@@ -15,7 +15,7 @@ from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import interval_words, signed_number, signed_points
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 
 MOST_PAIRS = 500
@@ -40,7 +40,7 @@ def draw_explained(
         if large and not st.toggle("Work it out (some seconds)", key=f"strategies {name}"):
             return
         with st.spinner("Asking simple strategies the same problems …"):
-            found = {run.id: kept.explained_of(kept.State.of(run), invalid) for run in runs}
+            found = {run.id: queries.explained_of(queries.State.of(run), invalid) for run in runs}
         called = labels(runs)
         every = [(called[run.id], each) for run in runs for each in found[run.id]]
         rows = [(called, each) for called, each in every if each.n]
@@ -53,7 +53,7 @@ def draw_explained(
         st.table(table.set_index(table.columns[0]))
         st.caption(_MEANING)
         left = [
-            f"{kept.model_label(learner_spec(each.strategy))}: {each.left_out:,}"
+            f"{queries.model_label(learner_spec(each.strategy))}: {each.left_out:,}"
             for _, each in every
             if each.left_out
         ]
@@ -83,7 +83,7 @@ def explained_table(
     return pd.DataFrame(
         {
             "Model": [plain(called) for called, _ in rows],
-            "Strategy": [kept.model_label(learner_spec(each.strategy)) for _, each in rows],
+            "Strategy": [queries.model_label(learner_spec(each.strategy)) for _, each in rows],
             "Pairs": [each.n for _, each in rows],
             "Model's effect": [words(each.model) for _, each in rows],
             "Strategy's effect": [words(each.own) for _, each in rows],

@@ -21,7 +21,7 @@ from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import count
 from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
 from biaslab.ui.widgets.words import number_words, pattern_words, plain
@@ -77,8 +77,8 @@ def sample_parameter(run: RunRecord) -> Parameter[int]:
 
 def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     """Draws the choice of outcomes and strata."""
-    state = kept.State.of(run)
-    values = kept.strata_values(run.id)
+    state = queries.State.of(run)
+    values = queries.strata_values(run.id)
     strata = strata_parameter(values, ("page", "pair"))
     if strata.refused is not None:
         st.warning(
@@ -87,7 +87,7 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
         )
     draw_filter(study.strata, values, strata)
     sample = sample_parameter(run).value
-    counts = kept.pattern_counts(state, strata.value, sample - 1)
+    counts = queries.pattern_counts(state, strata.value, sample - 1)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
@@ -114,17 +114,17 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
 
 def select(run: RunRecord, strata: Chosen) -> Selection:
     """The pairs that the address asks for."""
-    state = kept.State.of(run)
+    state = queries.State.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
-    counts = kept.pattern_counts(state, strata, sample)
+    counts = queries.pattern_counts(state, strata, sample)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
-    place = kept.pair_place(state, named, patterns, strata, sample, _ORDER) if named else None
+    place = queries.pair_place(state, named, patterns, strata, sample, _ORDER) if named else None
     page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
     offset = (page - 1) * ON_A_PAGE
-    rows = kept.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER)
+    rows = queries.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER)
     shown = named or (rows[0].pair if rows else "")
     return Selection(patterns, strata, total, page, pages, rows, shown, sample)
 
@@ -177,8 +177,8 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 
 
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
-    state = kept.State.of(run)
-    (row,) = kept.pair_rows(
+    state = queries.State.of(run)
+    (row,) = queries.pair_rows(
         state, selection.patterns, selection.strata, place, 1, selection.sample, _ORDER
     )
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
@@ -215,7 +215,7 @@ def rows_for_file(
     run: RunRecord, selection: Selection, study: Experiment
 ) -> tuple[Sequence[str], list[dict[str, object]]]:
     """Columns and rows of the filtered pairs, for a file; samples count from 1."""
-    found = kept.store().pair_rows(
+    found = queries.store().pair_rows(
         run.id,
         selection.patterns or None,
         dict(selection.strata),

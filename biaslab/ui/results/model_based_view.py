@@ -13,8 +13,8 @@ from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
 from biaslab.text.figures import interval_words, p_words, signed_points
 from biaslab.ui.results.comparison_table import in_words, letters
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
 _MEANING = (
@@ -49,8 +49,8 @@ def draw_model_based(
         return
     with panel, st.spinner("Fitting the model …"):
         states = tuple(State.of(run) for run in runs)
-        models = kept.models_of(states, over, invalid, vote)
-        plainly = {each.run: each for each in kept.effects_of(states, None, invalid, vote)}
+        models = queries.models_of(states, over, invalid, vote)
+        plainly = {each.run: each for each in queries.effects_of(states, None, invalid, vote)}
         called = labels(runs)
         short = letters([run.id for run in runs])
         if len(runs) == 2:  # of more, the letters stand above

@@ -12,8 +12,8 @@ from biaslab.review.records import ReviewRecord, Role, Task
 from biaslab.review.reviews import answer, comment
 from biaslab.review.texts import Criterion
 from biaslab.ui.review.address import FILES, turn_parameter, view_parameter, who_parameter
-from biaslab.ui.review.kept import part_words
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.review.queries import part_words
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.words import plain
 
@@ -40,7 +40,7 @@ def draw_judging(record: ReviewRecord) -> None:
         st.info("Choose your name to begin. Nobody sees here what others said.")
         return
     person = who.value - 1
-    given = tasks(kept.store(), record.id, person)
+    given = tasks(queries.store(), record.id, person)
     if not given:
         st.info("There is nothing for you to judge yet.")
         return
@@ -116,7 +116,7 @@ def _answer(
     review: str, person: int, task: Task, criterion: Criterion, yes: bool, total: int
 ) -> None:
     with told():
-        answer(kept.store(), review, person, task.text.number, criterion, yes)
+        answer(queries.store(), review, person, task.text.number, criterion, yes)
         # Else the page would go on to the next text with the second answer.
         turn_parameter(total).change(task.turn)
 
@@ -128,7 +128,7 @@ def _draw_comment(record: ReviewRecord, person: int, task: Task) -> None:
     def keep() -> None:
         text = str(st.session_state[key] or "")
         with told():
-            comment(kept.store(), record.id, person, task.text.number, text)
+            comment(queries.store(), record.id, person, task.text.number, text)
 
     st.text_area(
         "Comment (optional)",

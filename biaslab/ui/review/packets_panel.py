@@ -20,8 +20,8 @@ from biaslab.review.records import Progress, ReviewRecord, Role
 from biaslab.runs import RunError
 from biaslab.text.figures import count
 from biaslab.ui.review.address import JUDGE
-from biaslab.ui.review.kept import Standing, part_words
-from biaslab.ui.widgets import kept
+from biaslab.ui.review.queries import Standing, part_words
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 
 _TOLD = "review: packets told"
@@ -98,7 +98,7 @@ def _take(key: str) -> None:
 
 def _taken(name: str, data: bytes) -> _Told:
     try:
-        return _Told(name, take_in(kept.store(), read_packet(data)))
+        return _Told(name, take_in(queries.store(), read_packet(data)))
     except PacketRefused as refused:
         return _Told(name, None, refused.reason, refused.rows)
     except (InterchangeError, RunError) as refused:
@@ -121,7 +121,7 @@ def _draw_told(said: _Told) -> None:
 def _draw_packet(record: ReviewRecord, progress: Progress) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(progress.name)}**: {progress.done} of {progress.total} judged")
-        packet = packet_for(kept.store(), record.id, progress.person, progress.part)
+        packet = packet_for(queries.store(), record.id, progress.person, progress.part)
         _draw_downloads(packet)
 
 
@@ -143,7 +143,7 @@ def _draw_downloads(packet: Packet) -> None:
 
 
 def _draw_giving_back(record: ReviewRecord) -> None:
-    store = kept.store()
+    store = queries.store()
     st.markdown("Send the coordinator your packet when every text is judged.")
     for person, name in enumerate(record.people):
         packet = packet_for(store, record.id, person)

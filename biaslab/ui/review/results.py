@@ -18,8 +18,8 @@ from biaslab.runs import RunError
 from biaslab.studies import experiment
 from biaslab.text.figures import MINUS, count, exact_percent, percent, percents
 from biaslab.ui.review.address import review_parameter, stratum_parameter
-from biaslab.ui.review.kept import Standing, part_words
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.review.queries import Standing, part_words
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import to_csv
@@ -34,7 +34,7 @@ COLUMNS = (
 
 def result_rows(record: ReviewRecord, judged: Sequence[Judged]) -> Iterator[dict[str, str]]:
     """A row for each text."""
-    known = texts(kept.store(), record.id)
+    known = texts(queries.store(), record.id)
     for each in judged:
         text = known[each.number]
         row = {
@@ -131,14 +131,14 @@ def _draw_advice(record: ReviewRecord, advice: Advice) -> None:
 
 def _go_on(review: str, again: bool) -> None:
     try:
-        (repeat_control if again else hand_out)(kept.store(), review)
+        (repeat_control if again else hand_out)(queries.store(), review)
     except (DesignError, RunError) as error:
         st.session_state[_REFUSED] = str(error)
 
 
 def _delete(review: str) -> None:
     with told():
-        delete_review(kept.store(), review)
+        delete_review(queries.store(), review)
         review_parameter().change("")
 
 
@@ -210,7 +210,7 @@ def _draw_texts(record: ReviewRecord, standing: Standing, advice: Advice) -> Non
     if not advice.texts:
         return
     st.subheader("Texts to look at", anchor=False)
-    all_texts = texts(kept.store(), record.id)
+    all_texts = texts(queries.store(), record.id)
     by_number = {text.number: text for text in standing.all}
     for number in advice.texts:
         judged = by_number[number]

@@ -25,7 +25,7 @@ from biaslab.ui.compose.design_form import (
 from biaslab.ui.navigation import COMPOSE, REVIEW, link
 from biaslab.ui.review import address
 from biaslab.ui.review.packets_panel import draw_taking_in
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.words import moment, plain
 
@@ -35,7 +35,7 @@ _REFUSED = "review: refused"
 
 def draw_start() -> None:
     """Draws the list of reviews, the panel for packets and the form for a new review."""
-    found = reviews(kept.store())
+    found = reviews(queries.store())
     if found:
         st.subheader("Reviews in this file", anchor=False)
         for record in found:
@@ -130,7 +130,7 @@ def _create(design: Design) -> None:
     people = str(st.session_state.get(_PEOPLE) or "").replace(";", ",").split(",")
     try:
         made = create_review(
-            kept.store(),
+            queries.store(),
             design,
             people,
             seed=address.seed_parameter().value,

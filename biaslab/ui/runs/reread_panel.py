@@ -9,7 +9,7 @@ from biaslab.runs import RunError, RunRecord
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import count
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import ACTIVE, moment, plain
 
 _TOLD = "told of rereading"
@@ -17,7 +17,7 @@ _TOLD = "told of rereading"
 
 def draw_rereading(run: RunRecord) -> None:
     """Draws a button where today's reader is another one, and every earlier rereading."""
-    store = kept.store()
+    store = queries.store()
     _draw_button(run)
     if st.session_state.get(_TOLD, ("", ""))[0] == run.id:
         st.success(plain(st.session_state.pop(_TOLD)[1]))
@@ -36,7 +36,7 @@ def _draw_button(run: RunRecord) -> None:
     if run.status in ACTIVE or not run.answered + run.invalid:
         return
     try:
-        today = study_in(kept.store(), run.study).reader
+        today = study_in(queries.store(), run.study).reader
     except ProblemError:
         return  # The study is gone; the run can be looked at all the same.
     if today == run.reader:
@@ -48,7 +48,7 @@ def _draw_button(run: RunRecord) -> None:
         help=f"By today's reader, “{today}”. No request is sent; earlier readings are kept.",
     ):
         try:
-            found = reread(kept.store(), run.id)
+            found = reread(queries.store(), run.id)
         except RunError as error:
             st.error(plain(str(error)))
             return

@@ -12,7 +12,7 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, scr
 from biaslab.ui.runs.reread_panel import draw_rereading
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import example_prompt, facts_list
 from biaslab.ui.widgets.progress import counts, progress_bar
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
@@ -53,7 +53,7 @@ def _link_to_page(run: RunRecord) -> None:
 def _draw_actions(run: RunRecord) -> None:
     if run.status is RunStatus.RUNNING:
         if st.button("Stop", icon=":material/stop_circle:", key=f"stop {run.id}"):
-            stop(kept.store(), run.id)
+            stop(queries.store(), run.id)
             st.rerun()
         return
     if run.status is RunStatus.STOPPING:
@@ -96,5 +96,7 @@ def draw_retry(run: RunRecord, *, reachable: bool) -> None:
 def go_on(run: RunRecord, *, only_failed: bool = False) -> None:
     """Starts the run's worker again and draws the page anew."""
     access = run.options.access
-    launch(kept.store().path, run.id, environment=environment_for(access), only_failed=only_failed)
+    launch(
+        queries.store().path, run.id, environment=environment_for(access), only_failed=only_failed
+    )
     st.rerun()

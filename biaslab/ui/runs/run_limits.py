@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.models import MOST_AT_ONCE, read_spec
 from biaslab.runs import Budget, RunOptions, RunRecord, RunStatus, change_options
 from biaslab.ui.ask.limits_form import MOST_REQUESTS, MOST_TOKENS
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import amount
 from biaslab.ui.widgets.words import plain
 
@@ -92,4 +92,4 @@ def _whole(number: float | None) -> int | None:
 
 def _change(run: RunRecord, options: RunOptions) -> None:
     if options != run.options:
-        change_options(kept.store(), run.id, options)
+        change_options(queries.store(), run.id, options)

@@ -12,7 +12,7 @@ from biaslab.runs import FailureCount, RunRecord
 from biaslab.runs.store.read_runs import BatchRecord, batches
 from biaslab.text.figures import count
 from biaslab.ui.navigation import ITEMS, link
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.words import moment, plain
 
@@ -28,7 +28,7 @@ def draw_record(run: RunRecord) -> None:
         facts_list(use_facts(run))
     if run.retried:
         with st.expander(f"Why requests were sent again ({run.retried:,})"):
-            st.markdown(_reasons(kept.store().retries(run.id)))
+            st.markdown(_reasons(queries.store().retries(run.id)))
             st.caption(
                 "Nothing is lost by this. What got no answer in the end is counted as failed."
             )
@@ -81,7 +81,7 @@ def budget_used(run: RunRecord) -> str:
 
 
 def _draw_failures(run: RunRecord) -> None:
-    reasons = kept.failures(kept.State.of(run))
+    reasons = queries.failures(queries.State.of(run))
     what = "problem" if run.options.samples == 1 else "answer"
     st.warning(
         f"{count(run.failed, what)} failed and are not counted as wrong.\n\n{_reasons(reasons)}"
@@ -105,7 +105,7 @@ def _draw_looks(run: RunRecord) -> None:
 
 
 def _draw_batches(run: RunRecord) -> None:
-    with kept.store().reading() as database:
+    with queries.store().reading() as database:
         found = batches(database, run.id)
     zone = st.context.timezone
     for batch in found:

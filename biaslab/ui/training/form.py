@@ -13,8 +13,8 @@ from biaslab.training.mix import Mix, mix_name
 from biaslab.training.names import LONGEST_NAME
 from biaslab.training.plan import Plan
 from biaslab.ui.training.examples import draw_examples
-from biaslab.ui.training.kept import busy, directory_of, first_weights, is_free, name_fault
 from biaslab.ui.training.mix import draw_mix, draw_picture, mix_words
+from biaslab.ui.training.queries import busy, directory_of, first_weights, is_free, name_fault
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.words import plain

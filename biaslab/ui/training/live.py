@@ -9,7 +9,7 @@ from biaslab.training.errors import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link
 from biaslab.ui.training.curves import draw_curves
 from biaslab.ui.training.form import ELSEWHERE, ONE_AT_A_TIME
-from biaslab.ui.training.kept import busy, can_be_asked
+from biaslab.ui.training.queries import busy, can_be_asked
 from biaslab.ui.training.results import draw_results, draw_ways_on
 from biaslab.ui.training.words import (
     RESUMABLE,

@@ -18,7 +18,7 @@ from biaslab.models import ModelForm
 from biaslab.runs import RunRecord
 from biaslab.studies import Arms, Design, Item, Pair, Request, Value
 from biaslab.text.figures import MINUS
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 
 _WORDS = re.compile(r"\s+|[^\W_]+|[^\w\s]|_")
 
@@ -217,13 +217,13 @@ def show_request(request: Request) -> None:
 
 def _first_request(run: RunRecord) -> Request | None:
     """As it was sent, where it was; else as it would be."""
-    store = kept.store()
+    store = queries.store()
     rows = store.pair_rows(run.id, limit=1)
     if rows:
         requests = store.pair_detail(run.id, rows[0].pair).x.requests
         if requests:
             return requests[0]
-    study = kept.study_of(run.study)
+    study = queries.study_of(run.study)
     design = Design(run.study, 1, run.design.seed, run.design.settings)
     item = next(iter(study.pairs(design))).x
     for strategy in study.strategies:

@@ -25,7 +25,7 @@ from biaslab.runs import Connection, connections
 from biaslab.runs.jobs.one_off import Answered
 from biaslab.runs.jobs.one_off_process import ask_apart
 from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import place, plain, short_name
@@ -65,7 +65,7 @@ def draw_writer(name: str) -> Writer | None:
         name: tells these fields from others of the page.
     """
     servers = _servers()
-    options = [*servers, *kept.local_specs()]
+    options = [*servers, *queries.local_specs()]
     parameter = Parameter("model", options[0] if options else "", _meant(options))
     if not options and not parameter.value:
         st.info(
@@ -96,7 +96,7 @@ def draw_writer(name: str) -> Writer | None:
 
 def _servers() -> dict[str, Connection]:
     """Tested servers by what stands for them in an address."""
-    return {f"{server.spec} {server.base_url}": server for server in connections(kept.store())}
+    return {f"{server.spec} {server.base_url}": server for server in connections(queries.store())}
 
 
 def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
@@ -107,8 +107,10 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
         parameter: which are chosen, in the address.
     """
     servers = _servers()
-    here = {each.spec: each for each in kept.models() if each.kind is ModelKind.TINY and each.ready}
-    options = [*here, *servers, *kept.local_specs()]
+    here = {
+        each.spec: each for each in queries.models() if each.kind is ModelKind.TINY and each.ready
+    }
+    options = [*here, *servers, *queries.local_specs()]
     words = choosing.told_apart(
         {each: here[each].label if each in here else _words(each, servers) for each in options}
     )

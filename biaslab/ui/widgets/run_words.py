@@ -10,7 +10,7 @@ from biaslab.runs import RunRecord, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
 from biaslab.text.figures import count, points_wide
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment
 
 UNSHORTENED: Final = 4096
@@ -24,7 +24,7 @@ def run_label(run: RunRecord) -> str:
 
 def _who(run: RunRecord) -> str:
     """The model with its kind, which some names begin with."""
-    kind, label = kind_name(run.model_kind), kept.model_label(run.model_spec)
+    kind, label = kind_name(run.model_kind), queries.model_label(run.model_spec)
     return label if label.lower().startswith(kind.lower()) else f"{kind}: {label}"
 
 
@@ -79,7 +79,7 @@ def design_words(design: Design) -> str:
 
 def _set_name(value: Value) -> str:
     """What a person called a set of pairs; its id where the file has it no more."""
-    names = {each.id: each.name for each in pair_sets(kept.store())}
+    names = {each.id: each.name for each in pair_sets(queries.store())}
     return f"“{names[str(value)]}”" if str(value) in names else str(value)
 
 

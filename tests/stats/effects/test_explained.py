@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from biaslab.calibration.studies import TRIALS, Trial, outcomes_table, study_of
 from biaslab.models import LEARNERS, LearnerModel
-from biaslab.runs.engine.unkept import ask_unkept
+from biaslab.runs.engine.without_store import ask_without_store
 from biaslab.runs.explaining import strategy_outcomes
 from biaslab.stats.effects.explained import explained, explained_records
 from biaslab.studies import Design, Experiment, Pair
@@ -28,7 +28,7 @@ def asked(trial: Trial) -> tuple[Experiment, list[Pair], dict]:
 def answers(study: Experiment, pairs: list[Pair], learner: str) -> pd.DataFrame:
     model = LearnerModel(next(each for each in LEARNERS if each.name == learner))
     items = [item for pair in pairs for item in (pair.x, pair.x_prime)]
-    said = ask_unkept(study, study.strategies[0], model, items)
+    said = ask_without_store(study, study.strategies[0], model, items)
     return outcomes_table(study, learner, pairs, said)
 
 

@@ -44,7 +44,7 @@ class Scorer:
 @pytest.fixture
 def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
     scorer = Scorer()
-    monkeypatch.setattr("biaslab.ui.inside.kept.score_apart", scorer)
+    monkeypatch.setattr("biaslab.ui.inside.queries.score_apart", scorer)
     return scorer
 
 
@@ -125,7 +125,7 @@ def test_a_model_that_cannot_be_looked_into_is_refused_with_the_reason(
 def test_where_there_is_no_tiny_model_the_page_says_what_to_do(
     visit: Visit, scorer: Scorer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("biaslab.ui.widgets.kept.list_models", list)
+    monkeypatch.setattr("biaslab.ui.widgets.queries.list_models", list)
     app = visit("look_inside")
     assert "type local: and the folder" in words(app)
     assert scorer.asked == []

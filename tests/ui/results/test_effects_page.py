@@ -19,8 +19,8 @@ from biaslab.ui.results.comparison_table import (
 )
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.queries import State
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
 
 ARMS = experiment("consistency").arms
@@ -242,7 +242,7 @@ class TestTheLogisticModel:
     def test_it_is_not_fitted_before_somebody_opens_it(
         self, asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(kept, "models_of", None)
+        monkeypatch.setattr(queries, "models_of", None)
         app = visit("effects", runs=f"{asked.shy},{asked.keyword}")
         assert not app.exception
         assert "A logistic model beside the effects" in [box.label for box in app.expander]

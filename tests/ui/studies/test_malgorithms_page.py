@@ -17,11 +17,11 @@ from biaslab.runs import RunOptions, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
 from biaslab.studies.malgorithm.results import Identification, identifications
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import Outcome, Wanted, meets
 from biaslab.ui.studies.malgorithm.results import bar_items, cell_items, groups_of, mixup_items
 from biaslab.ui.studies.malgorithm.tables import published_rows, rules_in_order
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from tests.ui.conftest import HOSTILE, SimulatedWriter, Visit, links, words
 
 ANSWERS = HOSTILE + ' {"answer": "B"}'
@@ -493,8 +493,8 @@ def test_nothing_is_worked_out_again_on_a_click(
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("worked out again")
 
-    monkeypatch.setattr("biaslab.ui.studies.malgorithm.kept.identifications", fail)
-    monkeypatch.setattr("biaslab.ui.studies.malgorithm.kept.confusion", fail)
+    monkeypatch.setattr("biaslab.ui.studies.malgorithm.queries.identifications", fail)
+    monkeypatch.setattr("biaslab.ui.studies.malgorithm.queries.confusion", fail)
     monkeypatch.setattr("biaslab.runs.Store.answered_items", fail)
     app.run()
     assert not app.error

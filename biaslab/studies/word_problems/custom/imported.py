@@ -22,11 +22,11 @@ from biaslab.studies.study import (
     Design,
     Experiment,
     Item,
-    Kept,
-    KeptPairs,
     Pair,
     Reading,
     Setting,
+    Stored,
+    StoredPairs,
     Stratum,
 )
 
@@ -58,7 +58,7 @@ class Imported(Experiment):
     """The study of a person's own pairs.
 
     Attributes:
-        kept: where sets are; None while no file of runs is open.
+        stored: where sets are; None while no file of runs is open.
     """
 
     name: str = NAME
@@ -82,11 +82,11 @@ class Imported(Experiment):
     strategies = PUBLISHED_STRATEGIES
     baselines = ("always-plus", "keyword")
     beside = (STATUS, str(Status.PROVED))
-    kept: Kept | None = None
+    stored: Stored | None = None
 
-    def with_kept(self, kept: Kept) -> Imported:
+    def with_stored(self, stored: Stored) -> Imported:
         """The same study with the sets of a file."""
-        return replace(self, kept=kept)
+        return replace(self, stored=stored)
 
     def size(self, design: Design) -> int:
         """How many pairs the design's set has.
@@ -113,7 +113,7 @@ class Imported(Experiment):
         """Right when the number read is the answer."""
         return read_numeric(item, answered)
 
-    def _set(self, design: Design) -> KeptPairs:
+    def _set(self, design: Design) -> StoredPairs:
         chosen = str(value_of(design, SET))
         if not chosen:
             raise DesignError(
@@ -121,7 +121,7 @@ class Imported(Experiment):
                 "Import a file of pairs, then choose its set.",
                 SET.name,
             )
-        found = None if self.kept is None else self.kept.pair_set(chosen)
+        found = None if self.stored is None else self.stored.pair_set(chosen)
         if found is None:
             raise DesignError(
                 f"There is no set of pairs {chosen!r} in this file of runs.",

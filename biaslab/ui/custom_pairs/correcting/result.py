@@ -16,7 +16,7 @@ from biaslab.text.figures import count, percent, percents
 from biaslab.ui.custom_pairs.correcting.run import forget_result
 from biaslab.ui.custom_pairs.correcting.source import Source
 from biaslab.ui.navigation import COMPOSE, go
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import differing, figures, pair_cards, to_html
 from biaslab.ui.widgets.language_model import Writer
@@ -105,7 +105,7 @@ def draw_keeping(result: Correction, source: Source, writer: Writer) -> None:
     )
     if st.button(f"Keep {count(len(result.kept), 'pair')} as a set", type="primary"):
         try:
-            made = save_correction(kept.store(), name, result, writer.spec, source.words)
+            made = save_correction(queries.store(), name, result, writer.spec, source.words)
         except (RunError, StoreError) as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
@@ -115,4 +115,4 @@ def draw_keeping(result: Correction, source: Source, writer: Writer) -> None:
 
 def _draw_pair(pair: Pair, source: Source) -> None:
     study = source.treatment or IMPORTED
-    pair_cards(pair, kept.study_of(study).arms, working=False)
+    pair_cards(pair, queries.study_of(study).arms, working=False)

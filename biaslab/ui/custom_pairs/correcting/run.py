@@ -12,7 +12,7 @@ from biaslab.ui.widgets.language_model import Writer
 _RESULT = "correction"
 
 
-def kept_result(source: Source, writer: Writer) -> Correction | None:
+def stored_result(source: Source, writer: Writer) -> Correction | None:
     """What this session has of these pairs and this model."""
     kept: tuple[str, Correction] | None = st.session_state.get(_RESULT)
     return kept[1] if kept is not None and kept[0] == _key(source, writer) else None

@@ -21,7 +21,7 @@ from biaslab.text.figures import count
 from biaslab.ui.compose import design_form
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.navigation import COMPOSE, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, integer
 from biaslab.ui.widgets.words import plain
 
@@ -48,14 +48,14 @@ class Source:
 
 def draw_source() -> Source | None:
     """Draws what is mended and how many pairs of it; None while there is none."""
-    sets = pair_sets(kept.store())
+    sets = pair_sets(queries.store())
     design = design_form.design_of_address()
     parameter = design_form.study_parameter()
     names = [name for name in _studies() if name != IMPORTED or sets]
     choosing.selectbox(
         "Pairs of",
         names,
-        format_func=lambda name: kept.study_of(name).title,
+        format_func=lambda name: queries.study_of(name).title,
         filter_mode=None,
         **parameter.bind(),
     )
@@ -102,17 +102,17 @@ def _draw_set(design: Design, sets: list[PairSet]) -> Design:
 def _source(design: Design, first: int) -> Source | None:
     wanted = Design(design.study, first, design.seed, dict(design.settings))
     try:
-        wanted = at_most_all(kept.store(), wanted)
+        wanted = at_most_all(queries.store(), wanted)
         # Settings that give no pairs are refused here rather than after the click.
-        list(islice(kept.study_of(wanted.study).pairs(wanted), 1))
+        list(islice(queries.study_of(wanted.study).pairs(wanted), 1))
     except DesignError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
-    study = kept.study_of(wanted.study)
+    study = queries.study_of(wanted.study)
     own = wanted.study == IMPORTED
     words = f"{study.title}, {count(wanted.n, 'pair')}, seed {wanted.seed}"
     if own:
-        named = {each.id: each.name for each in pair_sets(kept.store())}
+        named = {each.id: each.name for each in pair_sets(queries.store())}
         words = f"set “{named.get(str(wanted.settings[SET.name]), '')}”"
     return Source(
         words, repr(wanted), "" if own else wanted.study, lambda: list(study.pairs(wanted))

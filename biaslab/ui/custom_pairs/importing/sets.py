@@ -10,7 +10,7 @@ from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.navigation import COMPOSE, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import moment, plain
 
@@ -26,7 +26,7 @@ def draw_sets(*, with_report: bool) -> None:
     Its report is left out where the page shows that of a file already.
     """
     st.subheader("Kept sets", anchor=False)
-    sets = pair_sets(kept.store())
+    sets = pair_sets(queries.store())
     parameter = set_parameter()
     if not sets:
         st.info("No set is kept yet. Choose a file above; its pairs become a set.")
@@ -66,12 +66,12 @@ def _draw_set(chosen: PairSet, with_report: bool) -> None:
                 st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
         if not with_report:
             return
-        report = rows_of_json(set_report(kept.store(), chosen.id))
+        report = rows_of_json(set_report(queries.store(), chosen.id))
         if report:
             with st.expander("What became of rows that are not proved, or have a remark"):
                 draw_report(report)
 
 
 def _delete(set_id: str) -> None:
-    delete_set(kept.store(), set_id)
+    delete_set(queries.store(), set_id)
     set_parameter().change("")

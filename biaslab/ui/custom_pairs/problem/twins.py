@@ -15,7 +15,7 @@ from biaslab.studies.word_problems.custom.problem import (
 )
 from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, go
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.cards import pair_cards
 from biaslab.ui.widgets.words import plain
@@ -94,7 +94,7 @@ def _draw_keeping(own: CustomProblem, chosen: list[CustomTwin]) -> None:
     words = f"Keep {count(len(pairs), 'pair')} and ask a model" if pairs else "Tick a pair to keep"
     if st.button(words, type="primary", disabled=not pairs):
         try:
-            made = save_set(kept.store(), name, pairs, _ORIGIN)
+            made = save_set(queries.store(), name, pairs, _ORIGIN)
         except (RunError, StoreError) as error:
             st.error(plain(str(error)), icon=":material/error:")
             return

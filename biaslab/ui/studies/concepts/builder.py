@@ -21,7 +21,7 @@ from biaslab.studies.concepts.study import (
 from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.ui.compose.design_form import address_of, design_of_settings, setting_parameter
 from biaslab.ui.navigation import COMPOSE, go
-from biaslab.ui.studies.concepts.kept import first_pair
+from biaslab.ui.studies.concepts.queries import first_pair
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
 from biaslab.ui.widgets.figures import draw_chart, is_dark

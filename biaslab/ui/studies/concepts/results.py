@@ -24,9 +24,9 @@ from biaslab.text.figures import (
     percents,
     signed_points,
 )
-from biaslab.ui.studies.concepts import kept as read
+from biaslab.ui.studies.concepts import queries as read
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_words import run_design, run_label
 from biaslab.ui.widgets.words import KINDS, plain
 

@@ -9,7 +9,7 @@ from biaslab.studies import Experiment, Setting
 from biaslab.studies.decisions.biases import Bias, BiasError, biases
 from biaslab.studies.decisions.study import ALL
 from biaslab.ui.navigation import BIASES, link
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import plain
@@ -23,7 +23,7 @@ def draw_biases(
 ) -> None:
     """Draws the choice; none chosen means all. What a link names stays, known or not."""
     chosen = _ids(parameter.value)
-    known = bias_kept.names()
+    known = bias_queries.names()
     every = [each for each in biases().values() if each.vignettes and not each.variant_of]
     listed: Parameter[list[str]] = Parameter(
         parameter.name, [], lambda text: _ids(text), lambda ids: ",".join(ids)
@@ -51,6 +51,6 @@ def _ids(text: str) -> list[str]:
 
 def _found(name: str) -> Bias | None:
     try:
-        return bias_kept.find(name)
+        return bias_queries.find(name)
     except BiasError:
         return None

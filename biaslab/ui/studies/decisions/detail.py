@@ -17,13 +17,13 @@ from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.text.figures import percent, signed_number
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
 from biaslab.ui.results.item_detail import draw_pair
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import bias_parameter, focus_parameter, scene_parameter
 from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
 from biaslab.ui.studies.decisions.words import left_out_sentence, score_sentences
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.run_choice import run_of
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
@@ -33,14 +33,14 @@ _BREAKDOWNS = {"order": "By order of the options", "field": "By field of work"}
 
 def draw_bias(runs: Sequence[RunRecord]) -> None:
     """Draws the choice of the bias and everything about it."""
-    names = bias_kept.names()
+    names = bias_queries.names()
     parameter = bias_parameter(names)
     choosing.selectbox("Bias", list(names), format_func=names.__getitem__, **parameter.bind())
     if parameter.refused is not None:
         st.warning(f"There is no bias “{plain(parameter.refused)}” here; another one is shown.")
-    bias = bias_kept.find(parameter.value)
+    bias = bias_queries.find(parameter.value)
     _draw_what(bias)
-    asked = [run for run in runs if bias.id in bias_kept.scores(State.of(run))]
+    asked = [run for run in runs if bias.id in bias_queries.scores(State.of(run))]
     if not asked:
         st.info(
             "No answers to this bias in the runs chosen." if runs else "Nothing was asked yet.",
@@ -52,13 +52,13 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
     run = _chosen(asked)
     _draw_links(bias)
     st.subheader("What was answered", anchor=False)
-    score = bias_kept.scores(State.of(run))[bias.id]
+    score = bias_queries.scores(State.of(run))[bias.id]
     designed = experiment(run.study).of_design(run.design)
     st.markdown(plain(" ".join(score_sentences(score, designed, bias.moved))))
     if left_out := left_out_sentence(score):
         st.caption(plain(left_out))
     _draw_published(bias)
-    counts = bias_kept.counts(State.of(run), bias.id, bias)
+    counts = bias_queries.counts(State.of(run), bias.id, bias)
     draw_chart(answers_chart(counts, dark=is_dark()), f"answers {bias.id}")
     _draw_breakdowns(run, bias)
     _draw_pairs(run, bias)
@@ -123,7 +123,7 @@ def _draw_fidelity(bias: Bias) -> None:
 
 def _draw_breakdowns(run: RunRecord, bias: Bias) -> None:
     for by, title in _BREAKDOWNS.items():
-        found = bias_kept.scores(State.of(run), by, bias.id)
+        found = bias_queries.scores(State.of(run), by, bias.id)
         rows = [score for value, score in found.items() if value != ALL]
         with st.expander(title, expanded=by == "order"):
             _draw_table(rows)

@@ -17,8 +17,8 @@ from biaslab.studies.decisions.results import BiasScore, bias_profile
 from biaslab.studies.decisions.tables import cases_csv, results_csv
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.studies.decisions import kept as bias_kept
-from biaslab.ui.widgets import kept
+from biaslab.ui.studies.decisions import queries as bias_queries
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -72,7 +72,7 @@ def draw_files(runs: Sequence[RunRecord]) -> None:
 
 def _draw_download(run: RunRecord, label: str, what: str) -> None:
     def content() -> bytes:
-        store = kept.store()
+        store = queries.store()
         if what == "results":
             return results_csv(result_rows(store, run.id))
         return cases_csv(case_rows(store, run.id))
@@ -105,7 +105,7 @@ def _draw_import(found: DecisionImport) -> None:
         ScoredRun(model, "language model", {s.bias: s for s in scores if s.bias != ALL})
         for model, scores in _by_model(items).items()
     ]
-    draw_chart(profile_chart(runs, bias_kept.names(), dark=is_dark()), "imported decisions")
+    draw_chart(profile_chart(runs, bias_queries.names(), dark=is_dark()), "imported decisions")
 
 
 def _by_model(items: pd.DataFrame) -> Mapping[str, list[BiasScore]]:

@@ -22,7 +22,7 @@ from biaslab.studies.decisions.biases.template import values_at
 from biaslab.studies.decisions.biases.written_scenes import refusals, scenes_written
 from biaslab.text.figures import count, percent, percents
 from biaslab.ui.navigation import BIASES, go
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parameter, many_parameter
 from biaslab.ui.studies.decisions.cases import draw_case
 from biaslab.ui.studies.decisions.writing import use_text
@@ -62,7 +62,7 @@ def draw_filling() -> None:
         "stand in both arms. Its answers are checked by rules, and **only scenes that you accept "
         "are used**. The bias's text and instructions are sent to the model you choose."
     )
-    names = bias_kept.names()
+    names = bias_queries.names()
     what, who = st.columns(2, gap="medium")
     with what, st.container(border=True):
         choosing.selectbox(
@@ -74,7 +74,7 @@ def draw_filling() -> None:
         )  # fmt: skip
     with who, st.container(border=True):
         writer = draw_writer("fill")
-    bias = bias_kept.find(bias_parameter(names).value)
+    bias = bias_queries.find(bias_parameter(names).value)
     if st.button("Write scenes", type="primary", disabled=writer is None):
         assert writer is not None
         with told():
@@ -227,4 +227,4 @@ def _draw_use(bias: Bias, result: _Result, accepted: list[Vignette]) -> None:
 def _text_of(bias: Bias) -> str:
     if bias.id in bias_paths():
         return bias_paths()[bias.id].read_text(encoding="utf-8")
-    return bias_kept.own()[bias.id].text
+    return bias_queries.own()[bias.id].text

@@ -30,7 +30,7 @@ from biaslab.studies.decisions.published import (
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.navigation import BIASES, go
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (
     ALIKE,
     BIAS,
@@ -95,7 +95,7 @@ def draw_heat_map(runs: Sequence[RunRecord]) -> None:
     chosen = Figure(figure.value)
     cells = _beside(published.value) if chosen is Figure.METRIC else []
     called = labels(runs)
-    scored = [bias_kept.scored_run(run, called[run.id]) for run in runs]
+    scored = [bias_queries.scored_run(run, called[run.id]) for run in runs]
     levels = _levels(sizes.value, [run.label for run in scored])
     shown, names = _arranged(scored, chosen, order.value, levels)
     values = _values(shown, cells, chosen)
@@ -171,7 +171,7 @@ def _arranged(
     scored: Sequence[ScoredRun], figure: Figure, order: str, levels: Mapping[str, str]
 ) -> tuple[list[ScoredRun], dict[str, str]]:
     """The columns and the rows in the order wanted."""
-    names = bias_kept.names()
+    names = bias_queries.names()
     for run in scored:
         names |= {bias: bias for bias in run.scores if bias not in names}
     values = {

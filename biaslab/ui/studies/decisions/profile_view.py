@@ -20,7 +20,7 @@ from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (
     BIAS,
     beside_parameter,
@@ -30,7 +30,7 @@ from biaslab.ui.studies.decisions.address import (
 from biaslab.ui.studies.decisions.words import TERMS, left_out_sentence, score_sentences
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.figures import clicked_point, is_dark
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
 PAIRS = 600
@@ -125,8 +125,8 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
             placeholder="none",
             **beside.bind(),
         )
-    scored = [bias_kept.scored_run(run, called[run.id]) for run in runs]
-    names = bias_kept.names()
+    scored = [bias_queries.scored_run(run, called[run.id]) for run in runs]
+    names = bias_queries.names()
     for each in scored:
         names |= {bias: bias for bias in each.scores if bias not in names}
     if largest.value:
@@ -162,7 +162,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
 def _draw_overall(run: RunRecord, label: str) -> None:
     with st.container(border=True):
         st.markdown(f"**{plain(label)}**")
-        score = bias_kept.scores(State.of(run)).get(ALL)
+        score = bias_queries.scores(State.of(run)).get(ALL)
         if score is None:
             st.caption("Nothing has been answered yet.")
             return

@@ -23,9 +23,9 @@ from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.results import STUDY
 from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, link
-from biaslab.ui.studies.decisions import kept as bias_kept
+from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.errors import told
 from biaslab.ui.widgets.words import plain
@@ -88,7 +88,7 @@ def _checked(text: str) -> CheckedText:
 def _draw_start() -> None:
     sources = {"": "choose", _SAMPLE: "A small sample"}
     sources |= {name: f"{name} (BiasLab's own)" for name in bias_paths()}
-    own = bias_kept.own()
+    own = bias_queries.own()
     sources |= {f"own {name}": f"{name} (your own)" for name in own}
 
     def begin() -> None:
@@ -156,7 +156,7 @@ def _draw_keeping(checked: CheckedText, text: str) -> None:
     with st.container(horizontal=True):
         if st.button("Keep it, to run it", disabled=checked.usable is None):
             with told():
-                found = keep_bias(kept.store(), text)
+                found = keep_bias(queries.store(), text)
                 st.success(f"Kept as “{plain(found.id)}”.")
         st.download_button(
             "Download it (YAML)", text, f"{name}.yaml", "application/yaml", on_click="ignore",
@@ -165,7 +165,7 @@ def _draw_keeping(checked: CheckedText, text: str) -> None:
 
 
 def _draw_kept() -> None:
-    own = bias_kept.own()
+    own = bias_queries.own()
     if not own:
         return
     st.subheader("Biases that you keep", anchor=False)
@@ -176,7 +176,7 @@ def _draw_kept() -> None:
             link(COMPOSE, f"Ask a model about {plain(each.id)}", address)
             if st.button("Delete", key=f"delete bias {each.id}"):
                 with told():
-                    delete_text(kept.store(), each.id)
+                    delete_text(queries.store(), each.id)
                     st.rerun()
     st.caption("Deleting a bias leaves the runs that asked it as they are.")
 
@@ -184,6 +184,6 @@ def _draw_kept() -> None:
 def _size(bias_id: str) -> int:
     """Pairs to begin with: every scene in both orders of the options, at most."""
     try:
-        return min(40, 2 * len(bias_kept.find(bias_id).vignettes))
+        return min(40, 2 * len(bias_queries.find(bias_id).vignettes))
     except BiasError:
         return 1

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from biaslab.runs import AnswerState, RunRecord
 from biaslab.studies.malgorithm.answers import KEY
-from biaslab.ui.studies.malgorithm.kept import Choice, Question
+from biaslab.ui.studies.malgorithm.queries import Choice, Question
 from biaslab.ui.widgets.address import Parameter, choice, integer
 
 ANY = ""

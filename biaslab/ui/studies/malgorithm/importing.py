@@ -19,7 +19,7 @@ from biaslab.files.reasons import Status
 from biaslab.runs import LONGEST_NAME, RunError, save_items
 from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm.item_sets import items_parameter
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
 
 ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "txt")
@@ -260,7 +260,7 @@ def _draw_keeping(report: ImportReport, name: str) -> None:
         ):
             return
     try:
-        done = save_items(kept.store(), called, report.items, name, report.as_json())
+        done = save_items(queries.store(), called, report.items, name, report.as_json())
     except RunError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

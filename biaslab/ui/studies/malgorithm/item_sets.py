@@ -14,7 +14,7 @@ from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
 from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
-from biaslab.ui.widgets import choosing, kept
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, typed
 from biaslab.ui.widgets.words import moment, plain
 
@@ -24,16 +24,16 @@ def items_parameter() -> Parameter[str]:
     return typed("items")
 
 
-def kept_sets() -> dict[str, ItemSet]:
+def stored_sets() -> dict[str, ItemSet]:
     """The kept sets by id, the newest first; without a file of runs none, and none is made."""
-    found = item_sets(kept.store()) if default_database().exists() else []
+    found = item_sets(queries.store()) if default_database().exists() else []
     return {each.id: each for each in found}
 
 
 def draw_sets() -> None:
     """Draws the kept sets, and the one that the address names."""
     st.subheader("Kept sets of items", anchor=False)
-    by_id = kept_sets()
+    by_id = stored_sets()
     parameter = items_parameter()
     if parameter.value and parameter.value not in by_id:
         st.warning("The set that the link names is not in this file of runs; it may be deleted.")
@@ -88,7 +88,9 @@ def set_sentence(design: Design) -> str:
     named = str(design.settings.get(ITEMS.name, ITEMS.default))
     if not named:
         return ""
-    found = next((each for each in item_sets(kept.store()) if named in (each.id, each.name)), None)
+    found = next(
+        (each for each in item_sets(queries.store()) if named in (each.id, each.name)), None
+    )
     if found is None:
         return f"Asked of the set “{named}”, which is not in this file of runs any more."
     usable = _usable(found.id)
@@ -119,7 +121,7 @@ class _Usable(NamedTuple):
 @st.cache_data(show_spinner=False, max_entries=64)
 def _usable(set_id: str) -> _Usable:
     """What can be asked of a set; a set never changes."""
-    items = list(find_items(kept.store(), set_id) or ())
+    items = list(find_items(queries.store(), set_id) or ())
     counts = Counter(str(item.reasons.status) for item in items)
     with_key = [item for item in items if item.reasons.of_key]
     return _Usable(
@@ -131,5 +133,5 @@ def _usable(set_id: str) -> _Usable:
 
 
 def _delete(set_id: str) -> None:
-    delete_items(kept.store(), set_id)
+    delete_items(queries.store(), set_id)
     items_parameter().change("")

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.runs import PairDetail, RunRecord
 from biaslab.ui.navigation import ITEMS, LINK, MALGORITHMS, RUNS, link
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import QUESTIONS, Wanted, sample_parameter
 from biaslab.ui.studies.malgorithm.list import (
     CONDITIONS,
@@ -24,7 +24,7 @@ from biaslab.ui.studies.malgorithm.question import Answers, draw_question
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.cards import strata_tags
 from biaslab.ui.widgets.errors import told
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
 

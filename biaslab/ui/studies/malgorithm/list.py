@@ -11,7 +11,7 @@ from biaslab.runs import AnswerState
 from biaslab.studies import experiment
 from biaslab.studies.malgorithm.answers import KEY
 from biaslab.text.figures import count
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import (
     ANY,
     ON_A_PAGE,
@@ -23,10 +23,10 @@ from biaslab.ui.studies.malgorithm.address import (
     meets,
     question_parameter,
 )
-from biaslab.ui.studies.malgorithm.kept import Question
+from biaslab.ui.studies.malgorithm.queries import Question
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
 _TEXT = 60

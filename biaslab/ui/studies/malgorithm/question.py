@@ -16,7 +16,7 @@ from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
 from biaslab.text.figures import count
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.widgets.cards import span_pieces, to_html
 from biaslab.ui.widgets.words import CONFIDENCE
 

@@ -21,7 +21,7 @@ from biaslab.text.figures import count, hundredths, percent
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import QUESTIONS
 from biaslab.ui.studies.malgorithm.item_sets import set_sentence
 from biaslab.ui.studies.malgorithm.tables import draw_behind, draw_published, draw_rules
@@ -32,9 +32,9 @@ from biaslab.ui.studies.malgorithm.words import (
     spread_words,
     unread_sentence,
 )
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, is_dark
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import KINDS, plain
 
 LEARNER = learner_spec("key-drawn")
@@ -53,7 +53,7 @@ def draw_start() -> None:
             "No model has been asked yet why answers are wrong. Run the demo, or compose the "
             "study and choose a model.",
             f"Puts {count(PAIRS // 3, 'question')} with four choices each to a **simulated "
-            f"learner** (“{plain(kept.model_label(LEARNER))}”): a program that makes known "
+            f"learner** (“{plain(queries.model_label(LEARNER))}”): a program that makes known "
             "mistakes with known chances. It shows what the page can show, and says nothing "
             "about any real model.",
             {"study": STUDY},
@@ -98,7 +98,7 @@ def _draw_run(run: RunRecord, label: str, invalid: InvalidRule) -> None:
         _draw_figures(found)
         st.markdown(plain(result_sentence(found)))
         against = str(run.design.settings.get("against", RIGHT_REASON))
-        effect = next(iter(kept.effects_of((State.of(run),), None, invalid)), None)
+        effect = next(iter(queries.effects_of((State.of(run),), None, invalid)), None)
         verdict = f"{chance_sentence(found)} {gap_sentence(effect, against)}".strip()
         if verdict:
             st.markdown(plain(verdict))

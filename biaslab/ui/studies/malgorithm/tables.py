@@ -13,7 +13,7 @@ from biaslab.studies.malgorithm.published import published_grades, published_ide
 from biaslab.studies.malgorithm.results import OF_FOUR, Identification
 from biaslab.text.figures import interval_words, percent, signed_points
 from biaslab.ui.navigation import MALGORITHMS, go
-from biaslab.ui.studies.malgorithm import kept as read
+from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.words import share_words
 from biaslab.ui.widgets.words import plain
 

@@ -11,7 +11,7 @@ import streamlit as st
 from biaslab.runs import RunRecord
 from biaslab.text.figures import count, hundredths, percent, percents
 from biaslab.ui.results.runs_apart import labels
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ WRONG_ANSWERS = 5_000
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
-def reversals_of(state: kept.State) -> tuple[list[Reversals], bool]:
+def reversals_of(state: queries.State) -> tuple[list[Reversals], bool]:
     """Reversed operations among a run's wrong answers as it stands.
 
     Also whether it has more wrong answers than the `WRONG_ANSWERS` that were looked at.
@@ -38,14 +38,14 @@ def reversals_of(state: kept.State) -> tuple[list[Reversals], bool]:
     # The catalogue of rules takes a moment to load, and most pages do without it.
     from biaslab.studies.word_problems.inside.reversals import reversals
 
-    wrong = kept.store().wrong_answers(state.run, WRONG_ANSWERS + 1)
+    wrong = queries.store().wrong_answers(state.run, WRONG_ANSWERS + 1)
     return reversals(wrong[:WRONG_ANSWERS]), len(wrong) > WRONG_ANSWERS
 
 
 @st.cache_data(show_spinner=False, max_entries=256)
-def _any_wrong(state: kept.State) -> bool:
+def _any_wrong(state: queries.State) -> bool:
     """Whether a run as it stands has a wrong answer at all."""
-    return not kept.store().wrong_answers(state.run, 1).empty
+    return not queries.store().wrong_answers(state.run, 1).empty
 
 
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
@@ -53,7 +53,7 @@ def draw_reversals(runs: Sequence[RunRecord]) -> None:
 
     Nothing where no answer of the runs is wrong.
     """
-    if not any(_any_wrong(kept.State.of(run)) for run in runs):
+    if not any(_any_wrong(queries.State.of(run)) for run in runs):
         return
     panel = st.expander(
         "Wrong because the words mislead?",
@@ -73,7 +73,7 @@ def _draw_shares(runs: Sequence[RunRecord]) -> None:
         "be taken away. Whoever follows the word gets one particular wrong answer."
     )
     with st.spinner("Looking at the wrong answers …"):
-        found = [(run, *reversals_of(kept.State.of(run))) for run in runs]
+        found = [(run, *reversals_of(queries.State.of(run))) for run in runs]
     found = [each for each in found if each[1]]
     if not found:
         st.caption("No answer is wrong here where the words mislead.")

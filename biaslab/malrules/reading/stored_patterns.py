@@ -37,7 +37,7 @@ STORIES = "Story"
 _RECKONED = re.compile(r"(\d+\.[\w ]+?) ([-+×÷]) (?:(\d+\.[\w ]+)|(\d+))")
 
 
-def kept_patterns() -> Iterator[Pattern]:
+def stored_patterns() -> Iterator[Pattern]:
     """Every pattern of the file."""
     all_forms()
     for line in FILE.read_text(encoding="utf-8").splitlines():

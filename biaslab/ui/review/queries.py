@@ -10,7 +10,7 @@ from biaslab.review.quality import Judged, RaterAgreement, rater_agreement
 from biaslab.review.reading import judged, progress
 from biaslab.review.records import Progress, ReviewRecord
 from biaslab.review.texts import FURTHER, Criterion
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Standing:
 
 def standing(record: ReviewRecord) -> Standing:
     """How far a review is now."""
-    return _standing(record, kept.store().change_counter())
+    return _standing(record, queries.store().change_counter())
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _standing(record: ReviewRecord, _changes: int) -> Standing:
-    store = kept.store()
+    store = queries.store()
     part = FURTHER if record.handed_out else record.round
     control = tuple(judged(store, record.id, [record.round]))
     whole = len(control) == record.control

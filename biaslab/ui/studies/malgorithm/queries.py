@@ -18,8 +18,8 @@ from biaslab.stats import InvalidRule
 from biaslab.studies.malgorithm.answers import KEY, STUDY, UNREADABLE, confusion
 from biaslab.studies.malgorithm.items import NOT_NAMED, asks_reason
 from biaslab.studies.malgorithm.results import Identification, identifications
-from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.queries import State
 
 _CELL = "grade and dok"
 _Row: TypeAlias = "tuple[Choice | None, dict[str, object], object]"
@@ -72,7 +72,7 @@ class Question:
 
 def study_runs() -> list[RunRecord]:
     """Runs of this study that have something to show, the newest first."""
-    return [run for run in kept.runs_with_answers() if run.study == STUDY]
+    return [run for run in queries.runs_with_answers() if run.study == STUDY]
 
 
 def card(rule: str) -> Card | None:
@@ -93,7 +93,7 @@ def rule_words(rule: str) -> str:
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _items(state: State) -> pd.DataFrame:
     """The items of a run as they stand; shared, so never to be changed."""
-    return kept.store().answered_items([state.run])
+    return queries.store().answered_items([state.run])
 
 
 @st.cache_data(show_spinner="Working out the figures …", max_entries=64)
@@ -197,7 +197,7 @@ def _whole(value: object) -> int | None:
 @st.cache_resource(show_spinner=False, max_entries=64)
 def pairs_of(state: State, question: str, sample: int) -> tuple[PairDetail, ...]:
     """Everything kept about the pairs of a question; none where the run does not have it."""
-    table, items = kept.outcomes((state,)), _items(state)
+    table, items = queries.outcomes((state,)), _items(state)
     asked = items["item"][[facts["question_id"] == question for facts in items["facts"]]]
     mine = table[table["item_x_prime"].isin(asked) & (table["sample"] == sample)]
-    return tuple(kept.store().pair_detail(state.run, pair, sample) for pair in mine["pair"])
+    return tuple(queries.store().pair_detail(state.run, pair, sample) for pair in mine["pair"])

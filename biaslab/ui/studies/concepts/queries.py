@@ -29,8 +29,8 @@ from biaslab.studies.concepts.figures.results import (
 from biaslab.studies.concepts.figures.rows import STUDY
 from biaslab.studies.concepts.figures.strategies import Fits, strategy_fits
 from biaslab.studies.concepts.study import EXPERIMENT
-from biaslab.ui.widgets import kept
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.queries import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Results:
 
 def study_runs() -> list[RunRecord]:
     """Runs of this study that have something to show, the newest first."""
-    return [run for run in kept.runs_with_answers() if run.study == STUDY]
+    return [run for run in queries.runs_with_answers() if run.study == STUDY]
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _answers(state: State) -> RunAnswers | None:
     """The answers of a run as they stand; shared, so never to be changed."""
-    items = kept.store().answered_items([state.run])
+    items = queries.store().answered_items([state.run])
     return next(iter(run_answers(items)), None) if len(items) else None
 
 

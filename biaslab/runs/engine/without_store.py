@@ -13,7 +13,7 @@ Said: TypeAlias = Mapping[str, Reading | Failure]
 """What became of each item, by its id."""
 
 
-def ask_unkept(
+def ask_without_store(
     study: Experiment,
     strategy: Strategy,
     model: Model,

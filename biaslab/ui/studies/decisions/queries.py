@@ -18,9 +18,9 @@ from biaslab.studies.decisions.results import (
     bias_profile,
     option_counts,
 )
-from biaslab.ui.widgets import kept
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.choosing import told_apart
-from biaslab.ui.widgets.kept import State
+from biaslab.ui.widgets.queries import State
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 def study_runs() -> list[RunRecord]:
     """Runs of decisions that have something to show, the newest first."""
-    return [run for run in kept.runs_with_answers() if run.study == STUDY]
+    return [run for run in queries.runs_with_answers() if run.study == STUDY]
 
 
 def own() -> dict[str, CustomText]:
     """The biases that people keep, by id."""
-    return {each.id: each for each in custom_texts(kept.store())}
+    return {each.id: each for each in custom_texts(queries.store())}
 
 
 def names() -> dict[str, str]:
@@ -77,7 +77,7 @@ def scores(state: State, by: str = "bias", only: str = "") -> dict[str, BiasScor
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _items(state: State) -> pd.DataFrame:
-    return kept.store().answered_items([state.run])
+    return queries.store().answered_items([state.run])
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
