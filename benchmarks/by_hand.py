@@ -92,7 +92,9 @@ def _choices(sheet: Sheet, index: int) -> Iterator[Meaning]:
     place = sheet.places[index]
     names, things = sheet.names[:_CHOICES], sheet.things[:_CHOICES]
 
-    def said(relation: Relation, who: tuple[str, ...], what: tuple[str, ...], whom: str) -> Meaning:
+    def stated(
+        relation: Relation, who: tuple[str, ...], what: tuple[str, ...], whom: str
+    ) -> Meaning:
         return Meaning(
             Statement(relation, who, what, place.number, place.asks, whom, place.sentence)
         )
@@ -110,12 +112,12 @@ def _choices(sheet: Sheet, index: int) -> Iterator[Meaning]:
             else ("",)
         )
         for whom in whoms:
-            yield said(relation, who, (what,), whom)
+            yield stated(relation, who, (what,), whom)
         if place.asks and relation is Relation.HAS:
-            yield Meaning(said(relation, who, (what,), "").statement, at_first=True)
+            yield Meaning(stated(relation, who, (what,), "").statement, at_first=True)
     for many, several in product((names[:2], names[:3], names[:1], ()), (1, 2, 3)):
         if len(many) > 1 or several > 1:
-            yield said(Relation.TOGETHER, many, things[:several], "")
+            yield stated(Relation.TOGETHER, many, things[:several], "")
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ OTHERS = (
 GOAL = 20_000
 
 
-def said(sentences: Sequence[str]) -> None:
+def report(sentences: Sequence[str]) -> None:
     """What each sentence says."""
     things = Things()
     for sentence in sentences:
@@ -65,7 +65,7 @@ def main() -> None:
         for name in texts:
             for way, work in (
                 ("read", lambda name=name: [read(text) for text in texts[name]]),
-                ("sentences", lambda name=name: said(sentences[name])),
+                ("sentences", lambda name=name: report(sentences[name])),
             ):
                 best[name, way] = min(best[name, way], seconds(work))
     print(f"{'texts':22}{'sentences':>10}{'read/s':>10}{'sentences/s':>13}  goal {GOAL:,}/s")

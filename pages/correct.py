@@ -7,7 +7,7 @@ from biaslab.ui.custom_pairs.correcting.result import draw_keeping, draw_result
 from biaslab.ui.custom_pairs.correcting.run import mend, stored_result
 from biaslab.ui.custom_pairs.correcting.source import draw_source
 from biaslab.ui.navigation import heading
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import draw_writer
 from biaslab.ui.widgets.words import plain
 
@@ -29,7 +29,7 @@ possible = source is not None and writer is not None
 if st.button("Mend these pairs", type="primary", disabled=not possible):
     assert source is not None
     assert writer is not None
-    with told():
+    with shown_errors():
         mend(source, writer)
 if source is None or writer is None:
     st.stop()
@@ -46,7 +46,7 @@ with st.container(border=True):
             + plain(result.not_answered[0].reason)
         )
         if st.button("Ask these again"):
-            with told():
+            with shown_errors():
                 mend(source, writer, result)
                 st.rerun()
     draw_result(result)

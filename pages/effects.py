@@ -7,7 +7,7 @@ from biaslab.studies import experiment
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, heading, link
 from biaslab.ui.results.comparison_view import draw_comparison
 from biaslab.ui.results.effect_view import draw_study
-from biaslab.ui.results.runs_apart import by_arms
+from biaslab.ui.results.run_labels import by_arms
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag
 from biaslab.ui.widgets.run_choice import several_runs

@@ -8,7 +8,13 @@ from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.rules import ContentClass
 from biaslab.problems.errors import DesignError
 from biaslab.text.figures import count
-from biaslab.ui.classroom.guess_rounds import MOST_ROUNDS, from_bank, from_run, from_set, said_about
+from biaslab.ui.classroom.guess_rounds import (
+    MOST_ROUNDS,
+    answers_about,
+    from_bank,
+    from_run,
+    from_set,
+)
 from biaslab.ui.classroom.guess_score import game
 from biaslab.ui.classroom.guess_table import (
     draw_choices,
@@ -18,7 +24,7 @@ from biaslab.ui.classroom.guess_table import (
     draw_truth,
 )
 from biaslab.ui.navigation import GUESS, LINK, heading, link
-from biaslab.ui.results.runs_apart import options
+from biaslab.ui.results.run_labels import options
 from biaslab.ui.studies.malgorithm import queries as malgorithm_queries
 from biaslab.ui.studies.malgorithm.item_sets import stored_sets
 from biaslab.ui.widgets import choosing
@@ -85,7 +91,7 @@ if shown is not None:
                 shortcut="n",
                 key="next round",
             )
-        draw_truth(shown, guessed, said_about(shown, runs), runs)
+        draw_truth(shown, guessed, answers_about(shown, runs), runs)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"Round {number.value} of game {seed.value}")
         address = {"seed": str(seed.value), "round": str(number.value)}

@@ -71,7 +71,7 @@ def draw_keeping(task: Work) -> None:
     words = f"Keep {count(len(found.pairs), 'pair')} and ask a model"
     if not st.button(words, type="primary", key="keep"):
         return
-    told = [row.as_json() for row in found.told()]
+    told = [row.as_json() for row in found.remarked()]
     try:
         task.kept = save_set(queries.store(), name, found.pairs, task.name, told)
     except RunError as error:

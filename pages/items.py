@@ -10,7 +10,7 @@ from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.item_list import draw_samples
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import to_csv
 from biaslab.ui.widgets.run_choice import one_run
 
@@ -46,7 +46,7 @@ with others:
         on_click="ignore",
         icon=":material/download:",
     )
-with shown, told():
+with shown, shown_errors():
     state = queries.State.of(run)
     samples = queries.samples_of(state, selection.pair, run.options.samples)
     detail = samples[selection.sample]

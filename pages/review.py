@@ -13,7 +13,7 @@ from biaslab.ui.review.queries import standing
 from biaslab.ui.review.results import draw_results
 from biaslab.ui.review.start import draw_start, draw_unknown
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
 
 heading(
@@ -50,7 +50,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     )
     link(REVIEW, "Link to this review", {"review": record.id, "view": view.value}, icon=LINK)
     link(REVIEW, "All reviews", {}, icon=":material/list:")
-with told():
+with shown_errors():
     if view.value == address.JUDGE:
         draw_judging(record)
     elif view.value == address.FILES:

@@ -20,7 +20,7 @@ from biaslab.cli import main as command_line
 from biaslab.models import TYPED_KEY, Access, GenerationRequest, LikelihoodRequest, Message
 from biaslab.processes import Attached, TookTooLong, detach, environment, host, is_running
 from biaslab.runs import launch, open_store, prepare
-from biaslab.runs.jobs.one_off_process import ToScore, ask_apart, score_apart
+from biaslab.runs.jobs.one_off_process import ToScore, ask_in_background, score_in_background
 from biaslab.studies import Design
 from biaslab.training.background.jobs import start_job
 from biaslab.training.plan import Plan
@@ -42,11 +42,11 @@ def _training(folder: Path) -> None:
 
 
 def _writing(_: Path) -> None:
-    list(ask_apart("learner:perfect", Access(), [GenerationRequest(TEXT)]))
+    list(ask_in_background("learner:perfect", Access(), [GenerationRequest(TEXT)]))
 
 
 def _scoring(_: Path) -> None:
-    list(score_apart([ToScore("tiny", Access(), [LikelihoodRequest(TEXT, (" 1",))])]))
+    list(score_in_background([ToScore("tiny", Access(), [LikelihoodRequest(TEXT, (" 1",))])]))
 
 
 def _testing(_: Path) -> None:

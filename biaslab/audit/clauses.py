@@ -130,7 +130,7 @@ def evidence(text: str) -> Evidence:
         else:
             parts = [words]
         for part in parts:
-            for words in _apart(part):
+            for words in _split_up(part):
                 told.append(_clause(words, told[-1] if told else None))
     compared = [clause.compared for clause in told if clause.compared is not None]
     compares: bool | None = True if compared else None
@@ -139,7 +139,7 @@ def evidence(text: str) -> Evidence:
     return Evidence(_wordings(compared, told), compares, _transfers(told, asked))
 
 
-def _apart(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _split_up(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The words between conjunctions and commas."""
     part: list[str] = []
     for word in words:

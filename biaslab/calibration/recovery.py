@@ -46,7 +46,7 @@ def confusion(
         chances = chances_of([item.facts for item in items])
         for name in LEARNERS_ASKED:
             rule = judging[name] or Judging(Rule.RANDOM)
-            said = [_says_yes(rule, item, seed) for item in items]
+            said = [_answers_yes(rule, item, seed) for item in items]
             best = Fits("", "", len(said), fits_of(chances, said)).best or UNDECIDED
             found[name][best] = found[name].get(best, 0) + 1
     return found
@@ -71,6 +71,6 @@ def recovery_section(found: Mapping[str, Mapping[str, int]], n: int) -> str:
     )
 
 
-def _says_yes(rule: Judging, item: Item, seed: int) -> bool:
+def _answers_yes(rule: Judging, item: Item, seed: int) -> bool:
     luck = Drawn(int(content_hash(seed, item.id), 16))
     return probability_of_yes(rule, item.facts, luck) > 0.5

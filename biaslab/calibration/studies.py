@@ -32,7 +32,7 @@ from biaslab.models import (
     Sampling,
     learner_spec,
 )
-from biaslab.runs.engine.without_store import Said, ask_without_store
+from biaslab.runs.engine.without_store import Outcomes, ask_without_store
 from biaslab.stats import effects
 from biaslab.stats.estimates.proportions import Interval, wilson
 from biaslab.studies import Design, Pair, experiment
@@ -221,7 +221,7 @@ def study_of(trial: Trial) -> Experiment:
 
 
 def outcomes_table(
-    study: Experiment, learner: str, pairs: Sequence[Pair], said: Said
+    study: Experiment, learner: str, pairs: Sequence[Pair], said: Outcomes
 ) -> pd.DataFrame:
     """The table of outcomes that a file of runs would give (`biaslab.stats.outcomes`)."""
     rows = []

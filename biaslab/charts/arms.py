@@ -19,7 +19,7 @@ from biaslab.studies import Arms
 from biaslab.text.figures import exact_percent, percent
 
 _ARM_SYMBOLS = ("circle", "diamond")
-_APART = 0.19
+_DISTANCE = 0.19
 
 
 def arms_chart(
@@ -28,7 +28,7 @@ def arms_chart(
     *,
     study: str = "",
     stratum_label: str = "",
-    apart: Mapping[str, str] | None = None,
+    distinguishing: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> Chart:
     """How often x and x' are answered rightly, with intervals and n.
@@ -38,7 +38,7 @@ def arms_chart(
         arms: what x and x' are called.
         study: its title.
         stratum_label: what the strata are called ("Steps").
-        apart: what tells runs of one model and strategy apart, by id (`by_run`).
+        distinguishing: what tells runs of one model and strategy apart, by id (`by_run`).
         dark: for a dark page.
 
     Returns:
@@ -60,7 +60,7 @@ def arms_chart(
         )
         return empty_chart(sentence, dark, data)
     colours = theme(dark)
-    runs = by_run(drawn, apart)
+    runs = by_run(drawn, distinguishing)
     binary = drawn[0].binary
     rows = Rows()
     placed = [(y, effect) for run in runs for y, effect in _rows_of(rows, run, runs, stratum_label)]
@@ -115,7 +115,7 @@ def _add_arm(
     figure.add_trace(
         go.Scatter(
             x=[scale * value for value in values],
-            y=[y + (2 * arm - 1) * _APART for y, _ in placed],
+            y=[y + (2 * arm - 1) * _DISTANCE for y, _ in placed],
             mode="markers",
             name=plain(name),
             marker={"color": look.colour, "symbol": look.symbol, "size": 11},

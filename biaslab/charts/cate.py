@@ -37,7 +37,7 @@ def cate_chart(
     study: str = "",
     stratum_label: str = "",
     published: Sequence[PublishedEffect] = (),
-    apart: Mapping[str, str] | None = None,
+    distinguishing: Mapping[str, str] | None = None,
     designed: Experiment | None = None,
     dark: bool = False,
 ) -> Chart:
@@ -50,7 +50,7 @@ def cate_chart(
         stratum_label: what the strata are called ("Steps").
         published: published effects of the same study; drawn hollow, under a heading of
             their own, and without intervals, because none are published.
-        apart: what tells runs of one model and strategy apart, by id (`by_run`).
+        distinguishing: what tells runs of one model and strategy apart, by id (`by_run`).
         designed: the study as the runs' designs make it, which decides what may be said about
             people; by default that of the effects' name.
         dark: for a dark page.
@@ -72,7 +72,7 @@ def cate_chart(
         return empty_chart(_too_much(len(drawn) + len(published)), dark, data)
     people = evidence_about_people(drawn[0].study, designed)
     colours = theme(dark)
-    runs = by_run(drawn, apart)
+    runs = by_run(drawn, distinguishing)
     binary = drawn[0].binary
     shown_published = list(published) if binary else []
     rows = Rows()

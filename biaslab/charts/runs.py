@@ -29,12 +29,14 @@ class RunEffects:
     effects: dict[str, Effect]
 
 
-def by_run(effects: Sequence[Effect], apart: Mapping[str, str] | None = None) -> list[RunEffects]:
+def by_run(
+    effects: Sequence[Effect], distinguishing: Mapping[str, str] | None = None
+) -> list[RunEffects]:
     """Runs with their effects; kinds of model together, otherwise in the order given.
 
     Args:
         effects: of one study.
-        apart: what tells a run apart from others of its model and strategy, by id; its id
+        distinguishing: what tells a run apart from others of its model and strategy, by id; its id
             where nothing is said.
     """
     groups: dict[str, dict[str, Effect]] = {}
@@ -48,7 +50,7 @@ def by_run(effects: Sequence[Effect], apart: Mapping[str, str] | None = None) ->
             first.model_kind,
             f"{first.model}, {first.strategy}"
             + (
-                f", {(apart or {}).get(first.run) or f'run {first.run}'}"
+                f", {(distinguishing or {}).get(first.run) or f'run {first.run}'}"
                 if same[first.model, first.strategy] > 1
                 else ""
             ),

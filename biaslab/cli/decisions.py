@@ -148,7 +148,7 @@ def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> No
                 texts |= {each.id: (each.text, "  (your own)") for each in custom_texts(store)}
         width = max(map(len, texts))
         for name, (text, whose) in texts.items():
-            click.echo(f"{name:<{width}}  {_told(check_text(text, scales()))}{whose}")
+            click.echo(f"{name:<{width}}  {_message(check_text(text, scales()))}{whose}")
 
 
 @click.command("check-bias")
@@ -164,7 +164,7 @@ def check_bias_command(file: Path) -> None:
         click.echo(f"{'FAULT' if finding.fault else 'remark'}  {finding}")
     if checked.bias is not None:
         _show_example(checked.bias)
-    click.echo(_told(checked))
+    click.echo(_message(checked))
     if checked.faults:
         sys.exit(1)
 
@@ -285,7 +285,7 @@ def _text(file: Path) -> str:
     return read_given_text(file, MOST_BYTES)
 
 
-def _told(checked: CheckedText) -> str:
+def _message(checked: CheckedText) -> str:
     faults, remarks = len(checked.faults), len(checked.findings) - len(checked.faults)
     parts = ["ok"] if not faults else [f"{faults} fault{'s' if faults > 1 else ''}"]
     if remarks:

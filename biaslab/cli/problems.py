@@ -196,7 +196,7 @@ def _lines(content: dict[str, Any]) -> list[str]:
         lines.append(f"  {each['understood']}")
         if not each["understood"].startswith("Asked"):
             after = next(models, None)
-            lines.extend([] if after is None else [f"  Now: {_told(after)}."])
+            lines.extend([] if after is None else [f"  Now: {_format(after)}."])
     lines += [f"Step {i}: {step}" for i, step in enumerate(content["steps"], start=1)]
     for index in content["unused"]:
         lines.append(f"Sentence {index + 1} is not needed.")
@@ -209,7 +209,7 @@ def _lines(content: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _told(known: list[dict[str, Any]]) -> str:
+def _format(known: list[dict[str, Any]]) -> str:
     return "; ".join(
         f"{each['agent']} has {_quantity(each['quantity'])} {each['what']}" for each in known
     )

@@ -196,7 +196,7 @@ STUDY = "composed"
 @click.option("--sentence", type=int, default=None,
               help="Number of the sentence to change. [default: the study chooses]")  # fmt: skip
 @click.option("--diagnosable", is_flag=True,
-              help="Choose numbers for which each way of going wrong gives an answer of its "
+              help="Choose numbers for which each error model gives an answer of its "
               "own.")  # fmt: skip
 @click.option("--set", "more", multiple=True, metavar="NAME=VALUE",
               help="Any setting of the study (see `biaslab studies`).")  # fmt: skip
@@ -242,15 +242,15 @@ def compose_command(
 
 
 def _telling(pairs: Iterator[Pair], arms: Arms) -> Iterator[Pair]:
-    """The pairs, after saying which ways of going wrong the first one cannot tell apart."""
+    """The pairs, after saying which error models the first one cannot tell apart."""
     for number, pair in enumerate(pairs):
         if not number:
-            for line in _not_told_apart(pair, arms):
+            for line in _indistinct(pair, arms):
                 click.echo(line, err=True)
         yield pair
 
 
-def _not_told_apart(pair: Pair, arms: Arms) -> Iterator[str]:
+def _indistinct(pair: Pair, arms: Arms) -> Iterator[str]:
     one, other = ({**item.facts.get("ways_left_out", {})} for item in (pair.x, pair.x_prime))
     for way, called in WAYS.items():
         if way in one and one[way] == other.get(way):
@@ -333,7 +333,7 @@ def _keep(found: PairImport, file: Path, db: Path | None, name: str | None) -> N
     from biaslab.runs import default_database
 
     called = file.stem[:LONGEST_NAME] if name is None else name
-    told = [row.as_json() for row in found.told()]
+    told = [row.as_json() for row in found.remarked()]
     with open_store(db or default_database()) as store:
         kept = save_set(store, called, found.pairs, file.name, told)
         where = "" if db is None else f" --db {db}"

@@ -95,8 +95,8 @@ def read_answered(
             row.number,
             row.cells.get(problem_column, ""),
             row.cells.get(answer_column, ""),
-            right=_told_by(row, further.get("key")),
-            label=_told_by(row, further.get("misconception")),
+            right=_given_by(row, further.get("key")),
+            label=_given_by(row, further.get("misconception")),
             refusal=row.refusal,
         )
 
@@ -146,7 +146,7 @@ def _column(columns: Sequence[str], given: str | None, known: Sequence[str], wha
     )
 
 
-def _told_by(row: Row, column: str | None) -> str:
+def _given_by(row: Row, column: str | None) -> str:
     """What a row says in a column that its table may not have."""
     return row.cells.get(column, "").strip() if column else ""
 

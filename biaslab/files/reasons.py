@@ -52,7 +52,7 @@ class Status(StrEnum):
     """Of none: fewer than two can be told apart."""
 
 
-class Told(StrEnum):
+class ReasonKind(StrEnum):
     """What the reasons of an item are."""
 
     RATIONALE = "rationale"
@@ -70,7 +70,7 @@ class Reasons:
         missing: why it is not complete, each a clause.
     """
 
-    told: Told
+    told: ReasonKind
     texts: Mapping[str, str]
     key: str
     missing: tuple[str, ...]
@@ -122,7 +122,7 @@ def reasons_of(
     named = not any(letter in rationales for letter in letters if letter != key) and bool(
         misconceptions
     )
-    told = Told.MISCONCEPTION if named else Told.RATIONALE
+    told = ReasonKind.MISCONCEPTION if named else ReasonKind.RATIONALE
     given = misconceptions if named else rationales
     missing = [*lost, *_missing(letters, key, given, told)]
     left_out = set()
@@ -152,10 +152,10 @@ def reasons_of(
     return Reasons(told, texts, key, tuple(missing))
 
 
-def _missing(letters: str, key: str, given: Mapping[str, str], told: Told) -> list[str]:
+def _missing(letters: str, key: str, given: Mapping[str, str], told: ReasonKind) -> list[str]:
     without = [letter for letter in letters if letter not in given]
     found = []
-    if told is Told.MISCONCEPTION:
+    if told is ReasonKind.MISCONCEPTION:
         without = [letter for letter in without if letter != key]
         found.append(f"misconceptions say nothing of the right option {key}")
     if without:

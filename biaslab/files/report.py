@@ -99,7 +99,7 @@ class ImportReport:
             "mapping": dict(self.mapping),
             "rows": self.rows,
             "statuses": {str(status): self.statuses[status] for status in Status},
-            "items": [_told(item) for item in self.items],
+            "items": [_entry(item) for item in self.items],
             "refused": [
                 {"row": each.row, "name": each.name, "reason": each.reason} for each in self.refused
             ],
@@ -107,7 +107,7 @@ class ImportReport:
         }
 
 
-def _told(item: ImportedItem) -> dict[str, Any]:
+def _entry(item: ImportedItem) -> dict[str, Any]:
     reasons = item.reasons
     return {
         "row": item.row,

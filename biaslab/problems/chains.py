@@ -45,7 +45,7 @@ def packing(drafts: Sequence[Draft], path: tuple[int, ...]) -> list[int]:
 
 def check_units(drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]) -> None:
     """Refuses parts that count the same thing in two ways, or that no vocabulary holds."""
-    said = _said(drafts, path, packed)
+    said = _stated(drafts, path, packed)
     thing = said.get(("thing", 0))
     rates = any(draft.step.kind is Kind.RATE for draft in drafts)
     for (key, place), word in said.items():
@@ -87,7 +87,7 @@ class _Word(NamedTuple):
     part: int
 
 
-def _said(
+def _stated(
     drafts: Sequence[Draft], path: tuple[int, ...], packed: Sequence[int]
 ) -> dict[tuple[str, int], _Word]:
     """What all parts say that count the same thing; units by how it is packed."""

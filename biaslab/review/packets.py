@@ -123,7 +123,7 @@ def write_packet_json(packet: Packet) -> bytes:
                 "text": row.text,
                 "answer": row.answer,
                 **{
-                    str(criterion): row.judgement and yes_no(row.judgement.says(criterion))
+                    str(criterion): row.judgement and yes_no(row.judgement.answer_to(criterion))
                     for criterion in Criterion
                 },
                 "comment": row.judgement.comment if row.judgement else "",
@@ -142,7 +142,7 @@ def write_packet_csv(packet: Packet) -> bytes:
     for row in packet.rows:
         said = row.judgement
         cells = [str(packet.name), str(row.number), row.text, row.answer]
-        cells += [yes_no(said.says(criterion)) if said else "" for criterion in Criterion]
+        cells += [yes_no(said.answer_to(criterion)) if said else "" for criterion in Criterion]
         writer.writerow([guarded(cell) for cell in (*cells, said.comment if said else "")])
     # Spreadsheets know by the mark at the beginning that the text is UTF-8.
     return ("\ufeff" + text.getvalue()).encode()

@@ -122,7 +122,7 @@ def rater_agreement(
             "judge the whole control set first."
         )
     (raters,) = counts
-    yes = np.array([[each.says(criterion) for each in text.judgements] for text in judged])
+    yes = np.array([[each.answer_to(criterion) for each in text.judgements] for text in judged])
     said = yes.sum(axis=1)
     known = float(_kappas(yes[np.newaxis])[0])
     kappa = None if np.isnan(known) else known
@@ -190,7 +190,7 @@ def _bootstrapped(yes: npt.NDArray[np.bool_], confidence: float) -> tuple[Interv
 
 def fails(judgements: Sequence[Judgement], criterion: Criterion) -> bool:
     """Whether at least half of a text's reviewers said no; a tie counts as a fault."""
-    noes = sum(not each.says(criterion) for each in judgements)
+    noes = sum(not each.answer_to(criterion) for each in judgements)
     return bool(judgements) and 2 * noes >= len(judgements)
 
 

@@ -62,7 +62,7 @@ class Judgement:
     clear: bool
     comment: str = ""
 
-    def says(self, criterion: Criterion) -> bool:
+    def answer_to(self, criterion: Criterion) -> bool:
         """The answer to one of the questions."""
         return self.natural if criterion is Criterion.NATURAL else self.clear
 

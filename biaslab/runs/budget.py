@@ -197,14 +197,14 @@ class Meter:
         """
         if not self._exceeded:
             return ""
-        told = " and ".join(self._told(limit) for limit in self._exceeded)
+        told = " and ".join(self._message(limit) for limit in self._exceeded)
         return (
             f"The budget of this run is used up: {told}, and the next request might go beyond. "
             "Everything answered so far is kept; resume the run with a larger budget to ask the "
             "rest."
         )
 
-    def _told(self, limit: str) -> str:
+    def _message(self, limit: str) -> str:
         if limit == "requests":
             return f"{self._used.requests:,} of {self._budget.requests:,} requests"
         if limit == "tokens":

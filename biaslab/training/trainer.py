@@ -46,7 +46,7 @@ CHECK_PAIRS = 100
 """Pairs of each kind that a check on the way asks."""
 
 
-def _untold(line: dict[str, Any]) -> None:
+def _silent(line: dict[str, Any]) -> None:
     """For a training that nobody watches."""
 
 
@@ -81,7 +81,7 @@ class Trainer:
         self,
         plan: Plan,
         directory: Path,
-        tell: Callable[[dict[str, Any]], None] = _untold,
+        tell: Callable[[dict[str, Any]], None] = _silent,
     ) -> None:
         prepare(plan.seed)
         self.plan, self.directory = plan, directory

@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.ui.navigation import pages, screen_of
 from biaslab.ui.widgets.address import remember
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 
 
 @st.cache_resource(show_spinner=False)
@@ -50,7 +50,7 @@ def main() -> None:
     page = st.navigation(pages(), position="top")
     screen = screen_of(page)
     remember(screen.title, screen.parameters)
-    with told():
+    with shown_errors():
         page.run()
     warm_up()
 

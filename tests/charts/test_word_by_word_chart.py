@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.charts import contrast
-from biaslab.charts.word_problems.word_by_word import Panel, _held_apart, said, word_by_word_chart
+from biaslab.charts.word_problems.word_by_word import (
+    Panel,
+    _spread_out,
+    message,
+    word_by_word_chart,
+)
 from biaslab.studies.word_problems.inside.prefixes import Sought
 from biaslab.studies.word_problems.inside.word_by_word import Chances, WordByWord
 
@@ -84,14 +89,14 @@ def test_words_have_room_on_a_phone():
 
 
 def test_the_summary_says_where_the_reversed_answer_leads_and_how_it_ends():
-    assert said(Panel("m", READ), "inconsistent") == (
+    assert message(Panel("m", READ), "inconsistent") == (
         "Inconsistent: after “more” (word 7 of 11) the reversed answer (21) leads with 62.0 % to "
         "20.0 %; at the end the right one (15) has 91.0 % and the reversed one 5.0 %."
     )
-    assert said(Panel("Skewed", READ), "inconsistent", alone=False).startswith("Skewed, incons")
-    assert "gives no whole number" in said(Panel("m", NONE_REVERSED), "inconsistent")
+    assert message(Panel("Skewed", READ), "inconsistent", alone=False).startswith("Skewed, incons")
+    assert "gives no whole number" in message(Panel("m", NONE_REVERSED), "inconsistent")
     flat = tuple(replace(each, reversed=0.0) for each in READ.chances)
-    assert "never clearly ahead" in said(Panel("m", replace(READ, chances=flat)), "consistent")
+    assert "never clearly ahead" in message(Panel("m", replace(READ, chances=flat)), "consistent")
 
 
 def test_without_a_reversed_answer_there_is_no_line_for_it(rows: bool):
@@ -122,7 +127,7 @@ def test_a_models_name_and_words_cannot_do_mischief(rows: bool):
 def test_labels_at_the_ends_never_lie_over_each_other_nor_outside(
     values: list[float], apart: float
 ):
-    placed = _held_apart(values, apart)
+    placed = _spread_out(values, apart)
     assert all(-1e-9 <= place <= 100 + 1e-9 for place in placed)
     ordered = sorted(placed)
     for low, high in pairwise(ordered):

@@ -279,5 +279,5 @@ def links(app: AppTest) -> dict[str, str]:
 
 
 def downloads(app: AppTest) -> list[str]:
-    """Labels of the files that can be taken away."""
+    """Labels of the files that can be exported."""
     return [button.proto.label for button in app.get("download_button")]

@@ -21,7 +21,7 @@ MANY = {"study": "carry", "n": "2500"}
 def test_a_large_file_is_made_first_then_downloaded(visit: Visit) -> None:
     app = visit("compose", **MANY)
     assert "CSV: 2,500 pairs" not in downloads(app)
-    app.button(key="take away make").click().run()
+    app.button(key="export make").click().run()
     assert not app.error
     assert "CSV: 2,500 pairs" in downloads(app)
 
@@ -29,7 +29,7 @@ def test_a_large_file_is_made_first_then_downloaded(visit: Visit) -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_file_that_was_made_is_not_offered_for_another_design(visit: Visit) -> None:
     app = visit("compose", **MANY)
-    app.button(key="take away make").click().run()
+    app.button(key="export make").click().run()
     app.number_input(key="address seed").set_value(2).run()
     assert "CSV: 2,500 pairs" not in downloads(app)
 
@@ -44,7 +44,7 @@ def test_fewer_pairs_than_asked_for_are_told_in_a_sentence(
         "compose", study="composed", structure=line, numbers="2-3", n="9000",
         treatment="question-wording",
     )  # fmt: skip
-    app.button(key="take away make").click().run()
+    app.button(key="export make").click().run()
     assert "different pairs of this design were found." in app.error[0].value
     assert not app.exception
 

@@ -29,7 +29,7 @@ def number_line(concept: Concept, total: int, least: int = 0, *, dark: bool = Fa
     """
     colours = theme(dark)
     parts = list(range(least, total + 1))
-    yes = [concept.says_yes(total, has) for has in parts]
+    yes = [concept.answers_yes(total, has) for has in parts]
     shown = wrapped(f"“{concept.id}”: parts of a total of {total}", TITLE_WIDTH)
     above = 22 + TITLE_LINE * lines(shown)
     figure = go.Figure(layout=base_layout(colours, shown, above + 130))
@@ -76,7 +76,7 @@ def extension_chart(concept: Concept, population: Population, *, dark: bool = Fa
     totals = list(range(population.low, min(population.high, population.low + MOST_TOTALS - 1) + 1))
     parts = list(range(population.min_has, totals[-1] + 1))
     grid = [
-        [int(concept.says_yes(total, has)) if has <= total else None for total in totals]
+        [int(concept.answers_yes(total, has)) if has <= total else None for total in totals]
         for has in parts
     ]
     shown = wrapped(f"“{concept.id}”: every total and part", TITLE_WIDTH)

@@ -16,7 +16,7 @@ from biaslab.text.figures import percent
 
 _TITLE = "Which options were chosen?"
 _ARMS = (("control", "circle", ""), ("treatment", "diamond", "/"))
-_APART = 0.2
+_DISTANCE = 0.2
 
 
 def answers_chart(counts: Sequence[OptionCount], *, dark: bool = False) -> Chart:
@@ -71,7 +71,7 @@ def _add_arm(
         go.Bar(
             orientation="h",
             x=[100 * share for share in shares],
-            y=[y + (2 * arm - 1) * _APART for y in places],
+            y=[y + (2 * arm - 1) * _DISTANCE for y in places],
             width=0.36,
             name=name,
             marker={

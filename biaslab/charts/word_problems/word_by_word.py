@@ -36,7 +36,7 @@ class Panel:
     read: WordByWord
 
 
-def said(panel: Panel, arm: str, *, alone: bool = True) -> str:
+def message(panel: Panel, arm: str, *, alone: bool = True) -> str:
     """Where the reversed answer leads, and how it ends, in a sentence or two."""
     read, sought = panel.read, panel.read.sought
     who = arm.capitalize() if alone else f"{panel.model}, {arm}"
@@ -97,7 +97,7 @@ _WORD = 7.0
 """Width in pixels of a letter of a word, roughly."""
 _ROW = 20
 """Height in pixels of a word's row."""
-_APART = 17
+_DISTANCE = 17
 """Pixels by which labels at the ends of lines are held apart."""
 _HEAD = 46
 """Height in pixels above a panel: the model's name and, over rows, the legend."""
@@ -131,7 +131,7 @@ def word_by_word_chart(
     above = 22 + TITLE_LINE * lines(title)
     make = _in_rows if rows else _along
     figure = make(panels, colours, title, above)
-    summary = " ".join(said(panel, arm, alone=len(panels) == 1) for panel in panels)
+    summary = " ".join(message(panel, arm, alone=len(panels) == 1) for panel in panels)
     return Chart(figure, summary, table(panels, arm))
 
 
@@ -162,7 +162,7 @@ def _along(panels: Sequence[Panel], colours: Theme, title: str, above: int) -> g
             _draw(figure, line, places, line.values, number, panel.read)
         domain = figure.layout[_axis("yaxis", number)].domain
         _name(figure, panel, domain[1], 6, colours, named=len(panels) > 1)
-        ends = _held_apart([line.values[-1] for line in found], 100 * _APART / panel_height)
+        ends = _spread_out([line.values[-1] for line in found], 100 * _DISTANCE / panel_height)
         for line, at in zip(found, ends, strict=True):
             figure.add_annotation(
                 text=line.label, x=1.0, xref="paper", xanchor="left", xshift=4,
@@ -304,18 +304,18 @@ def _name(
         )  # fmt: skip
 
 
-def _held_apart(values: Sequence[float], apart: float) -> list[float]:
+def _spread_out(values: Sequence[float], distance: float) -> list[float]:
     """Where labels stand: as near as can be to the values, none over another, all inside."""
     order = sorted(range(len(values)), key=values.__getitem__)
     placed = dict.fromkeys(order, 0.0)
     lowest = 0.0
     for index in order:
         placed[index] = max(values[index], lowest)
-        lowest = placed[index] + apart
+        lowest = placed[index] + distance
     highest = 100.0
     for index in reversed(order):
         placed[index] = min(placed[index], highest)
-        highest = placed[index] - apart
+        highest = placed[index] - distance
     return [placed[index] for index in range(len(values))]
 
 

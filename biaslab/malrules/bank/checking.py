@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from biaslab.malrules.bank.drafting import dressed, told_by
+from biaslab.malrules.bank.drafting import dressed, tellings_of
 from biaslab.malrules.bank.items import (
     BANK_VERSION,
     LETTERS,
@@ -133,7 +133,7 @@ class _Check:
             if rule not in rules():
                 raise _Mismatch("rules", f"there is no rule {rule} (option {letter})")
             given = [each for each in found if each.rule.id == rule]
-            fitting = [each for each in given if self._says(letter, each)]
+            fitting = [each for each in given if self._gives(letter, each)]
             if not fitting:
                 gives = ", ".join(each.worked.answer.shown for each in given) or "no wrong answer"
                 raise _Mismatch(
@@ -147,7 +147,7 @@ class _Check:
             chosen.append(fitting[0])
         return tuple(chosen)
 
-    def _says(self, letter: str, distractor: Distractor) -> bool:
+    def _gives(self, letter: str, distractor: Distractor) -> bool:
         text = self._item.option(letter)
         if self._item.pupils:
             text = text.partition(", who says ")[2]
@@ -176,7 +176,7 @@ class _Check:
             self._earlier_rationales(right, distractors)
             return
         style = Style(item.style)
-        told = told_by(problem.stem(), right, distractors, style, self._every)
+        told = tellings_of(problem.stem(), right, distractors, style, self._every)
         answers = [right.answer, *(each.worked.answer for each in distractors)]
         left = questions_for(answers) if style is Style.TEACHER else [""]
         for letter, each in zip((item.key, *self._wrong), told, strict=True):

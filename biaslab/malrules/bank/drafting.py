@@ -111,7 +111,7 @@ def draft(
     possible, chosen = found.possible, found.chosen
     for _ in range(_CHOICES):
         key, options = dressed(found.right, chosen)
-        told = told_by(found.question, key, options, style, found.every)
+        told = tellings_of(found.question, key, options, style, found.every)
         if all(told):
             return Draft(found.question, key, options, told)
         mute = {each.rule.id for each, ways in zip(options, told[1:], strict=True) if not ways}
@@ -133,7 +133,7 @@ def dressed(
     return key, tuple(map(as_written, distractors, shown[1:]))
 
 
-def told_by(
+def tellings_of(
     question: str,
     right: Worked,
     distractors: Sequence[Distractor],

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from biaslab.malrules.bank.balancing import could_tell, stops_at_another
 from biaslab.malrules.bank.cues import CUES, guessed, learnt_on_others, learnt_on_seen
-from biaslab.malrules.bank.drafting import dressed, told_by
+from biaslab.malrules.bank.drafting import dressed, tellings_of
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem
 from biaslab.malrules.bank.options import FAR, Distractor, far_off, wrong_answers
 from biaslab.malrules.bank.possible import can_be
@@ -64,7 +64,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TracedOption:
     """One option of an item with its trace and the telling that its rationale is.
 
     Attributes:
@@ -94,7 +94,7 @@ class Opened:
     item: ChoiceItem
     problem: Form
     stem: str
-    options: tuple[Told, ...]
+    options: tuple[TracedOption, ...]
     every: tuple[Distractor, ...]
 
 
@@ -111,7 +111,7 @@ def open_item(item: ChoiceItem) -> Opened:
     chosen = tuple(_of_option(item, letter, found) for letter in wrong)
     right, chosen = dressed(right, chosen)
     stem = problem.stem()
-    told = told_by(stem, right, chosen, Style(item.style), found)
+    told = tellings_of(stem, right, chosen, Style(item.style), found)
     traces = (right, *(each.worked for each in chosen))
     options = []
     for letter, worked, tellings in zip((item.key, *wrong), traces, told, strict=True):
@@ -119,7 +119,7 @@ def open_item(item: ChoiceItem) -> Opened:
         telling = next((each for each in tellings if each.text == text), None)
         if telling is None:
             raise ValueError(f"Item {item.id}: “{text}” is no telling of option {letter}.")
-        options.append(Told(letter, text, worked, telling, letter == item.key))
+        options.append(TracedOption(letter, text, worked, telling, letter == item.key))
     return Opened(item, problem, stem, tuple(options), tuple(found))
 
 
@@ -160,7 +160,7 @@ def measured(items: Iterable[ChoiceItem]) -> list[Measure]:
     return found
 
 
-def tells_the_deviation(one: Opened, told: Told) -> bool:
+def tells_the_deviation(one: Opened, told: TracedOption) -> bool:
     """Whether a step is told that no other option's trace has."""
     foreign = {
         step.text for other in one.options if other is not told for step in other.worked.steps
@@ -168,12 +168,12 @@ def tells_the_deviation(one: Opened, told: Told) -> bool:
     return any(told.worked.steps[index].text not in foreign for index in told.telling.steps)
 
 
-def tells_the_key_step(_: Opened, told: Told) -> bool:
+def tells_the_key_step(_: Opened, told: TracedOption) -> bool:
     """Whether the step is told that the trace itself names as the one that shows the idea."""
     return told.worked.key_step in told.telling.steps
 
 
-def arrives_alone(one: Opened, told: Told) -> bool:
+def arrives_alone(one: Opened, told: TracedOption) -> bool:
     """Whether whoever has only the text comes to this option's answer and to no other one.
 
     Every answer that the library knows on the problem is tried: the text leads to it where its
@@ -194,20 +194,20 @@ def arrives_alone(one: Opened, told: Told) -> bool:
     )
 
 
-def _hides(_: Opened, told: Told) -> bool:
+def _hides(_: Opened, told: TracedOption) -> bool:
     return POINTED in told.text or POINTED_TEXT in told.text
 
 
-def _hides_a_given_number(one: Opened, told: Told) -> bool:
+def _hides_a_given_number(one: Opened, told: TracedOption) -> bool:
     shown = NUMBER.findall(told.worked.answer.shown)
     return _hides(one, told) and any(number in NUMBER.findall(one.stem) for number in shown)
 
 
-def _is_odd(_: Opened, told: Told) -> bool:
+def _is_odd(_: Opened, told: TracedOption) -> bool:
     return bool(_ODD.search(told.text)) or not told.text[:1].isupper() or told.text[-1:] != "."
 
 
-_RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, Told], bool]], ...] = (
+_RATIONALES: tuple[tuple[str, str, str, Callable[[Opened, TracedOption], bool]], ...] = (
     ("idea", "tells the step that shows the idea", "100 %", tells_the_key_step),
     ("deviation", "tells a step that no other option's way has", "100 %", tells_the_deviation),
     ("alone", "its text alone leads to its option and to no other", "100 %", arrives_alone),

@@ -18,9 +18,9 @@ from biaslab.problems.reading import (
     AskedAtFirst,
     AtTheEnd,
     ReadText,
-    Said,
     Some,
     Times,
+    Utterance,
     read,
 )
 from biaslab.problems.solving import Operation
@@ -85,7 +85,7 @@ def _chain(text: str, problem: Problem, found: ReadText) -> Story:
     return story
 
 
-def _undone(text: str, said: Sequence[Said], asked: Question | AskedAtFirst) -> Story:
+def _undone(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst) -> Story:
     """Somebody has some, things change, so many are left: how many were there?"""
     start, *changes, end = said if len(said) > 2 else (None, None)
     agent = asked.agent
@@ -116,7 +116,7 @@ def _undone(text: str, said: Sequence[Said], asked: Question | AskedAtFirst) -> 
     )  # fmt: skip
 
 
-def _part(text: str, said: Sequence[Said], asked: Question | AskedAtFirst) -> Story:
+def _part(text: str, said: Sequence[Utterance], asked: Question | AskedAtFirst) -> Story:
     """Two have so many altogether, one of them so many: how many has the other?"""
     whole = next(each for each in said if isinstance(each, Altogether))
     rest = [each for each in said if each is not whole]

@@ -11,7 +11,12 @@ from biaslab.malrules.catalogue.stories.working import Deed, in_columns, reckon
 from biaslab.malrules.diagnosis.calculations import Stated
 from biaslab.malrules.diagnosis.diagnosing import diagnose
 from biaslab.malrules.diagnosis.slips import OFFSETS
-from biaslab.malrules.diagnosis.step_findings import StepReading, reading_at, rules_at, untold
+from biaslab.malrules.diagnosis.step_findings import (
+    StepReading,
+    reading_at,
+    rules_at,
+    unclear_reading,
+)
 
 
 def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepReading:
@@ -26,8 +31,8 @@ def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepRe
     new = [each for each in said if each.value not in given]
     if not new:
         if not said:
-            return untold("There is no number in the text.")
-        return untold("The text states only numbers that stand in the problem already.")
+            return unclear_reading("There is no number in the text.")
+        return unclear_reading("The text states only numbers that stand in the problem already.")
     amounts = [Fraction(each) for each in story.amounts]
     for stated in new:
         ahead = [index for index in story.steps[step:] if amounts[index + 1] == stated.value]
@@ -51,7 +56,7 @@ def by_statements(story: Story, said: Sequence[Stated], step: int = 0) -> StepRe
 def _stated_wrong(story: Story, step: int, stated: Stated) -> StepReading:
     """An amount that is none of the right ones: the next step's, where a rule gives it there."""
     if step == len(story.operations):
-        return untold(f"What {stated.value} is, after the right result, cannot be told.")
+        return unclear_reading(f"What {stated.value} is, after the right result, cannot be told.")
     have, number = Fraction(story.amounts[step]), story.numbers[step]
     names = []
     for rule, edit in rules_at(story, step).items():
@@ -76,8 +81,8 @@ def _stated_wrong(story: Story, step: int, stated: Stated) -> StepReading:
         )  # fmt: skip
     fitting = diagnose(story, Answer.number(stated.value)).single
     if fitting:
-        return untold(
+        return unclear_reading(
             f"Only {stated.value} is stated; as an answer it fits "
             f"{', '.join(each.rules[0] for each in fitting)}, but no step of it is written."
         )
-    return untold(f"Which step {stated.value} belongs to cannot be told from the text.")
+    return unclear_reading(f"Which step {stated.value} belongs to cannot be told from the text.")

@@ -36,7 +36,7 @@ class StepReading:
     why: str
 
 
-def untold(why: str) -> StepReading:
+def unclear_reading(why: str) -> StepReading:
     """It cannot be told from the text, and why."""
     return StepReading(False, None, None, None, (), False, "", why)
 

@@ -10,7 +10,12 @@ from biaslab.malrules.catalogue.stories.working import Deed, in_columns
 from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
 from biaslab.malrules.diagnosis.slips import OFFSETS
 from biaslab.malrules.diagnosis.stated_steps import by_statements
-from biaslab.malrules.diagnosis.step_findings import StepReading, reading_at, rules_at, untold
+from biaslab.malrules.diagnosis.step_findings import (
+    StepReading,
+    reading_at,
+    rules_at,
+    unclear_reading,
+)
 from biaslab.malrules.rules import rules
 
 _WHOLE_TEXT = ("WP02", "WP12", "WP13")
@@ -52,14 +57,16 @@ def _by_calculations(
     if step and any(each.value not in known for each in after):
         return by_statements(story, [each for each in after if each.value not in known], step)
     if step == 0:
-        return untold("None of the calculations in the text is one that the problem needs.")
+        return unclear_reading(
+            "None of the calculations in the text is one that the problem needs."
+        )
     if step == len(story.operations) - 1:
         last = said[-1]
         return StepReading(
             True, step, amounts[-1], Fraction(amounts[step]), ("WP03",), False, last.sentence,
             f"The working ends with {amounts[step]}; step {step + 1} is not done.",
         )  # fmt: skip
-    return untold(f"The working is right up to step {step}; the rest is not written out.")
+    return unclear_reading(f"The working is right up to step {step}; the rest is not written out.")
 
 
 def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | None, int]:

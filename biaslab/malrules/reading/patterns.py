@@ -310,7 +310,7 @@ def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> Pattern
     used: set[int] = set()
     for name in fields[0]:
         values = [each[name] for each in fields]
-        if isinstance(values[0], str) and name not in told and _is_untold(name, samples):
+        if isinstance(values[0], str) and name not in told and _is_missing(name, samples):
             values = values[:1] * len(values)
         source = _source(name, values, lines, told, used)
         if source is None:
@@ -326,7 +326,7 @@ def _fitted(shape: str, samples: Sequence[_Sample], *, printed: bool) -> Pattern
     return Pattern(samples[0][1], shape, kinds, sources, fixed, printed)
 
 
-def _is_untold(name: str, samples: Sequence[_Sample]) -> bool:
+def _is_missing(name: str, samples: Sequence[_Sample]) -> bool:
     """Whether texts are the same whatever this field holds, as a name that is not in the story."""
     problem = samples[0][1]
     value = getattr(problem, name)

@@ -122,13 +122,13 @@ def in_words(happened: Happened, seed: int, steps: StepReading | None = None) ->
     if len(happened.meanings) > 1:
         lines.append(f"This text can mean {len(happened.meanings)} things.")
     for explained in happened.meanings:
-        lines += _told(explained, seed, many=len(happened.meanings) > 1)
+        lines += _lines(explained, seed, many=len(happened.meanings) > 1)
     if steps is not None:
         lines.append(f"Working: {steps.why}")
     return lines
 
 
-def _told(explained: Explained, seed: int, *, many: bool) -> list[str]:
+def _lines(explained: Explained, seed: int, *, many: bool) -> list[str]:
     found = explained.diagnosis
     lines = [f"As “{explained.problem.stem()}”:"] if many else []
     lines.append(f"The right answer is {explained.right.answer}.")

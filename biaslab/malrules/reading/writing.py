@@ -92,12 +92,12 @@ def in_one_line(text: str) -> str:
     line = _divisions(line)
     line = line.replace("<=", "≤").replace(">=", "≥")
     line = _SPACED_SIGNS.sub(r" \1 ", line)
-    line = _said(_without_frame(" ".join(line.split())))
+    line = _as_signs(_without_frame(" ".join(line.split())))
     line = re.sub(r"\[ ?\]|\( ?\)|_+|(?<=[=+×÷-] )\?|\?(?= [=+×÷-])", "_", line)
     return _with_x(line)
 
 
-def _said(line: str) -> str:
+def _as_signs(line: str) -> str:
     """Operations in words as signs, where the words are the whole question."""
     for pattern, written in _OPERATIONS_SAID:
         if pattern.fullmatch(line):

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 _T = TypeVar("_T")
 
 
-class LoopApart:
+class BackgroundLoop:
     """Runs coroutines one after the other; a context manager.
 
     Interrupting the caller cancels what is running.
@@ -44,7 +44,7 @@ class LoopApart:
         self._thread.join()
         self._loop.close()
 
-    def __enter__(self) -> LoopApart:
+    def __enter__(self) -> BackgroundLoop:
         return self
 
     def __exit__(
@@ -56,7 +56,7 @@ class LoopApart:
         self.close()
 
 
-def run_apart(work: Coroutine[Any, Any, _T]) -> _T:
+def run_in_background(work: Coroutine[Any, Any, _T]) -> _T:
     """What the coroutine returns or raises; like `asyncio.run`, from anywhere."""
-    with LoopApart() as loop:
+    with BackgroundLoop() as loop:
         return loop.run(work)

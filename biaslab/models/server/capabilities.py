@@ -43,7 +43,7 @@ class Seed(StrEnum):
 class Thinking(StrEnum):
     """Where a model's reasoning before its answer goes."""
 
-    APART = "apart"
+    SEPARATE = "apart"
     """It comes apart from the text and is kept apart."""
     INSIDE = "inside"
     """It stands in the text between tags."""

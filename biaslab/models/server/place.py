@@ -187,7 +187,7 @@ class Place:
         endpoint = self._endpoint or (Endpoint.COMPLETIONS if plain else Endpoint.CHAT)
         line = Line(self._client, self._asked.name)
         if endpoint not in self._proofs:
-            self._proofs[endpoint] = _apart(prove(line, endpoint))
+            self._proofs[endpoint] = _in_background(prove(line, endpoint))
         proving = self._proofs[endpoint]
         try:
             proof = await asyncio.shield(proving)
@@ -199,7 +199,7 @@ class Place:
 
     async def _list_models(self) -> tuple[str, ...]:
         if self._models is None:
-            self._models = _apart(self._ask_for_models())
+            self._models = _in_background(self._ask_for_models())
         return await asyncio.shield(self._models)
 
     async def _ask_for_models(self) -> tuple[str, ...]:
@@ -216,6 +216,6 @@ class Place:
             return ()
 
 
-def _apart(work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:
+def _in_background(work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:
     """A task that several requests wait for, so that its attempts are noted as nobody's."""
     return asyncio.get_running_loop().create_task(work, context=Context())

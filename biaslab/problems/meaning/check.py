@@ -19,10 +19,10 @@ from biaslab.problems.logic import (
     Comparison,
     Problem,
 )
-from biaslab.problems.meaning.comparing import LENIENT, STRICT, Policy, Told, compare
+from biaslab.problems.meaning.comparing import LENIENT, STRICT, Policy, TextMeaning, compare
 from biaslab.problems.meaning.flaws import Flaw, Integrity, Reason, listed
 from biaslab.problems.reading import ReadText, Times, read
-from biaslab.problems.reading.said import Said, people_of
+from biaslab.problems.reading.utterances import Utterance, people_of
 from biaslab.problems.solving import solve
 from biaslab.problems.vocabulary import Vocabulary
 from biaslab.text.numbers import NUMBER_WORDS
@@ -45,7 +45,7 @@ def changed_numbers(before: str, after: str) -> Iterator[Reason]:
 
 def changed_names(problem: Problem, before: str, after: str) -> Iterator[Reason]:
     """Names of the problem that one text has and the other has not so often."""
-    said: tuple[Said, ...] = (*problem.statements, problem.question)
+    said: tuple[Utterance, ...] = (*problem.statements, problem.question)
     names = sorted({name for each in said for name in people_of(each)})
     any_name = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
     changed = _difference(any_name.findall(before), any_name.findall(after))
@@ -153,10 +153,12 @@ def _checked(
                 Reason(Flaw.UNREAD, f"It is no whole problem: {after.read.fault}")
             ]
     if original is None:
-        reasons += compare(Told.of_text(before.read), Told.of_text(after.read), policy)
+        reasons += compare(
+            TextMeaning.of_text(before.read), TextMeaning.of_text(after.read), policy
+        )
     elif after.read.problem is not None:
-        told_before = Told.of_problem(original, before.read, words or after.read.words)
-        told_after = Told.of_problem(after.read.problem, after.read, after.read.words)
+        told_before = TextMeaning.of_problem(original, before.read, words or after.read.words)
+        told_after = TextMeaning.of_problem(after.read.problem, after.read, after.read.words)
         reasons += list(_kinds(before.read, after.read)) or compare(told_before, told_after, policy)
     if policy.answer and original is not None and after.read.problem is not None:
         reasons += _answer(solve(original).answer, after.read.problem)

@@ -27,7 +27,7 @@ from biaslab.problems.logic import (
 )
 from biaslab.problems.meaning.flaws import Flaw, Reason
 from biaslab.problems.reading import ReadText, describe_statement, read
-from biaslab.problems.reading.said import Said
+from biaslab.problems.reading.utterances import Utterance
 from biaslab.problems.reading.words import split_words
 from biaslab.problems.vocabulary import Vocabulary
 from biaslab.text.numbers import with_digits, with_plain_digits
@@ -63,7 +63,7 @@ LENIENT = Policy(names_of_things=False, all_sentences=False, all_words=False, an
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TextMeaning:
     """What a text says.
 
     Attributes:
@@ -72,28 +72,28 @@ class Told:
         words: the vocabulary of the text.
     """
 
-    said: tuple[Said | None, ...]
+    said: tuple[Utterance | None, ...]
     sentences: tuple[str, ...]
     words: Vocabulary
 
     @staticmethod
-    def of_text(text: ReadText) -> Told:
+    def of_text(text: ReadText) -> TextMeaning:
         """Every sentence as it was read."""
-        return Told(
+        return TextMeaning(
             tuple(sentence.said for sentence in text.sentences),
             tuple(sentence.text for sentence in text.sentences),
             text.words,
         )
 
     @staticmethod
-    def of_problem(problem: Problem, text: ReadText, words: Vocabulary) -> Told:
+    def of_problem(problem: Problem, text: ReadText, words: Vocabulary) -> TextMeaning:
         """The mental model's statements and its question."""
-        said: tuple[Said, ...] = (*problem.statements, problem.question)
+        said: tuple[Utterance, ...] = (*problem.statements, problem.question)
         sentences = tuple(sentence.text for sentence in text.sentences)
-        return Told(said, (*sentences[: len(said) - 1], sentences[-1]), words)
+        return TextMeaning(said, (*sentences[: len(said) - 1], sentences[-1]), words)
 
 
-def compare(before: Told, after: Told, policy: Policy) -> Iterator[Reason]:
+def compare(before: TextMeaning, after: TextMeaning, policy: Policy) -> Iterator[Reason]:
     """Where the texts say different things. Only the phrasing may differ.
 
     A sentence that can't be read in the text before is passed over.
@@ -126,10 +126,10 @@ def compare(before: Told, after: Told, policy: Policy) -> Iterator[Reason]:
                 index,
             )
         elif flaw is not None:
-            yield Reason(flaw, _told(flaw, index, before, after), index)
+            yield Reason(flaw, _message(flaw, index, before, after), index)
 
 
-def _meaning(said: Said | None) -> Said | None:
+def _meaning(said: Utterance | None) -> Utterance | None:
     """What is said whatever the wording."""
     return replace(said, phrasing=0) if isinstance(said, Statement | Question) else said
 
@@ -164,7 +164,7 @@ class _Things:
         return self._renamed.setdefault(old, new) == new and self._named.setdefault(new, old) == old
 
 
-def _changed(old: Said, new: Said, things: _Things) -> Flaw | None:
+def _changed(old: Utterance, new: Utterance, things: _Things) -> Flaw | None:
     """The first thing in which two sentences differ; None where they say the same."""
     if isinstance(old, Question) and isinstance(new, Question):
         same = old.agent == new.agent and things.alike(old.entity, new.entity)
@@ -211,7 +211,7 @@ _WHAT = {
 }
 
 
-def _told(flaw: Flaw, index: int, before: Told, after: Told) -> str:
+def _message(flaw: Flaw, index: int, before: TextMeaning, after: TextMeaning) -> str:
     words = (
         f"Sentence {index + 1} changed {_WHAT[flaw]} when it was corrected: now it says "
         f"{_understood(after, index)}; before, it said {_understood(before, index)}."
@@ -227,7 +227,7 @@ def _told(flaw: Flaw, index: int, before: Told, after: Told) -> str:
     return words
 
 
-def _understood(told: Told, index: int) -> str:
+def _understood(told: TextMeaning, index: int) -> str:
     said = told.said[index]
     if isinstance(said, Statement):
         return f"that {describe_statement(said, told.words).strip().rstrip('.')}"
@@ -243,7 +243,9 @@ _COMPARES = frozenset(
 """Words by which a sentence can still compare, though it cannot be read."""
 
 
-def _unread(index: int, before: Told, after: Told, policy: Policy) -> Iterator[Reason]:
+def _unread(
+    index: int, before: TextMeaning, after: TextMeaning, policy: Policy
+) -> Iterator[Reason]:
     """What is wrong with a sentence that can't be read any more, as far as can be told."""
     old, new = before.sentences[index], after.sentences[index]
     if policy.all_sentences:
@@ -263,7 +265,7 @@ def _unread(index: int, before: Told, after: Told, policy: Policy) -> Iterator[R
             index,
         )
     elif _is_another_kind(before.said[index], new):
-        yield Reason(Flaw.KIND, _told(Flaw.KIND, index, before, after), index)
+        yield Reason(Flaw.KIND, _message(Flaw.KIND, index, before, after), index)
 
 
 def _words(sentence: str) -> list[str]:
@@ -275,7 +277,7 @@ def _numbers(sentence: str) -> set[str]:
     return {word for word in _words(sentence) if word.isdecimal()} - {"1"}
 
 
-def _is_another_kind(said: Said | None, sentence: str) -> bool:
+def _is_another_kind(said: Utterance | None, sentence: str) -> bool:
     """Whether the part before a comma says something else: "has 7 acres, less than Ana"."""
     part, comma, _ = sentence.partition(",")
     alone = read(f"{part}.").sentences

@@ -63,12 +63,12 @@ def sheet_of(text: str) -> Sheet:
     pieces, places = taken_apart(text)
     guesser = Guesser(text, pieces, places)
     guessed = tuple(guesser.places())
-    names = tuple(dict.fromkeys((*names_of(text), *_said(guessed, "who"))))
-    things = tuple(dict.fromkeys((*_said(guessed, "what"), *things_of(text))))
+    names = tuple(dict.fromkeys((*names_of(text), *_mentioned(guessed, "who"))))
+    things = tuple(dict.fromkeys((*_mentioned(guessed, "what"), *things_of(text))))
     return Sheet(pieces, guessed, names, things)
 
 
-def _said(places: Iterable[Place], part: str) -> Iterator[str]:
+def _mentioned(places: Iterable[Place], part: str) -> Iterator[str]:
     for place in places:
         if place.guess is not None and place.guess.statement is not None:
             said = place.guess.statement

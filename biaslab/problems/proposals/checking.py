@@ -87,7 +87,7 @@ def check(
     account = account_of(text)
     if isinstance(account, Story):
         return Checked(None, reasons=account.reasons)
-    reasons = [*_strangers(account, proposal), *_untold(account, proposal)]
+    reasons = [*_strangers(account, proposal), *_unstated(account, proposal)]
     placed = _placed(account, proposal)
     if isinstance(placed, str):
         return Checked(None, reasons=(*reasons, placed))
@@ -203,7 +203,7 @@ def _strangers(account: Account, proposal: Proposal) -> Iterator[str]:
                     break
 
 
-def _untold(account: Account, proposal: Proposal) -> Iterator[str]:
+def _unstated(account: Account, proposal: Proposal) -> Iterator[str]:
     """Amounts of which the text says "some", and which no statement has."""
     told = Counter(each.sentence for each in proposal.statements if each.number is None)
     asking = [number for number, each in enumerate(account.sentences) if _asks(each)]

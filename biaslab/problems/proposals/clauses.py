@@ -109,7 +109,7 @@ def _relations(
     if "total" in amount.flags:
         yield Relation.TOGETHER
         return
-    first = not _told_before(proposal, index)
+    first = not _stated_before(proposal, index)
     if amount.kind == "state":
         yield Relation.HAS
     elif amount.kind == "take":
@@ -136,7 +136,7 @@ def _relations(
         yield Relation.HAS
 
 
-def _told_before(proposal: Proposal, index: int) -> bool:
+def _stated_before(proposal: Proposal, index: int) -> bool:
     """Whether the same amount of the same one is told before."""
     said = proposal.statements[index]
     keys = {(key_of(who), key_of(what)) for who in said.who or ("",) for what in said.what}

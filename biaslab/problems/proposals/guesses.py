@@ -19,9 +19,9 @@ from biaslab.problems.logic import Statement as Sentence
 from biaslab.problems.proposals.sheet import Meaning, Place, tokens_of
 from biaslab.problems.proposals.statements import Relation, Statement
 from biaslab.problems.reading import ReadText, read
-from biaslab.problems.reading.said import people_of
+from biaslab.problems.reading.utterances import people_of
 from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import Amount, Thing, Told, tell
+from biaslab.problems.stories.amounts import Amount, StoryFacts, Thing, tell
 from biaslab.problems.stories.plain import plural_of
 from biaslab.problems.stories.questions import Asked, ask
 from biaslab.problems.stories.words import Token
@@ -87,7 +87,7 @@ class Guesser:
         self._read = read(text)
         sentences = words.sentences_of(text)
         asking = [each for each in sentences if each.asks]
-        self._told: Told = tell([each for each in sentences if each not in asking])
+        self._told: StoryFacts = tell([each for each in sentences if each not in asking])
         self._asked: Asked | None = ask(sentences, self._told) if asking else None
         tokens = [token for sentence in sentences for token in sentence.tokens]
         numbers = [token for token in tokens if token.number]
@@ -153,7 +153,7 @@ class Guesser:
             who = self._owner_of(whom)
         elif amount.kind == "give" and amount.receiver and who:
             relation, whom = Relation.GIVES, self._name(amount.receiver)
-        elif amount.kind in _GOES and (amount.more or self._told_before(amount)):
+        elif amount.kind in _GOES and (amount.more or self._stated_before(amount)):
             relation = _GOES[amount.kind]
         return Statement(relation, who, what, number, whom=whom, sentence=sentence)
 
@@ -164,7 +164,7 @@ class Guesser:
                 return self._who(each)
         return ()
 
-    def _told_before(self, amount: Amount) -> bool:
+    def _stated_before(self, amount: Amount) -> bool:
         return any(
             each.index < amount.index
             and each.thing.head == amount.thing.head
@@ -265,27 +265,27 @@ def _from_sentence(said: object, place: Place, text: ReadText) -> Meaning | None
     predicate = said.predicate
     number, what = place.number, (thing(predicate.entity),)
 
-    def told(relation: Relation, who: str, whom: str = "") -> Meaning:
+    def stated(relation: Relation, who: str, whom: str = "") -> Meaning:
         return Meaning(
             Statement(relation, (who,), what, number, whom=whom, sentence=place.sentence)
         )
 
     if isinstance(predicate, Container):
-        return told(Relation.HAS, predicate.agent)
+        return stated(Relation.HAS, predicate.agent)
     if isinstance(predicate, Transfer):
         if predicate.sender is None:
-            return told(Relation.GETS, predicate.receiver or "")
+            return stated(Relation.GETS, predicate.receiver or "")
         if predicate.receiver is None:
-            return told(Relation.LOSES, predicate.sender)
-        return told(Relation.GIVES, predicate.sender, predicate.receiver)
+            return stated(Relation.LOSES, predicate.sender)
+        return stated(Relation.GIVES, predicate.sender, predicate.receiver)
     if isinstance(predicate, Comparison):
         one, other = predicate.agent_a, predicate.agent_b
         if predicate.type is ComparisonType.MULTIPLICATIVE:
             if said.form is Form.A_MORE:
-                return told(Relation.TIMES, one, other)
+                return stated(Relation.TIMES, one, other)
             return None
         if said.form is Form.A_MORE:
-            return told(Relation.MORE, one, other)
-        return told(Relation.FEWER, other, one)
+            return stated(Relation.MORE, one, other)
+        return stated(Relation.FEWER, other, one)
     unit = text.words.units[predicate.per.unit].singular
-    return told(Relation.HOLDS, predicate.agent, unit)
+    return stated(Relation.HOLDS, predicate.agent, unit)

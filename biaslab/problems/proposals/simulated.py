@@ -212,7 +212,7 @@ def _swapped_numbers(found: list[Statement], index: int, random: Random) -> None
         )
 
 
-def _untold(found: list[Statement], index: int, _random: Random) -> None:
+def _unstated(found: list[Statement], index: int, _random: Random) -> None:
     found[index] = replace(found[index], number=None)
 
 
@@ -242,7 +242,7 @@ _ERRORS: tuple[_Error, ...] = (
     _lost,
     _another_number,
     _swapped_numbers,
-    _untold,
+    _unstated,
     _at_another_moment,
     _another_question,
     _invented,

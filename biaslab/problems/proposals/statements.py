@@ -150,7 +150,7 @@ _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\d+/\d+")
 _Words = Annotated[str, Field(max_length=LONGEST_WORDS)]
 
 
-class _Told(BaseModel):
+class _StatementInReply(BaseModel):
     """A statement as it stands in a reply."""
 
     model_config = ConfigDict(extra="forbid", title="Statement")
@@ -168,10 +168,10 @@ class _Reply(BaseModel):
 
     model_config = ConfigDict(extra="forbid", title="Reading")
 
-    statements: list[_Told] = Field(min_length=1, max_length=MOST_STATEMENTS)
+    statements: list[_StatementInReply] = Field(min_length=1, max_length=MOST_STATEMENTS)
 
 
-def _statement(told: _Told) -> Statement:
+def _statement(told: _StatementInReply) -> Statement:
     word = str(told.number).strip().lower()
     number = None
     if word not in {ASKED, UNTOLD}:

@@ -34,7 +34,7 @@ def taught_words(
         before: a vocabulary that the new words are added to.
     """
     words = before or CustomWords()
-    for more in _said(sheet, meanings):
+    for more in _words_taught(sheet, meanings):
         together = CustomWords(
             names=(*words.names, *(n for n in more.names if n not in words.names)),
             things=(*words.things, *(t for t in more.things if t not in words.things)),
@@ -49,7 +49,7 @@ def taught_words(
     return words
 
 
-def _said(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[CustomWords]:
+def _words_taught(sheet: Sheet, meanings: Sequence[Meaning | None]) -> Iterator[CustomWords]:
     """Every word alone, so that one that cannot be taught costs no other."""
     for place, meaning in zip(sheet.places, meanings, strict=True):
         said = None if meaning is None else meaning.statement

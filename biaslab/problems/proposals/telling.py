@@ -23,9 +23,9 @@ def sentences_of(proposal: Proposal, *, only: frozenset[int] | None = None) -> s
         only: indices of the statements that are told; None: all. The question always is.
     """
     told = [
-        _told(proposal, index)
+        _stated(proposal, index)
         for index in range(len(proposal.statements))
-        if _is_told(proposal, index, only)
+        if _is_stated(proposal, index, only)
     ]
     return " ".join(_capital(each) for each in [*told, _question(proposal)])
 
@@ -42,14 +42,14 @@ def written_statements(
     told = [
         replace(each, asked=False)
         for index, each in enumerate(proposal.statements)
-        if _is_told(proposal, index, only)
+        if _is_stated(proposal, index, only)
     ]
     return [*told, proposal.asked]
 
 
-def _is_told(proposal: Proposal, index: int, only: frozenset[int] | None) -> bool:
+def _is_stated(proposal: Proposal, index: int, only: frozenset[int] | None) -> bool:
     wanted = only is None or index in only or proposal.statements[index].asked
-    return wanted and bool(_told(proposal, index))
+    return wanted and bool(_stated(proposal, index))
 
 
 def statement_in_words(statement: Statement) -> str:
@@ -58,7 +58,7 @@ def statement_in_words(statement: Statement) -> str:
     return _capital(_sentence(statement, number))
 
 
-def _told(proposal: Proposal, index: int) -> str:
+def _stated(proposal: Proposal, index: int) -> str:
     said = proposal.statements[index]
     if not said.asked:
         if said.number is None and said.relation not in _CHANGES | {Relation.HAS}:

@@ -1,13 +1,5 @@
 """From the text of a word problem to its mental model: the inverse of wording."""
 
-from biaslab.problems.reading.said import (
-    Altogether,
-    AskedAtFirst,
-    AtTheEnd,
-    Said,
-    Some,
-    Times,
-)
 from biaslab.problems.reading.telling import describe_statement, mental_model
 from biaslab.problems.reading.texts import (
     LONGEST_SENTENCE,
@@ -17,6 +9,14 @@ from biaslab.problems.reading.texts import (
     ReadText,
     read,
     same_meaning,
+)
+from biaslab.problems.reading.utterances import (
+    Altogether,
+    AskedAtFirst,
+    AtTheEnd,
+    Some,
+    Times,
+    Utterance,
 )
 
 __all__ = [
@@ -28,9 +28,9 @@ __all__ = [
     "AtTheEnd",
     "ReadSentence",
     "ReadText",
-    "Said",
     "Some",
     "Times",
+    "Utterance",
     "describe_statement",
     "mental_model",
     "read",

@@ -10,9 +10,9 @@ import re
 from typing import NamedTuple
 
 from biaslab.problems.reading.entities import Things
-from biaslab.problems.reading.said import Said
 from biaslab.problems.reading.sentences import Unclear, read_clause
 from biaslab.problems.reading.shapes import MOST_WORDS, all_shapes
+from biaslab.problems.reading.utterances import Utterance
 from biaslab.problems.reading.words import plain_words
 
 
@@ -116,7 +116,7 @@ class Clause(NamedTuple):
     """
 
     text: str
-    said: Said | None
+    said: Utterance | None
     reason: str = ""
 
 
@@ -129,11 +129,11 @@ def read_sentence(text: str, things: Things) -> tuple[Clause, ...]:
     if whole is not None:
         return tuple(Clause(text, said) for said in whole)
     unclear: list[str] = []
-    apart = _apart(text, things, unclear)
-    return apart or (Clause(text, None, unclear[0] if unclear else why_unread(text)),)
+    separated = _separated(text, things, unclear)
+    return separated or (Clause(text, None, unclear[0] if unclear else why_unread(text)),)
 
 
-def _apart(text: str, things: Things, unclear: list[str]) -> tuple[Clause, ...]:
+def _separated(text: str, things: Things, unclear: list[str]) -> tuple[Clause, ...]:
     """The parts of a sentence, none if it has no such parts; notes what is unclear in them."""
     joints = list(_JOINT.finditer(text))
     if not 0 < len(joints) < MOST_PARTS:
@@ -159,7 +159,7 @@ def _apart(text: str, things: Things, unclear: list[str]) -> tuple[Clause, ...]:
 
 class _Part(NamedTuple):
     whole: str
-    said: tuple[Said, ...]
+    said: tuple[Utterance, ...]
 
 
 def _part(

@@ -97,7 +97,7 @@ def _settled(
     while again and waiting:
         again = False
         for index in tuple(waiting):
-            possession = _told(problem.statements[index], known)
+            possession = _stated(problem.statements[index], known)
             if possession is not None:
                 waiting.remove(index)
                 known.add(possession)
@@ -105,7 +105,7 @@ def _settled(
                 yield index, possession
 
 
-def _told(statement: Statement, known: set[Possession]) -> Possession | None:
+def _stated(statement: Statement, known: set[Possession]) -> Possession | None:
     predicate = statement.predicate
     if isinstance(predicate, Container):
         return Possession(predicate.agent, predicate.entity)

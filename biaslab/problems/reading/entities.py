@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from biaslab.problems.logic import Entity
-from biaslab.problems.reading.said import Times
+from biaslab.problems.reading.utterances import Times
 from biaslab.problems.vocabulary import Noun, Unit, Vocabulary, remembered, vocabulary
 from biaslab.text.plurals import many_of, one_of, singular_of
 

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 
 from biaslab.problems.logic import Entity, Rate, Statement
 from biaslab.problems.reading.entities import UNSAID, Things
-from biaslab.problems.reading.said import Said, things_of, with_things
 from biaslab.problems.reading.sentences import Unclear
+from biaslab.problems.reading.utterances import Utterance, things_of, with_things
 from biaslab.problems.reading.words import lexicon
 
 _MOST_NESTED = 4
 """Containers in containers that are followed."""
 
 
-def with_full_things(sentences: Sequence[Said], things: Things) -> list[Said | Unclear]:
+def with_full_things(sentences: Sequence[Utterance], things: Things) -> list[Utterance | Unclear]:
     """The sentences with every thing in full, and why not where there is a choice."""
-    filled: list[Said | Unclear] = list(sentences)
+    filled: list[Utterance | Unclear] = list(sentences)
     rates = [index for index, said in enumerate(sentences) if _is_rate(said)]
     # A box of a first rate may be what a bag of the next one holds.
     for _ in range(_MOST_NESTED):
@@ -42,26 +42,26 @@ def with_full_things(sentences: Sequence[Said], things: Things) -> list[Said | U
 
 
 def _complete(
-    filled: list[Said | Unclear], index: int, completing: _Completing, *, unsaid: bool = False
+    filled: list[Utterance | Unclear], index: int, completing: _Completing, *, unsaid: bool = False
 ) -> bool:
     said = filled[index]
     if isinstance(said, Unclear):
         return False
     try:
-        filled[index] = with_things(said, completing.unsaid if unsaid else completing.full)
+        filled[index] = with_things(said, completing.implied if unsaid else completing.full)
     except Unclear as unclear:
         filled[index] = unclear
     return filled[index] != said
 
 
-def _is_rate(said: Said) -> bool:
+def _is_rate(said: Utterance) -> bool:
     return isinstance(said, Statement) and isinstance(said.predicate, Rate)
 
 
 class _Completing:
     """The things of a text that stand for shorter ones."""
 
-    def __init__(self, sentences: Sequence[Said | Unclear], things: Things) -> None:
+    def __init__(self, sentences: Sequence[Utterance | Unclear], things: Things) -> None:
         self._things = things
         self._named = list(
             dict.fromkeys(
@@ -106,7 +106,7 @@ class _Completing:
             self._things.count(entity)
         return entity
 
-    def unsaid(self, entity: Entity) -> Entity:
+    def implied(self, entity: Entity) -> Entity:
         """What is meant where nothing is said.
 
         Raises:

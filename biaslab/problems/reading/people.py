@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from biaslab.problems.logic import Entity, Question, Rate, Statement
-from biaslab.problems.reading.said import Said, people_of, things_of, with_people
 from biaslab.problems.reading.sentences import NOBODY, Unclear
+from biaslab.problems.reading.utterances import Utterance, people_of, things_of, with_people
 from biaslab.problems.reading.words import lexicon
 
 
@@ -26,7 +26,7 @@ class People:
         self._before: dict[str, str] = {}
         self._lost: dict[str, str] = {}
 
-    def resolved(self, said: Said) -> Said:
+    def resolved(self, said: Utterance) -> Utterance:
         """The same with names in place of pronouns. Sentences come in the order of the text.
 
         Raises:
@@ -89,7 +89,7 @@ class People:
                 raise Unclear(f"“{name}” and “{other}” may be the same: write one name everywhere.")
 
 
-def with_owners(sentences: Sequence[Said], people: Iterable[str]) -> list[Said | Unclear]:
+def with_owners(sentences: Sequence[Utterance], people: Iterable[str]) -> list[Utterance | Unclear]:
     """The sentences with an owner where one is left out: "Each box holds 6 apples".
 
     Args:
@@ -97,7 +97,7 @@ def with_owners(sentences: Sequence[Said], people: Iterable[str]) -> list[Said |
         people: everybody in the text.
     """
     everybody = [name for name in dict.fromkeys(people) if name != NOBODY]
-    found: list[Said | Unclear] = []
+    found: list[Utterance | Unclear] = []
     for said in sentences:
         if NOBODY not in people_of(said):
             found.append(said)
@@ -112,11 +112,11 @@ def with_owners(sentences: Sequence[Said], people: Iterable[str]) -> list[Said |
     return found
 
 
-def _of_owner(said: Said, owner: str) -> Said:
+def _of_owner(said: Utterance, owner: str) -> Utterance:
     return with_people(said, lambda name: name or owner)
 
 
-def _owners(said: Said, sentences: Sequence[Said]) -> list[str]:
+def _owners(said: Utterance, sentences: Sequence[Utterance]) -> list[str]:
     """Who has the containers, or the things that are packed, of a rate without an owner."""
     if not isinstance(said, Statement) or not isinstance(said.predicate, Rate):
         return []

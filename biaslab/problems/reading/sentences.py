@@ -18,15 +18,15 @@ from biaslab.problems.logic import (
     Transfer,
 )
 from biaslab.problems.reading.entities import UNSAID, Things
-from biaslab.problems.reading.said import (
+from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, built_in_shapes, is_role
+from biaslab.problems.reading.utterances import (
     Altogether,
     AskedAtFirst,
     AtTheEnd,
-    Said,
     Some,
     Times,
+    Utterance,
 )
-from biaslab.problems.reading.shapes import NAMES, Match, all_shapes, built_in_shapes, is_role
 from biaslab.problems.reading.words import (
     ALTOGETHER,
     EACH,
@@ -127,10 +127,10 @@ def _before_of(phrase: list[str]) -> list[str]:
     return phrase[: phrase.index("of")] if "of" in phrase[1:] else phrase
 
 
-_Maker: TypeAlias = Callable[[_Sentence], tuple[Said, ...]]
+_Maker: TypeAlias = Callable[[_Sentence], tuple[Utterance, ...]]
 
 
-def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
+def read_clause(text: str, things: Things) -> tuple[Utterance, ...] | None:
     """What a sentence, or a part of one, says; None where its shape is not known.
 
     Most say one thing; "Ana has 4 boxes with 6 apples each" says two.
@@ -143,7 +143,7 @@ def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
         raw.pop()
     lower = [word.lower() for word in raw]
     match = built_in_shapes().match(raw, lower)
-    if match is not None and not _says_more(match, lower):
+    if match is not None and not _has_more(match, lower):
         words = Words(raw, raw)
         things.exact = things.exact and not _has_long_name(match)
     else:
@@ -160,7 +160,7 @@ def read_clause(text: str, things: Things) -> tuple[Said, ...] | None:
         raise Unclear(str(error)) from error
 
 
-def _says_more(match: Match, lower: list[str]) -> bool:
+def _has_more(match: Match, lower: list[str]) -> bool:
     """Whether a thing is called by words that change nothing: "3 additional pens" are pens."""
     return any(
         lexicon().dropped.intersection(lower[start:end])
@@ -175,7 +175,7 @@ def _has_long_name(match: Match) -> bool:
     return any(end - start > 1 for gap, (start, end) in gaps.items() if gap in NAMES)
 
 
-def _container(found: _Sentence) -> tuple[Said, ...]:
+def _container(found: _Sentence) -> tuple[Utterance, ...]:
     found.refuse(EACH)
     quantity = found.number()
     agent, entity = found.name("agent"), found.thing(quantity)
@@ -184,11 +184,11 @@ def _container(found: _Sentence) -> tuple[Said, ...]:
     return (Statement(Container(agent, quantity, entity), None, found.match.phrasing),)
 
 
-def _some(found: _Sentence) -> tuple[Said, ...]:
+def _some(found: _Sentence) -> tuple[Utterance, ...]:
     return (Some(found.name("agent"), found.thing()),)
 
 
-def _altogether(found: _Sentence) -> tuple[Said, ...]:
+def _altogether(found: _Sentence) -> tuple[Utterance, ...]:
     quantity = found.number()
     one, two = found.name("one"), found.name("two")
     entity = found.thing(quantity)
@@ -199,7 +199,7 @@ def _altogether(found: _Sentence) -> tuple[Said, ...]:
     return (Altogether((one, two), quantity, entity),)
 
 
-def _packs(found: _Sentence) -> tuple[Said, ...]:
+def _packs(found: _Sentence) -> tuple[Utterance, ...]:
     quantity, packs = found.number(), found.number("k")
     entity = found.thing(quantity)
     unit = found.things.unit(found.phrase("containers"), packs)
@@ -208,7 +208,7 @@ def _packs(found: _Sentence) -> tuple[Said, ...]:
     return (Statement(Container(agent, packs, per)), Statement(Rate(agent, quantity, entity, per)))
 
 
-def _transfer(found: _Sentence) -> tuple[Said, ...]:
+def _transfer(found: _Sentence) -> tuple[Utterance, ...]:
     found.refuse(EACH, FIRST)
     quantity = found.number()
     receiver, sender = found.name("receiver") or None, found.name("sender") or None
@@ -217,7 +217,7 @@ def _transfer(found: _Sentence) -> tuple[Said, ...]:
 
 
 def _comparing(type_: ComparisonType, form: Form) -> _Maker:
-    def make(found: _Sentence) -> tuple[Said, ...]:
+    def make(found: _Sentence) -> tuple[Utterance, ...]:
         found.refuse(EACH)
         subject, other = found.name("subject"), found.name("object")
         if subject == other:
@@ -236,7 +236,7 @@ def _unsettled(form: Form) -> _Maker:
     word = "more" if form is Form.A_MORE else "fewer"
     make = _comparing(ComparisonType.MULTIPLICATIVE, form)
 
-    def made(found: _Sentence) -> tuple[Said, ...]:
+    def made(found: _Sentence) -> tuple[Utterance, ...]:
         found.things.settled_times = True
         if found.things.times is Times.UNSETTLED:
             raise Unclear(f"“Times {word}” can mean two things: write “{as_many}”.")
@@ -252,7 +252,7 @@ def _unsettled(form: Form) -> _Maker:
     return made
 
 
-def _rate(found: _Sentence) -> tuple[Said, ...]:
+def _rate(found: _Sentence) -> tuple[Utterance, ...]:
     quantity = found.number()
     dividing = found.match.kind == "rate of packing"
     entity = found.thing(None if dividing else quantity)
@@ -260,7 +260,7 @@ def _rate(found: _Sentence) -> tuple[Said, ...]:
     return (Statement(predicate, None, found.match.phrasing, dividing),)
 
 
-def _question(found: _Sentence) -> tuple[Said, ...]:
+def _question(found: _Sentence) -> tuple[Utterance, ...]:
     found.refuse(EACH)
     agent, entity = found.name("agent"), found.thing()
     if FIRST in found.words.added:

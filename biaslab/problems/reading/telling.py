@@ -16,12 +16,12 @@ from biaslab.problems.logic import (
     Statement,
     Transfer,
 )
-from biaslab.problems.reading.said import Altogether, AskedAtFirst, AtTheEnd, Said, Some
+from biaslab.problems.reading.utterances import Altogether, AskedAtFirst, AtTheEnd, Some, Utterance
 from biaslab.problems.solving import Possession, solve
 from biaslab.problems.vocabulary import Vocabulary, vocabulary
 
 
-def describe_statement(said: Said, words: Vocabulary | None = None) -> str:
+def describe_statement(said: Utterance, words: Vocabulary | None = None) -> str:
     """One plain sentence telling how a sentence was understood.
 
     Args:
@@ -73,7 +73,7 @@ def _statement(said: Statement, words: Vocabulary) -> str:
             return f"each of {predicate.agent}'s {unit.plural} holds {what}."
 
 
-def _thing(said: Said) -> Entity:
+def _thing(said: Utterance) -> Entity:
     return said.predicate.entity if isinstance(said, Statement) else said.entity
 
 

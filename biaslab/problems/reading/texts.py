@@ -18,18 +18,18 @@ from biaslab.problems.reading.doubts import doubt_about
 from biaslab.problems.reading.entities import Things
 from biaslab.problems.reading.filling import with_full_things
 from biaslab.problems.reading.people import People, with_owners
-from biaslab.problems.reading.said import (
+from biaslab.problems.reading.sentences import Unclear
+from biaslab.problems.reading.utterances import (
     Altogether,
     AskedAtFirst,
     AtTheEnd,
-    Said,
     Some,
     Times,
+    Utterance,
     container_of,
     people_of,
     things_of,
 )
-from biaslab.problems.reading.sentences import Unclear
 from biaslab.problems.solving import Solution, solve
 from biaslab.problems.vocabulary import Vocabulary, vocabulary
 
@@ -57,7 +57,7 @@ class ReadSentence:
     """
 
     text: str
-    said: Said | None
+    said: Utterance | None
     reason: str = ""
 
 
@@ -152,7 +152,7 @@ def _understood(clauses: Sequence[Clause], things: Things) -> list[ReadSentence]
         return found
     people = People()
 
-    def resolved(all_said: Sequence[Said]) -> list[Said | Unclear]:
+    def resolved(all_said: Sequence[Utterance]) -> list[Utterance | Unclear]:
         return [_attempt(people, said) for said in all_said]
 
     found = _each(found, resolved)
@@ -161,7 +161,7 @@ def _understood(clauses: Sequence[Clause], things: Things) -> list[ReadSentence]
     return _each(found, lambda all_said: with_owners(all_said, everybody))
 
 
-def _attempt(people: People, said: Said) -> Said | Unclear:
+def _attempt(people: People, said: Utterance) -> Utterance | Unclear:
     try:
         return people.resolved(said)
     except Unclear as unclear:
@@ -170,7 +170,7 @@ def _attempt(people: People, said: Said) -> Said | Unclear:
 
 def _each(
     sentences: Sequence[ReadSentence],
-    change: Callable[[Sequence[Said]], Sequence[Said | Unclear]],
+    change: Callable[[Sequence[Utterance]], Sequence[Utterance | Unclear]],
 ) -> list[ReadSentence]:
     """The sentences with what they say changed; what cannot be told becomes unread."""
     changed = iter(change([each.said for each in sentences if each.said is not None]))
@@ -206,7 +206,7 @@ def _fault(sentences: Sequence[ReadSentence]) -> str:
     return ""
 
 
-def _problem(said: Sequence[Said | None]) -> Problem | None:
+def _problem(said: Sequence[Utterance | None]) -> Problem | None:
     statements = []
     question = None
     for each in said:

@@ -109,7 +109,7 @@ class Item:
 
 
 @dataclass(slots=True)
-class Told:
+class StoryFacts:
     """All that was understood of a story's statements."""
 
     amounts: list[Amount] = field(default_factory=list)
@@ -196,15 +196,17 @@ def items_of(tokens: Sequence[Token], start: int, end: int, verbs: frozenset[int
     return found
 
 
-def tell(sentences: Sequence[Sentence], told: Told | None = None) -> Told:
+def tell(sentences: Sequence[Sentence], told: StoryFacts | None = None) -> StoryFacts:
     """The amounts of sentences, in order."""
-    told = told or Told()
+    told = told or StoryFacts()
     for index, sentence in enumerate(sentences):
         tell_sentence(sentence.tokens, index, told)
     return told
 
 
-def tell_sentence(tokens: Sequence[Token], index: int, told: Told, condition: bool = False) -> None:
+def tell_sentence(
+    tokens: Sequence[Token], index: int, told: StoryFacts, condition: bool = False
+) -> None:
     """Adds the amounts of a sentence."""
     verbs = verbs_of(tokens)
     taken = frozenset(at for verb in verbs for at in range(verb.start, verb.end))
@@ -225,7 +227,7 @@ class _Teller:
         self,
         tokens: Sequence[Token],
         taken: frozenset[int],
-        told: Told,
+        told: StoryFacts,
         sentence: int,
         clause: Clause,
         condition: bool,

@@ -12,12 +12,12 @@ from biaslab.problems.stories.terms import (
     Found,
     Story,
     Term,
-    apart,
     asks_for,
     described,
     is_money,
     leaf,
     same_verb,
+    separate,
     sum_of,
 )
 
@@ -219,7 +219,7 @@ def _initial_states(line: Sequence[Change], asked: Asked) -> int:
     if count < 2:
         return count
     first = [each.amount for each in line[:count]]
-    if not apart(first) or any(
+    if not separate(first) or any(
         each.value is None or each.flags & {"total", "part"} for each in first
     ):
         return -1
@@ -394,7 +394,7 @@ def _asked_change(story: Story, line: list[Change]) -> Found | None:
             and known[count].amount.kind in {"gain", "make"}
         ):
             count += 1
-        if count > 1 and not apart([each.amount for each in known[:count]]):
+        if count > 1 and not separate([each.amount for each in known[:count]]):
             return None
         if direction > 0:
             return None

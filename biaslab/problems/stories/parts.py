@@ -7,7 +7,6 @@ from biaslab.problems.stories.terms import (
     WISHES,
     Found,
     Story,
-    apart,
     asks_for,
     described,
     fits,
@@ -15,6 +14,7 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
+    separate,
     sum_of,
 )
 
@@ -141,7 +141,7 @@ def others(story: Story) -> Found | None:
         or any(each.compared or each.flags & {"part", "denied"} for each in whole)
     ):
         return None
-    if len({(each.verb, each.modals) for each in whole}) > 1 or not apart(whole):
+    if len({(each.verb, each.modals) for each in whole}) > 1 or not separate(whole):
         return None
     term = sum_of(whole).combined("-", leaf(did[0]))
     return Found("others", term) if term.value >= 0 else None
@@ -199,7 +199,7 @@ def need(story: Story) -> Found | None:
         for each in have
     ) or any("denied" in each.flags for each in have):
         return None
-    if len(have) > 1 and not apart(have):
+    if len(have) > 1 and not separate(have):
         return None
     term = leaf(wanted[0])
     for each in have:

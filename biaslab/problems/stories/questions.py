@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import Amount, Item, Thing, Told, items_of, tell_sentence
+from biaslab.problems.stories.amounts import (
+    Amount,
+    Item,
+    StoryFacts,
+    Thing,
+    items_of,
+    tell_sentence,
+)
 from biaslab.problems.stories.clauses import verbs_of
 from biaslab.problems.stories.phrases import NounPhrase, noun_phrase
 from biaslab.problems.stories.words import Sentence, Token
@@ -59,7 +66,7 @@ _LENGTHS = frozenset({"far", "tall", "deep", "high", "heavy", "wide", "big", "la
 _HEADS = words.classes()["heads"]
 
 
-def ask(sentences: Sequence[Sentence], told: Told) -> Asked | None:
+def ask(sentences: Sequence[Sentence], told: StoryFacts) -> Asked | None:
     """The question of a story; the conditions that stand beside it are told first.
 
     Args:
@@ -170,7 +177,7 @@ def _clause_follows(tokens: Sequence[Token], at: int) -> bool:
 
 
 class _Questioner:
-    def __init__(self, tokens: Sequence[Token], at: int, end: int, told: Told) -> None:
+    def __init__(self, tokens: Sequence[Token], at: int, end: int, told: StoryFacts) -> None:
         self.tokens = tokens
         self.at = at
         self.end = end

@@ -14,7 +14,6 @@ from biaslab.problems.stories.terms import (
     Found,
     Story,
     Term,
-    apart,
     default_fits,
     fits,
     is_kind,
@@ -22,6 +21,7 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
+    separate,
     sum_of,
 )
 
@@ -336,7 +336,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
             "give",
             "come",
         }
-        and apart(amounts)
+        and separate(amounts)
         and not any(each.flags & {"part", "denied", "left", "now", "start"} for each in amounts)
     ):
         return sum_of(amounts)
@@ -367,7 +367,7 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     if (
         len(states) in {0, len(line)}
         and len({each.amount.verb for each in line}) == 1
-        and apart(amounts)
+        and separate(amounts)
     ):
         return sum_of(amounts)
     if states and line[0].sign == 0 and len(states) == 1:
@@ -418,7 +418,7 @@ def _several_rates(story: Story, given: Sequence[Amount]) -> Found | None:
         assert pers[1] is not None
         if same_noun(pers[0], pers[1]) and pers[0].words == pers[1].words:
             # 6 cages, each with 2 parrots and 7 parakeets.
-            if not apart(given) or given[0].verb != given[1].verb:
+            if not separate(given) or given[0].verb != given[1].verb:
                 return None
             count = count_of(story, counts_of(story, pers[0], given))
             return (

@@ -13,7 +13,6 @@ from biaslab.problems.stories.terms import (
     Reduced,
     Story,
     Term,
-    apart,
     asks_for,
     described,
     fits,
@@ -22,6 +21,7 @@ from biaslab.problems.stories.terms import (
     leaf,
     same_noun,
     same_verb,
+    separate,
     sum_of,
 )
 
@@ -113,7 +113,7 @@ def together(story: Story) -> Found | None:
         > 1
     ):
         return None
-    if not apart(found):
+    if not separate(found):
         return None
     if asked.kind == "state" and any(
         each.kind not in {"state", "asked"}
@@ -182,7 +182,7 @@ def everything(story: Story) -> Found | None:
     own = set(asked.owners) & holders
     if own and any(each.owners and not own & set(each.owners) for each in known):
         return None
-    if len(known) < 2 or not apart(known) or words.classes()["falling"] & story.told_words:
+    if len(known) < 2 or not separate(known) or words.classes()["falling"] & story.told_words:
         return None
     changes = [each.kind != "state" for each in known]
     if changes != sorted(changes) or any(each.flags & {"now"} for each in known):
@@ -233,7 +233,7 @@ def one_verb(story: Story) -> Found | None:
         or set(asked.modals) & (WISHES | {"can", "could"})
         or not 2 <= len(known) <= 5
         or len(asked.things) > 1
-        or not apart(known)
+        or not separate(known)
     ):
         return None
     first = known[0]
@@ -306,8 +306,8 @@ def contrast(story: Story) -> Found | None:
     ):
         return None
     own = {
-        each.index: _said_of(each)
-        - frozenset[str]().union(*(_said_of(other) for other in doing if other is not each))
+        each.index: _words_of(each)
+        - frozenset[str]().union(*(_words_of(other) for other in doing if other is not each))
         for each in doing
     }
     before = asked.words - asked.than_words
@@ -321,7 +321,7 @@ def contrast(story: Story) -> Found | None:
     return Found("contrast", term) if term.value >= 0 else None
 
 
-def _said_of(amount: Amount) -> frozenset[str]:
+def _words_of(amount: Amount) -> frozenset[str]:
     """All words that tell an amount from others."""
     return amount.thing.words | amount.place | amount.time | amount.near | set(amount.owners)
 
@@ -361,7 +361,7 @@ def gap(story: Story) -> Found | None:
     if asked.thing.head and not fits(asked.thing, one.thing, loose=False):
         return None
     high, low = (one, other) if leaf(one).value > leaf(other).value else (other, one)
-    if (_said_of(high) - _said_of(low)) & asked.than_words and "fewer" not in asked.flags:
+    if (_words_of(high) - _words_of(low)) & asked.than_words and "fewer" not in asked.flags:
         # "How much taller is Ann than Ben?", who is taller.
         return None
     return Found("gap", leaf(high).combined("-", leaf(low)))

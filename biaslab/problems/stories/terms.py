@@ -195,7 +195,7 @@ def described(amount: Amount) -> bool:
     return "described" in amount.flags
 
 
-def apart(found: Sequence[Amount]) -> bool:
+def separate(found: Sequence[Amount]) -> bool:
     """Whether no amount can be a part of another, so that their sum counts nothing twice.
 
     "12 apples in the bowl" and "5 apples are green" may be the same apples; "12 in the bowl" and "5

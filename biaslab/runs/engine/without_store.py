@@ -9,7 +9,7 @@ from biaslab.models import Failure, Model, Sampling
 from biaslab.runs.engine.ask import Asker, ItemFailed, ItemRead, RunHalted, Wanted
 from biaslab.studies.study import Experiment, Item, Reading, Strategy
 
-Said: TypeAlias = Mapping[str, Reading | Failure]
+Outcomes: TypeAlias = Mapping[str, Reading | Failure]
 """What became of each item, by its id."""
 
 
@@ -19,7 +19,7 @@ def ask_without_store(
     model: Model,
     items: Iterable[Item],
     sampling: Sampling | None = None,
-) -> Said:
+) -> Outcomes:
     """Asks every item once, by the study's own prompts, and reads what comes back.
 
     Args:

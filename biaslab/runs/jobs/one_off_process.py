@@ -66,7 +66,7 @@ class _Part(NamedTuple):
     requests: Sequence[Asked]
 
 
-def ask_apart(
+def ask_in_background(
     spec: str,
     access: Access,
     requests: Sequence[GenerationRequest],
@@ -88,7 +88,7 @@ def ask_apart(
         RunError: the model cannot be opened or the process has ended early; says why.
     """
     parts = [_Part(spec, access, requests)]
-    with closing(_apart(parts, environment or {}, pauses)) as told:
+    with closing(_in_background(parts, environment or {}, pauses)) as told:
         for _, place, answer in told:
             if isinstance(answer, RunError):
                 raise answer
@@ -96,7 +96,7 @@ def ask_apart(
             yield Answered(place, answer)
 
 
-def score_apart(
+def score_in_background(
     wanted: Sequence[ToScore],
     environment: Mapping[str, str] | None = None,
     pauses: Sequence[float] = PAUSES,
@@ -115,7 +115,7 @@ def score_apart(
         RunError: the process has ended early.
     """
     parts = [_Part(*each) for each in wanted]
-    with closing(_apart(parts, environment or {}, pauses)) as told:
+    with closing(_in_background(parts, environment or {}, pauses)) as told:
         for part, place, answer in told:
             if isinstance(answer, RunError):
                 reason = Failure(str(answer), retryable=False, stops_run=True)
@@ -126,7 +126,7 @@ def score_apart(
             yield ScoredBy(part, place, answer)
 
 
-def _apart(
+def _in_background(
     parts: Sequence[_Part], environment: Mapping[str, str], pauses: Sequence[float]
 ) -> Generator[tuple[int, int, Result | RunError], None, None]:
     """Every answer with its part and place; an error for a part that cannot be asked at all."""
@@ -174,7 +174,7 @@ def main(
     """What the process does: reads a job, writes a line of JSON for every answer.
 
     Args:
-        job_text: what `ask_apart` sent.
+        job_text: what `ask_in_background` sent.
         write: takes a line.
         opened: opens a model.
     """

@@ -89,7 +89,7 @@ def store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        told = _told(error, path)
+        told = _as_store_error(error, path)
         if told is None:
             raise
         raise told from error
@@ -100,7 +100,7 @@ def store_errors(path: Path) -> Iterator[None]:
         ) from error
 
 
-def _told(error: sqlite3.Error, path: Path) -> StoreError | None:
+def _as_store_error(error: sqlite3.Error, path: Path) -> StoreError | None:
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if code in _FULL:
         return StoreFull(

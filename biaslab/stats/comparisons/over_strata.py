@@ -96,7 +96,7 @@ def heterogeneity(run: RunPairs, by: str) -> Finding:
             f"Clusters of run {run.run} lie in several values of stratum '{by}', so their effects "
             "are not independent and there is no test that they are equal: read them one by one."
         )
-    middle, variance, freedom = _told(strata)
+    middle, variance, freedom = _estimates(strata)
     number = len(strata)
     weight = 1.0 / variance
     share = weight / weight.sum()
@@ -156,7 +156,7 @@ def _spread_clusters(strata: list[_Stratum]) -> int:
     return sum(times > 1 for times in seen.values())
 
 
-def _told(strata: list[_Stratum]) -> tuple[Values, Values, Values]:
+def _estimates(strata: list[_Stratum]) -> tuple[Values, Values, Values]:
     """Middle, variance and freedom of each stratum."""
     found = [stratum.estimate for stratum in strata]
     return (
@@ -179,7 +179,7 @@ def _slope_weights(places: Values) -> Values:
 
 def _contrast(run: RunPairs, by: str, strata: list[_Stratum]) -> Finding:
     """The slope of the strata's effects where they are independent."""
-    middle, variance, freedom = _told(strata)
+    middle, variance, freedom = _estimates(strata)
     weights = _slope_weights(_places(strata))
     effects = np.array([stratum.estimate.mean for stratum in strata])
     parts = weights**2 * variance

@@ -169,7 +169,7 @@ def pairs_needed(
                 *given.sentences,
                 f"Two-sided test of the CATE interval at {exact_percent(alpha)}, independent "
                 "pairs.",
-                *_looks_said(looks, pairs / one_look),
+                *_looks_message(looks, pairs / one_look),
             )
         ),
     )
@@ -219,7 +219,7 @@ def _expected(times: tuple[float, ...], critical: tuple[float, ...], drift: floa
     return early + 1.0 - sum(stops[:-1])
 
 
-def _looks_said(looks: int, inflation: float) -> list[str]:
+def _looks_message(looks: int, inflation: float) -> list[str]:
     if looks == 1:
         return []
     return [

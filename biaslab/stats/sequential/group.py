@@ -129,7 +129,7 @@ class GroupSequential:
         estimate = data.estimate(adjustment)
         interval = estimate.interval
         clear = interval is not None and (interval.low > 0.0 or interval.high < 0.0)
-        seen = data.said(estimate)
+        seen = data.message(estimate)
         if clear:
             reason = f"Stopped at look {look} of {self.looks}: the effect is clear. {seen}"
         elif look == self.looks:

@@ -79,7 +79,7 @@ class PairsAtLook:
             scale=not self.binary,
         )
 
-    def said(self, estimate: Estimate) -> str:
+    def message(self, estimate: Estimate) -> str:
         """The effect so far as a sentence."""
         pairs = f"{estimate.n} pair{'' if estimate.n == 1 else 's'}"
         if estimate.mean is None:

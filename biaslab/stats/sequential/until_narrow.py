@@ -107,7 +107,7 @@ class UntilNarrow:
         interval = estimate.interval
         enough = self.enough(estimate.clusters)
         narrow = interval is not None and interval.high - interval.low <= 2.0 * self.half_width
-        seen = data.said(estimate)
+        seen = data.message(estimate)
         if narrow and enough:
             reason = f"Stopped at look {look}: the interval is as narrow as asked. {seen}"
         elif look == len(looks):

@@ -191,7 +191,7 @@ class Concept:
                 return side <= 0
         return side == 0
 
-    def says_yes(self, total: int, has: int) -> bool:
+    def answers_yes(self, total: int, has: int) -> bool:
         """Whether yes is the right answer: as `holds`, unless answers are exchanged."""
         return self.holds(total, has) != self.swapped
 

@@ -60,7 +60,7 @@ def pool(concept: Concept, population: Population) -> Pool:
     no: list[Amount] = []
     for amount in population.amounts():
         if population.ties or not concept.is_tie(*amount):
-            (yes if concept.says_yes(*amount) else no).append(amount)
+            (yes if concept.answers_yes(*amount) else no).append(amount)
     return Pool(tuple(yes), tuple(no))
 
 
@@ -69,9 +69,9 @@ def monotonicity(concept: Concept, population: Population = Population()) -> Mon
     """What the yes-sets of every total look like: checked part by part, never declared."""
     rises = falls = False
     for total in range(population.low, population.high + 1):
-        before = concept.says_yes(total, population.min_has)
+        before = concept.answers_yes(total, population.min_has)
         for has in range(population.min_has + 1, total + 1):
-            now = concept.says_yes(total, has)
+            now = concept.answers_yes(total, has)
             rises |= now and not before
             falls |= before and not now
             before = now
@@ -124,11 +124,11 @@ def matching_of(one: Concept, other: Concept, population: Population) -> Matchin
     for total, has in population.amounts():
         if not population.ties and (one.is_tie(total, has) or other.is_tie(total, has)):
             continue
-        says = one.says_yes(total, has)
-        answers = other.says_yes(total, has)
+        says = one.answers_yes(total, has)
+        answers = other.answers_yes(total, has)
         same &= answers == says
         opposite &= answers != says
-        mirrored &= other.says_yes(total, total - has) == says
+        mirrored &= other.answers_yes(total, total - has) == says
     if same:
         raise DesignError(
             f"“{one.id}” and “{other.id}” say the same of everything, so there is nothing to "

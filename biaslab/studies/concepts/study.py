@@ -37,7 +37,7 @@ from biaslab.studies.concepts import (
 from biaslab.studies.concepts.items import NAME, Comparison, pairs_of
 from biaslab.studies.concepts.prompts import CONCEPT_STRATEGIES
 from biaslab.studies.concepts.reading import read_answer
-from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDING, told
+from biaslab.studies.concepts.versions import COUNTING, ONE_WAY, VERSION, WORDING, prompt_plan
 from biaslab.studies.concepts.wording import (
     ANSWERS,
     FEWER,
@@ -209,7 +209,7 @@ class ConceptLearning(Experiment):
             DesignError: a concept cannot be read, has an empty side or too few amounts.
         """
         check_design(design, self.settings)
-        surfaces, both_ways = _surfaces(design), told(design).both_ways
+        surfaces, both_ways = _surfaces(design), prompt_plan(design).both_ways
         manner = self.manner(design)
         decks = [
             _Deal(comparison, manner, Draws(f"{NAME}/{comparison.one.id}/{design.seed}"))
@@ -305,7 +305,7 @@ def _surfaces(design: Design) -> tuple[Surface, ...]:
     return tuple(
         Surface(each, choice_of(design, WORDS), choice_of(design, LESS_WORD), wording)
         for each in semantics
-        for wording in told(design).wordings or (None,)
+        for wording in prompt_plan(design).wordings or (None,)
     )
 
 

@@ -43,7 +43,7 @@ WORDING = Setting(
 _OF_FIRST: Mapping[str, str] = {COUNTING.name: ONE_WAY, WORDING.name: OURS}
 
 
-class Told(NamedTuple):
+class PromptPlan(NamedTuple):
     """How the prompts of a design are made.
 
     Attributes:
@@ -55,7 +55,7 @@ class Told(NamedTuple):
     wordings: tuple[str, ...] | None
 
 
-def told(design: Design) -> Told:
+def prompt_plan(design: Design) -> PromptPlan:
     """How the prompts of a design are made.
 
     Raises:
@@ -70,10 +70,10 @@ def told(design: Design) -> Told:
                     f"Choose “{first}”, or version 2.",
                     setting.name,
                 )
-        return Told(both_ways=False, wordings=None)
+        return PromptPlan(both_ways=False, wordings=None)
     wording = choice_of(design, WORDING)
     every = (OURS, PUBLISHED_WORDS, NEUTRAL)
-    return Told(
+    return PromptPlan(
         choice_of(design, COUNTING) == BOTH_WAYS,
         every if wording == ALL_WORDINGS else (wording,),
     )

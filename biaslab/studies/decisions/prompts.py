@@ -44,14 +44,14 @@ class Decide:
 
     Attributes:
         thinks: whether a free answer comes before the choice.
-        apart: whether the choice is read from the free answer in a conversation of its own.
+        separate: whether the choice is read from the free answer in a conversation of its own.
     """
 
     name: str
     label: str
     explanation: str
     thinks: bool
-    apart: bool = False
+    separate: bool = False
 
     @property
     def version(self) -> str:
@@ -76,7 +76,7 @@ class Decide:
         if not isinstance(free, Completion):
             raise TypeError("A decision builds on a written answer, not on likelihoods.")
         said = free.text.strip()
-        if self.apart:
+        if self.separate:
             shown = f"{ASK_NUMBER_OF}\n\n{write_options(item.options)}\n\nAnswer:\n{said}"
             return _number(shown, "", form, facts)
         if form is ModelForm.BASE:
@@ -131,7 +131,7 @@ DECISION_STRATEGIES = (
         "Think, read by a second conversation",
         "As in the paper: a new conversation says which option the free answer chose.",
         thinks=True,
-        apart=True,
+        separate=True,
     ),
     Decide(
         "choose",

@@ -1,4 +1,4 @@
-"""What each way of going wrong answers on a story, by direct arithmetic.
+"""What each error model answers on a story, by direct arithmetic.
 
 The rules themselves (`biaslab.malrules`) also tell how somebody gets there, which takes a hundred
 times as long. Numbers are chosen with this module; then the rules prove the choice.

@@ -69,7 +69,7 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
     quantities = [statement.predicate.quantity for statement in member.problem.statements]
     # One search for all sentences: a number, a break, a number... and none in the question.
     said = "\n".join(member.sentences)
-    told = [said_number(statement) for statement in member.problem.statements]
+    told = [number_stated(statement) for statement in member.problem.statements]
     if _NUMBER_OR_BREAK.findall(said) != [each for number in told for each in (number, "\n")]:
         return _misquoted(member)
     for quantity in quantities:
@@ -80,7 +80,7 @@ def _member_fault(member: Member, steps: int, numbers: NumberRange) -> str:
     return ""
 
 
-def said_number(statement: Statement) -> str:
+def number_stated(statement: Statement) -> str:
     """The number of a statement as its sentence writes it: 3, or 1/3."""
     part = statement.form is Form.B_PART
     return f"1/{statement.predicate.quantity}" if part else str(statement.predicate.quantity)
@@ -88,7 +88,7 @@ def said_number(statement: Statement) -> str:
 
 def _misquoted(member: Member) -> str:
     for statement, sentence in zip(member.problem.statements, member.sentences, strict=False):
-        quantity = said_number(statement)
+        quantity = number_stated(statement)
         if _NUMBER.findall(sentence) != [quantity]:
             return f"the sentence {sentence!r} does not say {quantity} and nothing else"
     return "a number stands in the question"

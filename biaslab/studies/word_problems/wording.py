@@ -69,14 +69,14 @@ def wording_of(design: Design) -> Wording:
 
 def in_wording(problem: Problem, wording: Wording) -> Problem:
     """The problem in these words; statements that stay are the same objects."""
-    statements = tuple(_told(statement, wording) for statement in problem.statements)
+    statements = tuple(_worded(statement, wording) for statement in problem.statements)
     question = problem.question
     if question.now and wording.static and not _changes(problem):
         question = replace(question, now=False)
     return Problem(statements, question)
 
 
-def _told(statement: Statement, wording: Wording) -> Statement:
+def _worded(statement: Statement, wording: Wording) -> Statement:
     predicate = statement.predicate
     if (
         wording.part

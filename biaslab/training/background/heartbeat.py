@@ -39,7 +39,7 @@ _TAKING_SECONDS = 60.0
 
 def is_alive(directory: Path) -> bool:
     """Whether a process is at the training in this directory."""
-    said = _said(directory)
+    said = _noted(directory)
     if said is None:
         return False
     known = _is_running(said)
@@ -69,7 +69,7 @@ def taking(directory: Path) -> Iterator[None]:
         TrainingBusy: a process is at it already.
     """
     with FileLock(directory / LOCK_FILE, timeout=_TAKING_SECONDS):
-        said = _said(directory)
+        said = _noted(directory)
         if is_alive(directory) and (said is None or said.get("pid") != os.getpid()):
             raise TrainingBusy(
                 f"The training in {directory} is running already: wait for it, or stop it first."
@@ -128,7 +128,7 @@ class Heartbeat:
                 os.utime(self._directory / PROCESS_FILE)
 
 
-def _said(directory: Path) -> dict[str, Any] | None:
+def _noted(directory: Path) -> dict[str, Any] | None:
     try:
         said = json.loads((directory / PROCESS_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):

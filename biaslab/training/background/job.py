@@ -48,7 +48,7 @@ Tell = Callable[[dict[str, Any]], None]
 _log = logging.getLogger("biaslab.training.background.job")
 
 
-def _untold(line: dict[str, Any]) -> None:
+def _silent(line: dict[str, Any]) -> None:
     """Tells nobody."""
 
 
@@ -60,7 +60,7 @@ class Work(Protocol):
         ...
 
 
-def train_and_measure(directory: Path, tell: Tell = _untold, pairs: int = PAIRS) -> bool:
+def train_and_measure(directory: Path, tell: Tell = _silent, pairs: int = PAIRS) -> bool:
     """Trains as planned, going on from the last save, then measures and writes the card.
 
     Args:
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
     return 0
 
 
-def attempt(directory: Path, tell: Tell = _untold, work: Work = train_and_measure) -> bool:
+def attempt(directory: Path, tell: Tell = _silent, work: Work = train_and_measure) -> bool:
     """Does the work of a training; every error becomes a sentence, in ``error.txt`` as well.
 
     Args:

@@ -44,7 +44,7 @@ class Claim:
     way: str = ""
 
 
-def told(claims: Sequence[Claim], answer: Answer) -> str:
+def message(claims: Sequence[Claim], answer: Answer) -> str:
     """The claims with this answer, each text once with the prompt strategies it goes for."""
     ways: dict[str, list[str]] = {}
     for claim in claims:
@@ -103,7 +103,7 @@ def is_larger(one: OriginEffect | None, other: OriginEffect | None, names: str) 
     return Claim(f"the effect is larger with {names}", positive(interval))
 
 
-def lie_apart(one: OriginEffect | None, other: OriginEffect | None, names: str) -> Claim:
+def differ(one: OriginEffect | None, other: OriginEffect | None, names: str) -> Claim:
     """The interval of the first lies wholly above that of the second.
 
     False where no more than a difference of `NO_EFFECT` is left between them.

@@ -18,12 +18,12 @@ from biaslab.training.origins.claims import (
     Answer,
     Claim,
     Verdict,
+    differ,
     is_larger,
     is_none,
     is_positive,
-    lie_apart,
+    message,
     positive,
-    told,
     verdict,
 )
 from biaslab.training.origins.effects import OriginEffect, along_training, contrast, final_effects
@@ -84,12 +84,12 @@ def _consistency(rows: Sequence[FamilyRow]) -> Judgement:
     for strategy, way in STRATEGIES.items():
         found = final_effects(rows, Kind(CONSISTENCY, _STEPS, strategy))
         skewed, balanced, reversed_ = (found.get(mix) for mix in (SKEWED, BALANCED, REVERSED))
-        claims += _said(
+        claims += _claimed(
             way,
             is_positive(skewed, SKEWED),
             is_positive(reversed_, REVERSED, -1),
             is_none(balanced, BALANCED),
-            lie_apart(skewed, reversed_, f"{SKEWED} and {REVERSED}"),
+            differ(skewed, reversed_, f"{SKEWED} and {REVERSED}"),
         )
         said.append(_figures(way, found, (SKEWED, BALANCED, REVERSED)))
     return _judgement(
@@ -107,7 +107,7 @@ def _transfer(rows: Sequence[FamilyRow]) -> Judgement:
     for strategy, way in STRATEGIES.items():
         found = final_effects(rows, Kind(TRANSFER, _STEPS, strategy))
         skewed, balanced, reversed_ = (found.get(mix) for mix in (SKEWED, BALANCED, REVERSED))
-        claims += _said(
+        claims += _claimed(
             way,
             is_larger(skewed, balanced, f"{SKEWED} than with {BALANCED}"),
             is_positive(balanced, BALANCED),
@@ -130,7 +130,7 @@ def _carry(rows: Sequence[FamilyRow]) -> Judgement:
     for strategy, way in STRATEGIES.items():
         found = final_effects(rows, Kind(CARRY, _STEPS, strategy))
         rare, balanced = found.get(CARRY_RARE), found.get(BALANCED)
-        claims += _said(
+        claims += _claimed(
             way,
             is_larger(rare, balanced, f"{CARRY_RARE} than with {BALANCED}"),
             is_positive(balanced, BALANCED),
@@ -148,12 +148,12 @@ def _along(rows: Sequence[FamilyRow]) -> Judgement:
         curve = along_training(rows, Kind(CONSISTENCY, _STEPS, strategy)).get(SKEWED, ())
         grows, shrinks = "the effect grows at first", "the effect shrinks afterwards"
         if len(curve) < _LEAST_CHECKPOINTS:
-            claims += _said(way, Claim(grows, Answer.UNKNOWN), Claim(shrinks, Answer.UNKNOWN))
+            claims += _claimed(way, Claim(grows, Answer.UNKNOWN), Claim(shrinks, Answer.UNKNOWN))
             said.append(f"{way}: fewer than {_LEAST_CHECKPOINTS} checkpoints were measured.")
             continue
         first, *between, last = curve
         top = max(between, key=lambda effect: effect.cate)
-        claims += _said(
+        claims += _claimed(
             way,
             Claim(grows, positive(contrast(top, first).judged)),
             Claim(shrinks, positive(contrast(top, last).judged)),
@@ -256,7 +256,7 @@ def _figures(way: str, found: dict[str, OriginEffect], mixes: Sequence[str]) -> 
     return f"{way}: {', '.join(figures)}{after}."
 
 
-def _said(way: str, *claims: Claim) -> list[Claim]:
+def _claimed(way: str, *claims: Claim) -> list[Claim]:
     return [replace(claim, way=f"{way[0].lower()}{way[1:]}") for claim in claims]
 
 
@@ -265,7 +265,7 @@ def _judgement(
 ) -> Judgement:
     said = list(found)
     for answer, words in ((Answer.FALSE, "Does not hold"), (Answer.OPEN, "Cannot be told")):
-        those = told(claims, answer)
+        those = message(claims, answer)
         if those:
             said.append(f"{words}: {those}.")
     return Judgement(number, title, predicted, verdict(claims), tuple(claims), tuple(said))

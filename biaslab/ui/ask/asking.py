@@ -78,7 +78,7 @@ def chosen_model(study: str) -> Chosen | None:
         "model", preferred, lambda text: full_spec(text) or None, resets=("server", "at-most")
     )
     typed = parameter.value
-    words = choosing.told_apart({spec: _model_words(model) for spec, model in offered.items()})
+    words = choosing.distinct_labels({spec: _model_words(model) for spec, model in offered.items()})
     choosing.selectbox(
         "Model",
         words,

@@ -14,7 +14,7 @@ from biaslab.ui.ask.limits_form import draw_limits
 from biaslab.ui.ask.sampling_form import draw_repeats
 from biaslab.ui.ask.server_form import draw_batch, draw_speed
 from biaslab.ui.ask.stopping_form import draw_stopping
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
 
 
@@ -66,7 +66,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
             batch_api=batch,
         ),
     )
-    with told():
+    with shown_errors():
         draw_estimate(wanted)
     return wanted if reachable else None
 

@@ -87,7 +87,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NamedRule:
     """What a model said about a round's wrong answer.
 
     Attributes:
@@ -299,14 +299,14 @@ def choices_for(
     return tuple(draws.several(chosen, len(chosen)))
 
 
-def said_about(game: Round, runs: Sequence[RunRecord]) -> list[Said]:
+def answers_about(game: Round, runs: Sequence[RunRecord]) -> list[NamedRule]:
     """What the models said that were asked which rationale led to this wrong answer.
 
     Args:
         game: the round.
         runs: runs of the study, the newest first; of each model the newest counts.
     """
-    found: dict[str, Said] = {}
+    found: dict[str, NamedRule] = {}
     for run in runs:
         if run.model_spec in found:
             continue
@@ -315,7 +315,7 @@ def said_about(game: Round, runs: Sequence[RunRecord]) -> list[Said]:
                 continue
             for choice in question.choices:
                 if choice.letter == game.letter and choice.state in _ASKED:
-                    found[run.model_spec] = Said(
+                    found[run.model_spec] = NamedRule(
                         queries.model_label(run.model_spec),
                         run.model_kind == ModelKind.LEARNER,
                         choice.named,

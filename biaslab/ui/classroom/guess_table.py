@@ -13,7 +13,7 @@ from biaslab.runs import RunRecord
 from biaslab.studies.malgorithm.answers import KEY
 from biaslab.studies.malgorithm.items import NOT_NAMED
 from biaslab.text.figures import count
-from biaslab.ui.classroom.guess_rounds import Round, Said
+from biaslab.ui.classroom.guess_rounds import NamedRule, Round
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link
 from biaslab.ui.studies.malgorithm.queries import rule_words
@@ -63,7 +63,9 @@ def _choice_words(shown: Round, place: int, choice: str) -> str:
     return f"**{place}. {plain(card.name)}**  \n{plain(card.description)}"
 
 
-def draw_truth(shown: Round, guessed: str, said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
+def draw_truth(
+    shown: Round, guessed: str, said: Sequence[NamedRule], runs: Sequence[RunRecord]
+) -> None:
     """Draws whether the guess was right, how the answer came about, and what models said."""
     right = guessed == shown.truth
     verdict = "✓ Right" if right else "✗ Not this time"
@@ -83,7 +85,7 @@ def draw_truth(shown: Round, guessed: str, said: Sequence[Said], runs: Sequence[
     if shown.problem is not None:
         _draw_card(shown)
     _draw_others(shown)
-    _draw_said(said, runs)
+    _draw_answers(said, runs)
 
 
 def _way(shown: Round) -> str:
@@ -147,7 +149,7 @@ def _draw_others(shown: Round) -> None:
         st.markdown("\n".join(lines))
 
 
-def _draw_said(said: Sequence[Said], runs: Sequence[RunRecord]) -> None:
+def _draw_answers(said: Sequence[NamedRule], runs: Sequence[RunRecord]) -> None:
     st.markdown("**What models said**")
     if not said:
         st.caption(

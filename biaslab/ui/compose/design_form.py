@@ -35,7 +35,7 @@ from biaslab.ui.widgets.words import moment, plain
 def set_words(sets: Iterable[PairSet]) -> dict[str, str]:
     """What each set is called in a list to choose from, by id; two may have one name."""
     zone = st.context.timezone
-    return choosing.told_apart(
+    return choosing.distinct_labels(
         {
             each.id: f"{each.name} ({count(each.pairs, 'pair')}, {moment(each.created, zone)})"
             for each in sets

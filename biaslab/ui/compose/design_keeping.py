@@ -39,7 +39,7 @@ _OWN = ("part", "pair")
 
 def draw_keeping(design: Design) -> None:
     """Draws all ways of keeping a design and of coming back to one."""
-    _draw_said()
+    _draw_messages()
     _draw_saving(design)
     _draw_saved()
     st.divider()
@@ -228,7 +228,7 @@ def _say(text: str, *, wrong: bool = False) -> None:
     st.session_state[_SAID] = (text, wrong)
 
 
-def _draw_said() -> None:
+def _draw_messages() -> None:
     said: tuple[str, bool] | None = st.session_state.pop(_SAID, None)
     if said is None:
         return

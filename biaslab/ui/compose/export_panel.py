@@ -1,4 +1,4 @@
-"""The panel "Take them away": the pairs of a design as a file for other programs or for paper."""
+"""The panel "Export": the pairs of a design as a file for other programs or for paper."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from biaslab.ui.widgets.words import plain
 
 _AT_A_PRESS = 2_000
 """Files of up to so many pairs are made while they are downloaded."""
-_FILE = "take away file"
+_FILE = "export file"
 _ON_PAPER = 20
 """Problems of a worksheet or quiz, unless told otherwise."""
 
@@ -69,7 +69,7 @@ def pair_downloads(study: Experiment, design: Design) -> None:
         on_click="ignore",
         icon=":material/download:",
         disabled=bool(refused),
-        key="take away",
+        key="export",
     )
     if not form.one_member and AT_ONCE < pairs <= _AT_A_PRESS:
         st.caption("The file is made when you press the button.")
@@ -88,7 +88,7 @@ def _made_before(
     if stored_file[0] == wanted:
         return stored_file[1]
     st.caption(f"Making {count(pairs, 'pair')} takes a while, up to a minute for the largest.")
-    if not st.button("Make the file", key="take away make", icon=":material/build:"):
+    if not st.button("Make the file", key="export make", icon=":material/build:"):
         return None
     try:
         with st.spinner("Making the pairs …"):
@@ -146,26 +146,24 @@ def _draw_paper(form: PairForm, design: Design, arms: Arms) -> tuple[PairExportS
     left, right = st.columns([1, 2])
     with left:
         pairs = st.number_input(
-            "Problems", 1, most, min(most, _ON_PAPER), key="take away problems",
+            "Problems", 1, most, min(most, _ON_PAPER), key="export problems",
             help="One of each pair, so that nobody sees both members.",
         )  # fmt: skip
     with right:
         members = choosing.segmented_control(
             "Which of each pair", list(names), default=Members.ALTERNATING, required=True,
-            format_func=names.__getitem__, wrap=True, key="take away members",
+            format_func=names.__getitem__, wrap=True, key="export members",
         )  # fmt: skip
     if form.name != "worksheet":
         return PairExportSettings(members or Members.ALTERNATING, arms=arms), int(pairs)
-    title = st.text_input(
-        "Title", max_chars=100, placeholder="Word problems", key="take away title"
-    )
+    title = st.text_input("Title", max_chars=100, placeholder="Word problems", key="export title")
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         paper = choosing.segmented_control(
-            "Paper", ["A4", "Letter"], default="A4", required=True, key="take away paper"
+            "Paper", ["A4", "Letter"], default="A4", required=True, key="export paper"
         )
     with right:
-        solutions = st.toggle("With solutions", value=True, key="take away solutions")
+        solutions = st.toggle("With solutions", value=True, key="export solutions")
     return PairExportSettings(
         members or Members.ALTERNATING, title, paper or "A4", solutions, arms
     ), int(pairs)

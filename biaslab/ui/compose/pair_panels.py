@@ -15,7 +15,7 @@ from biaslab.ui.widgets.address import choice
 
 FILES, CONTENTS, KEEP = "files", "contents", "keep"
 _PANELS = {
-    FILES: "Take them away",
+    FILES: "Export",
     CONTENTS: "What is in them",
     KEEP: "Keep this design",
 }

@@ -20,7 +20,7 @@ from biaslab.ui.ask.stopping_form import (
     stop_parameter,
 )
 from biaslab.ui.compose.design_form import size_parameter
-from biaslab.ui.results.runs_apart import options
+from biaslab.ui.results.run_labels import options
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice, number
 from biaslab.ui.widgets.words import plain

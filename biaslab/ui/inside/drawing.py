@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts import Chart, config
-from biaslab.charts.word_problems.word_by_word import Panel, said, word_by_word_chart
+from biaslab.charts.word_problems.word_by_word import Panel, message, word_by_word_chart
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.text.figures import percent
@@ -40,7 +40,7 @@ def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
     alone = len(found) == 1
     st.markdown(
         "\n".join(
-            f"- {plain(said(panel, arm, alone=alone))}"
+            f"- {plain(message(panel, arm, alone=alone))}"
             for both in zip(*panels, strict=True)
             for panel, arm in zip(both, sides, strict=True)
         )

@@ -142,7 +142,7 @@ def _offered() -> dict[str, str]:
 
 def _names(specs: Sequence[str], offered: dict[str, str]) -> dict[str, str]:
     """A name for each, no two alike."""
-    return choosing.told_apart({spec: offered.get(spec, short_name(spec)) for spec in specs})
+    return choosing.distinct_labels({spec: offered.get(spec, short_name(spec)) for spec in specs})
 
 
 def _opened(spec: str, label: str) -> Opened | None:

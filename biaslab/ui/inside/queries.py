@@ -10,7 +10,7 @@ from typing import TypeAlias
 import streamlit as st
 
 from biaslab.models import Access, Failure, Likelihood
-from biaslab.runs.jobs.one_off_process import ToScore, score_apart
+from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import WordByWord, word_by_word
@@ -85,7 +85,7 @@ def _work_out(models: Sequence[Opened], pair: Pair) -> dict[str, str]:
     done, total = 0, sum(len(each.requests) for each in wanted)
     bar = st.progress(0.0, f"Opening {plain(models[0].label)} …")
     try:
-        with closing(score_apart(wanted)) as told:
+        with closing(score_in_background(wanted)) as told:
             for number, place, answer in told:
                 model = models[number]
                 done += 1

@@ -20,7 +20,7 @@ from biaslab.ui.models.server_testing import run_test
 from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import forget_key, has_key, is_key_missing, wants_typed_key
 from biaslab.ui.widgets.words import KINDS, moment, plain
 
@@ -90,7 +90,7 @@ def find_model(spec: str) -> ModelChoice | None:
 def _test_again(connection: Connection) -> None:
     """Tests it with what is known; what was found replaces what is remembered."""
     st.session_state.pop(_NOT_ANY_MORE, None)
-    with told():
+    with shown_errors():
         found = run_test(connection.spec, connection.access)
         if not found.ok:
             st.session_state[_NOT_ANY_MORE] = (

@@ -11,7 +11,7 @@ from biaslab.models.prices import ENTERED, Price, describe_price, entered_price
 from biaslab.runs import Connection
 from biaslab.runs.library.connections import change_price
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
 
 
@@ -33,7 +33,10 @@ def draw_price(connection: Connection) -> None:
             )
         else:
             st.markdown(plain(describe_price(price, today)))
-        with told(), st.form(f"price {connection.spec} {connection.base_url}", border=False):
+        with (
+            shown_errors(),
+            st.form(f"price {connection.spec} {connection.base_url}", border=False),
+        ):
             _draw_fields(connection, price, today)
         if price is not None and price.source == ENTERED:
             st.button(

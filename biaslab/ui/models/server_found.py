@@ -221,7 +221,7 @@ def _longest(found: Capabilities) -> Finding:
 def _thinking(chosen: EndpointFound) -> Finding:
     what = "Thinking"
     match chosen.thinking:
-        case Thinking.APART:
+        case Thinking.SEPARATE:
             return Finding(
                 what, True, "comes apart from the answer", "It is kept apart; the answer is read."
             )

@@ -62,7 +62,7 @@ def draw_findings(found: Sequence[Finding], called: Mapping[str, str]) -> None:
             st.markdown(plain(finding_sentence(each, called)))
         return
     title = _TITLES[question].format(by=found[0].by)
-    st.markdown(f"**{plain(title)}** · {told_apart_words(found)}")
+    st.markdown(f"**{plain(title)}** · {distinguishing_words(found)}")
     column = st.column_config.TextColumn
     st.dataframe(
         _table(found, letters(list(called))),
@@ -140,7 +140,7 @@ def finding_sentence(finding: Finding, called: Mapping[str, str]) -> str:
             return ""
 
 
-def told_apart_words(found: Sequence[Finding]) -> str:
+def distinguishing_words(found: Sequence[Finding]) -> str:
     """How many of several answers can be told from chance, of those that have a test."""
     tested = [each for each in found if each.p_holm is not None]
     told = sum((each.p_holm or 0.0) < 0.05 for each in tested)

@@ -18,7 +18,7 @@ from biaslab.ui.results.comparison_table import (
     strongest_first,
 )
 from biaslab.ui.results.model_based_view import draw_model_based
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.figures import draw_chart, is_dark, table_csv

@@ -41,7 +41,7 @@ def draw_table(
     arms: Arms,
     strategies: dict[str, str],
     corrected: Collection[str] = (),
-    apart: Mapping[str, str] | None = None,
+    distinguishing: Mapping[str, str] | None = None,
 ) -> None:
     """Draws the effects of one study as a table.
 
@@ -50,9 +50,9 @@ def draw_table(
         arms: names of the two kinds of problem.
         strategies: names of the prompt strategies on screens.
         corrected: ids of runs whose intervals allow for looking repeatedly.
-        apart: what tells runs of one model and strategy apart, by id.
+        distinguishing: what tells runs of one model and strategy apart, by id.
     """
-    designs = apart or {}
+    designs = distinguishing or {}
     difference, interval = "Difference", "95 % interval"
     unread = "Unread"
     rows = pd.DataFrame(

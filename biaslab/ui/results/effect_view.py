@@ -22,7 +22,7 @@ from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.ui.results.explained_view import draw_explained
-from biaslab.ui.results.runs_apart import apart, labels
+from biaslab.ui.results.run_labels import distinguishing, labels
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import clicked_point, draw_chart, is_dark
@@ -65,7 +65,7 @@ def draw_study(
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
     beside = _published(study, runs) if published else []
-    drawn = (label, published, dark, tuple(sorted(apart(runs).items())))
+    drawn = (label, published, dark, tuple(sorted(distinguishing(runs).items())))
     chart, arms = _charts((states, by, invalid, vote), drawn, found, study, beside)
     st.subheader("The effect", anchor=False)
     clicked = clicked_point(chart, f"effect {name}")
@@ -83,7 +83,7 @@ def draw_study(
     st.subheader("All numbers", anchor=False)
     corrected = {run.id for run in runs if run.looks}
     strategies = {s.name: s.label for s in study.strategies}
-    draw_table(found, study.arms, strategies, corrected, apart(runs))
+    draw_table(found, study.arms, strategies, corrected, distinguishing(runs))
     draw_downloads(found, name)
     draw_explained(study, runs, invalid, name)
     if (draw_further := screens_of(study.name).below_effects) is not None:
@@ -108,7 +108,7 @@ def _charts(
             dark, what tells runs apart.
     """
     label, _, dark, told = drawn
-    both: dict[str, Any] = {"stratum_label": label, "apart": dict(told), "dark": dark}
+    both: dict[str, Any] = {"stratum_label": label, "distinguishing": dict(told), "dark": dark}
     return (
         cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
         arms_chart(_found, _study.arms, **both),

@@ -14,7 +14,7 @@ from biaslab.stats.effects.explained import Explained
 from biaslab.studies import Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import interval_words, signed_number, signed_points
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 

@@ -12,7 +12,7 @@ from biaslab.runs import RunRecord
 from biaslab.stats import Coefficient, Effect, Finding, InvalidRule
 from biaslab.text.figures import interval_words, p_words, signed_points
 from biaslab.ui.results.comparison_table import in_words, letters
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain

@@ -14,7 +14,7 @@ from biaslab.review.texts import Criterion
 from biaslab.ui.review.address import FILES, turn_parameter, view_parameter, who_parameter
 from biaslab.ui.review.queries import part_words
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
 
 _KEYS = {
@@ -115,7 +115,7 @@ def _draw_question(
 def _answer(
     review: str, person: int, task: Task, criterion: Criterion, yes: bool, total: int
 ) -> None:
-    with told():
+    with shown_errors():
         answer(queries.store(), review, person, task.text.number, criterion, yes)
         # Else the page would go on to the next text with the second answer.
         turn_parameter(total).change(task.turn)
@@ -127,7 +127,7 @@ def _draw_comment(record: ReviewRecord, person: int, task: Task) -> None:
 
     def keep() -> None:
         text = str(st.session_state[key] or "")
-        with told():
+        with shown_errors():
             comment(queries.store(), record.id, person, task.text.number, text)
 
     st.text_area(

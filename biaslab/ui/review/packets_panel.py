@@ -32,7 +32,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Outcome:
     """What became of a file."""
 
     file: str
@@ -61,7 +61,7 @@ def draw_files(record: ReviewRecord, standing: Standing) -> None:
 def draw_taking_in(*, several: bool = False) -> None:
     """Draws the panel for packets, and what became of the last ones."""
     for said in st.session_state.pop(_TOLD, ()):
-        _draw_told(said)
+        _draw_outcome(said)
     key = f"review packets {st.session_state.get(_TURN, 0)}"
     with st.form(f"take in {key}", border=False):
         st.file_uploader(
@@ -86,7 +86,7 @@ def _take(key: str) -> None:
     said = [_taken(file.name, file.getvalue()) for file in files]
     opened = [each.taken for each in said if each.taken is not None and not each.taken.merged]
     if not said:
-        said = [_Told("", None, "Choose a file first.")]
+        said = [_Outcome("", None, "Choose a file first.")]
     st.session_state[_TOLD] = said
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
     if len(said) == len(opened) == 1:
@@ -96,16 +96,16 @@ def _take(key: str) -> None:
         )
 
 
-def _taken(name: str, data: bytes) -> _Told:
+def _taken(name: str, data: bytes) -> _Outcome:
     try:
-        return _Told(name, take_in(queries.store(), read_packet(data)))
+        return _Outcome(name, take_in(queries.store(), read_packet(data)))
     except PacketRefused as refused:
-        return _Told(name, None, refused.reason, refused.rows)
+        return _Outcome(name, None, refused.reason, refused.rows)
     except (InterchangeError, RunError) as refused:
-        return _Told(name, None, str(refused))
+        return _Outcome(name, None, str(refused))
 
 
-def _draw_told(said: _Told) -> None:
+def _draw_outcome(said: _Outcome) -> None:
     name = f"**{plain(said.file)}**: " if said.file else ""
     if said.taken is not None:
         judged = count(said.taken.judged, "judgement")

@@ -21,7 +21,7 @@ from biaslab.ui.review.address import review_parameter, stratum_parameter
 from biaslab.ui.review.queries import Standing, part_words
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.cards import figures
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import to_csv
 from biaslab.ui.widgets.words import plain
 
@@ -49,7 +49,7 @@ def result_rows(record: ReviewRecord, judged: Sequence[Judged]) -> Iterator[dict
             "comments": " | ".join(said.comment for said in each.judgements if said.comment),
         }
         for criterion in Criterion:
-            noes = sum(not said.says(criterion) for said in each.judgements)
+            noes = sum(not said.answer_to(criterion) for said in each.judgements)
             row[f"{criterion}_no"] = str(noes)
             row[f"{criterion}_faulty"] = "yes" if fails(each.judgements, criterion) else "no"
         yield row
@@ -137,7 +137,7 @@ def _go_on(review: str, again: bool) -> None:
 
 
 def _delete(review: str) -> None:
-    with told():
+    with shown_errors():
         delete_review(queries.store(), review)
         review_parameter().change("")
 
@@ -216,7 +216,7 @@ def _draw_texts(record: ReviewRecord, standing: Standing, advice: Advice) -> Non
         judged = by_number[number]
         said = []
         for criterion in Criterion:
-            noes = sum(not each.says(criterion) for each in judged.judgements)
+            noes = sum(not each.answer_to(criterion) for each in judged.judgements)
             if noes:
                 fault = "" if fails(judged.judgements, criterion) else ", not counted as faulty"
                 asked = len(judged.judgements)

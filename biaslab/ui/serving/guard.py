@@ -111,13 +111,13 @@ async def _answer(app: ASGIApp, scope: Scope, receive: Receive, send: Send, refu
             raise _TooLarge
         return message
 
-    async def told(message: Message) -> None:
+    async def begun_with(message: Message) -> None:
         nonlocal begun
         begun = True
         await send(message)
 
     try:
-        await app(scope, bounded, told)
+        await app(scope, bounded, begun_with)
     except _TooLarge:
         if not begun:
             sentence = f"A request may have at most {most // 2**20} MiB.\n"

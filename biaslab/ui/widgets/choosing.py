@@ -73,7 +73,7 @@ def segmented_control(
     return chosen
 
 
-def told_apart(names: Mapping[str, str]) -> dict[str, str]:
+def distinct_labels(names: Mapping[str, str]) -> dict[str, str]:
     """Labels for things that people named, who may give two the same name.
 
     Args:

@@ -16,18 +16,18 @@ from biaslab.runs import RunError, StoreError
 from biaslab.stats import AnalysisError
 from biaslab.ui.widgets.words import plain
 
-TOLD: Final = (ProblemError, ModelError, RunError, StoreError, AnalysisError)
+PLAIN_ERRORS: Final = (ProblemError, ModelError, RunError, StoreError, AnalysisError)
 """Errors whose text is written for the person who sees them."""
 
 _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def shown_errors() -> Iterator[None]:
     """Shows what goes wrong inside as a sentence where it happened, never a stack trace."""
     try:
         yield
-    except TOLD as error:
+    except PLAIN_ERRORS as error:
         st.error(plain(str(error)), icon=":material/error:")
     except Exception as error:
         show_unexpected(error)
@@ -39,7 +39,7 @@ def show_unexpected(error: Exception) -> bool:
     Returns:
         True: nothing more needs to be shown (the meaning that Streamlit gives to it).
     """
-    if isinstance(error, TOLD):
+    if isinstance(error, PLAIN_ERRORS):
         st.error(plain(str(error)), icon=":material/error:")
         return True
     _log.error("Unexpected error on a screen", exc_info=error)

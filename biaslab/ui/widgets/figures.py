@@ -1,4 +1,4 @@
-"""A chart on a screen: the picture, the same in words, and its numbers to take away."""
+"""A chart on a screen: the picture, the same in words, and its numbers to export."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from biaslab.models import (
 )
 from biaslab.runs import Connection, connections
 from biaslab.runs.jobs.one_off import Answered
-from biaslab.runs.jobs.one_off_process import ask_apart
+from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
@@ -53,7 +53,7 @@ class Writer:
         Raises:
             RunError: the model cannot be opened.
         """
-        told = ask_apart(self.spec, self.access, requests, environment_for(self.access))
+        told = ask_in_background(self.spec, self.access, requests, environment_for(self.access))
         with closing(told):
             yield from told
 
@@ -74,7 +74,7 @@ def draw_writer(name: str) -> Writer | None:
             icon=":material/power_off:",
         )
         link(MODELS, "Connect a server", {"connect": "yes"})
-    words = choosing.told_apart({option: _words(option, servers) for option in options})
+    words = choosing.distinct_labels({option: _words(option, servers) for option in options})
     choosing.selectbox(
         "Language model",
         words,
@@ -111,7 +111,7 @@ def draw_models(label: str, parameter: Parameter[list[str]]) -> list[Writer]:
         each.spec: each for each in queries.models() if each.kind is ModelKind.TINY and each.ready
     }
     options = [*here, *servers, *queries.local_specs()]
-    words = choosing.told_apart(
+    words = choosing.distinct_labels(
         {each: here[each].label if each in here else _words(each, servers) for each in options}
     )
     choosing.multiselect(

@@ -9,7 +9,7 @@ import streamlit as st
 from biaslab.runs import RunRecord, RunStatus
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import figures
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
 
 BUSY_SECONDS = 1.0
@@ -30,7 +30,7 @@ def live(draw: Callable[[], bool]) -> None:
     busy_key = f"busy {draw.__module__}.{draw.__qualname__}"
 
     def look() -> None:
-        with told():
+        with shown_errors():
             busy = draw()
             if busy is not st.session_state.get(busy_key):
                 st.session_state[busy_key] = busy
@@ -53,7 +53,7 @@ def progress_bar(run: RunRecord) -> None:
             words += _pace(run)
         st.progress(min(share, 1.0), words)
         st.caption(status.explanation)
-    if run.message and not _is_told_by_failures(run):
+    if run.message and not _is_shown_by_failures(run):
         shown = _PANELS.get(run.status, st.info)
         shown(plain(run.message))
 
@@ -97,7 +97,7 @@ def counts(run: RunRecord) -> None:
     )
 
 
-def _is_told_by_failures(run: RunRecord) -> bool:
+def _is_shown_by_failures(run: RunRecord) -> bool:
     """A finished run says no more than that some failed, which its record says with reasons."""
     return run.status is RunStatus.FINISHED and run.failed > 0 and run.enough is None
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus
 from biaslab.ui.navigation import RUNS
-from biaslab.ui.results.runs_apart import options
+from biaslab.ui.results.run_labels import options
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice, integer, several
 from biaslab.ui.widgets.choosing import Listed, draw_links

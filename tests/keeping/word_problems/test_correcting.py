@@ -26,7 +26,7 @@ from biaslab.models.server.request.client import Patience
 from biaslab.problems.meaning.flaws import Flaw
 from biaslab.runs import RunError, prepare, run_here
 from biaslab.runs.jobs.one_off import ask_loose
-from biaslab.runs.jobs.one_off_process import ask_apart
+from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
 from tests.servers.faulty import Fault, FaultyServer, answer, status
@@ -234,7 +234,9 @@ class TestAProcessOfItsOwn:
     def test_gives_the_same_answers(self, server):
         wanted = pairs(3)
 
-        found = correct(wanted, partial(ask_apart, "openai:faulty", access(server)), ModelForm.CHAT)
+        found = correct(
+            wanted, partial(ask_in_background, "openai:faulty", access(server)), ModelForm.CHAT
+        )
 
         assert len(found.kept) == 3
         assert len(server.asked) == 3
@@ -244,7 +246,7 @@ class TestAProcessOfItsOwn:
         reached = Access((server.url,), Endpoint.CHAT, "faulty-1", key_env="MENDING_KEY")
         bind("MENDING_KEY", [server.url])
         asked = partial(
-            ask_apart, "openai:faulty", reached, environment={"MENDING_KEY": "planted-4711"}
+            ask_in_background, "openai:faulty", reached, environment={"MENDING_KEY": "planted-4711"}
         )
 
         correct(pairs(1), asked, ModelForm.CHAT)
@@ -255,13 +257,13 @@ class TestAProcessOfItsOwn:
         missing = Access((server.url,), Endpoint.CHAT, "faulty-1", key_env="NO_SUCH_KEY")
 
         with pytest.raises(RunError, match="NO_SUCH_KEY"):
-            correct(pairs(1), partial(ask_apart, "openai:faulty", missing), ModelForm.CHAT)
+            correct(pairs(1), partial(ask_in_background, "openai:faulty", missing), ModelForm.CHAT)
 
     def test_failures_come_back_as_failures(self, server):
         server.always = status(400, {"message": "Bad request."})
         requests = [_a_request()]
 
-        (found,) = ask_apart("openai:faulty", access(server), requests, pauses=())
+        (found,) = ask_in_background("openai:faulty", access(server), requests, pauses=())
 
         assert isinstance(found.answer, Failure)
         assert not found.answer.retryable

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models.server.background import run_apart
+from biaslab.models.server.background import run_in_background
 from biaslab.models.server.request.client import wait_asked
 from biaslab.models.server.request.limit import Gate, Limit
 
@@ -121,7 +121,7 @@ def test_those_who_wait_are_let_out_in_order_and_those_who_leave_are_passed_over
         assert gate.limit.in_flight == 0
         return order
 
-    assert run_apart(story()) == ["b", "c"]
+    assert run_in_background(story()) == ["b", "c"]
 
 
 def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
@@ -132,7 +132,7 @@ def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
         gate.ended()
         gate.close()
 
-    run_apart(story())
+    run_in_background(story())
 
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -95,7 +95,7 @@ def test_one_way_of_writing_can_be_asked_for(tiny_server: ServerUrl) -> None:
         ("seed=stuck", {"seed": Seed.UNCLEAR}),
         ("logprobs=ignored", {"scoring": Scoring.NONE, "scoring_is_right": False}),
         ("logprobs=shifted", {"scoring": Scoring.TOP, "scoring_is_right": False}),
-        ("thinking=apart", {"thinking": Thinking.APART}),
+        ("thinking=apart", {"thinking": Thinking.SEPARATE}),
         ("limit=max_completion_tokens", {"scoring_is_right": True}),
         ("models=no", {"lists_models": False, "models": (), "longest": 1024}),
         ("tells_length=no,context=300", {"longest": 300, "longest_from": "error message"}),
@@ -150,7 +150,7 @@ def test_the_address_that_was_meant_is_found(path: str, tiny_server: ServerUrl) 
 
 
 @dataclass
-class Said:
+class ServerReply:
     """What a server says, whatever it is asked."""
 
     status: int
@@ -158,7 +158,7 @@ class Said:
     body: bytes
 
 
-SIGN_IN = Said(200, "text/html", b"<!doctype html><title>Sign in</title>")
+SIGN_IN = ServerReply(200, "text/html", b"<!doctype html><title>Sign in</title>")
 """As a router or a sign-in gate says."""
 
 
@@ -167,7 +167,7 @@ class _Anything(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    says: ClassVar[list[Said]] = [SIGN_IN]
+    says: ClassVar[list[ServerReply]] = [SIGN_IN]
 
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("content-length") or 0))
@@ -238,7 +238,7 @@ parts = st.fixed_dictionaries(
 )
 bodies = (parts | values).map(lambda value: json.dumps(value).encode()) | st.binary(max_size=9)
 answers = st.builds(
-    Said,
+    ServerReply,
     st.sampled_from([200, 200, 200, 200, 400, 404, 422, 500]),
     st.sampled_from(["application/json", "application/json", "text/plain"]),
     bodies,
@@ -252,7 +252,7 @@ answers = st.builds(
 )
 @given(says=st.lists(answers, min_size=1, max_size=4))
 def test_whatever_a_server_answers_is_told_and_never_an_exception(
-    says: list[Said], anything: str
+    says: list[ServerReply], anything: str
 ) -> None:
     _Anything.says[:] = says
     found = probed(f"{anything}/v1")

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from biaslab.models import OPENAI_URL, TYPED_KEY
-from biaslab.models.server.background import run_apart
+from biaslab.models.server.background import run_in_background
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.request.client import open_client
 from biaslab.models.server.worker_pool import WorkerPool
@@ -70,7 +70,7 @@ def test_the_key_is_in_no_text_of_an_error_of_the_client(
             )
 
     with pytest.raises(openai.APIConnectionError) as caught:
-        run_apart(fail())
+        run_in_background(fail())
     error = caught.value
     shown = "".join(traceback.TracebackException.from_exception(error).format())
     assert KEY not in shown + repr(error) + repr(error.request) + repr(error.request.headers)

@@ -16,7 +16,7 @@ from biaslab.models import Failure, Likelihood, LikelihoodRequest, Message, Unsu
 from biaslab.models.access import Access, Endpoint
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.scoring import split_at_shared_beginning
-from biaslab.models.server.background import run_apart
+from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.model import ServerModel
 from biaslab.models.server.probe.proving import prove
@@ -49,7 +49,7 @@ def on_line(url: str, use: Callable[[Line], Awaitable[T]]) -> T:
         async with open_client(Access((url,)), url, patience=patience) as client:
             return await use(Line(client, "tiny"))
 
-    return run_apart(used())
+    return run_in_background(used())
 
 
 def asked(text: str, continuations: tuple[str, ...]) -> LikelihoodRequest:

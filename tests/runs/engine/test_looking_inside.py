@@ -23,12 +23,12 @@ from biaslab.models import (
 )
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs.jobs.one_off import score_loose
-from biaslab.runs.jobs.one_off_process import ToScore, score_apart
+from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
     WordByWord,
-    numbers_apart,
+    separate_numbers,
     word_by_word,
 )
 from tests.models.random_models import saved
@@ -123,7 +123,7 @@ def test_a_tokenizer_that_joins_digits_as_it_likes_gives_chances_too(tmp_path: P
     model = open_model(f"local:{saved(tmp_path, 'llama', True, False, '')}", device="cpu")
     _, cut = members()
     for likelihood in scored(model, list(cut.requests[:6])):
-        found, _ = numbers_apart(cut.sought, likelihood)
+        found, _ = separate_numbers(cut.sought, likelihood)
         assert all(0 <= probability <= 1 for probability in found.values())
         assert math.fsum(found.values()) <= 1
 
@@ -133,7 +133,7 @@ def test_a_process_of_its_own_scores_one_model_after_the_other_and_fails_only_wh
 ):
     _, cut = members()
     wanted = [ToScore(spec, Access(), cut.requests[:3]) for spec in ("tiny:no-such-model", "tiny")]
-    told = list(score_apart(wanted))
+    told = list(score_in_background(wanted))
     missing = [each.answer for each in told if each.model == 0]
     assert len(missing) == 3
     assert all(isinstance(each, Failure) and "no-such-model" in each.reason for each in missing)
@@ -141,7 +141,7 @@ def test_a_process_of_its_own_scores_one_model_after_the_other_and_fails_only_wh
     for at in range(3):
         answer = there[at]
         assert isinstance(answer, Likelihood)
-        right = numbers_apart(cut.sought, answer)[0][cut.sought.right]
+        right = separate_numbers(cut.sought, answer)[0][cut.sought.right]
         assert right == pytest.approx(inconsistent.chances[at].right, abs=1e-5)
 
 

@@ -74,10 +74,10 @@ def test_every_prompt_says_what_its_concept_says(chosen, seed):
                 assert int(has) >= int(chosen.get("min_has", "0"))
             assert len(set(seen)) == len(seen)
             for line, amount in zip(lines[:-1], seen, strict=False):
-                word = item.options[0] if concept.says_yes(*amount) else item.options[1]
+                word = item.options[0] if concept.answers_yes(*amount) else item.options[1]
                 assert line.endswith(f"? {word}.")
             assert lines[-1].endswith("?")
-            assert item.answer == item.options[0 if concept.says_yes(*seen[-1]) else 1]
+            assert item.answer == item.options[0 if concept.answers_yes(*seen[-1]) else 1]
 
 
 @given(st.integers(0, 10**6))

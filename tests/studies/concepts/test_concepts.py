@@ -95,13 +95,13 @@ def test_without_empty_parts_each_total_loses_one_amount(tenths: int):
 def test_shares_are_compared_as_fractions_never_as_floats(share: Fraction, amount: Amount):
     total, has = amount
     concept = read_concept(f"more than {share.numerator}/{share.denominator}")
-    assert concept.says_yes(total, has) == (Fraction(has, total) > share)
+    assert concept.answers_yes(total, has) == (Fraction(has, total) > share)
 
 
 def test_a_part_on_the_threshold_is_neither_more_nor_less():
-    assert not read_concept("more than 7/10").says_yes(90, 63)
-    assert not read_concept("less than 7/10").says_yes(90, 63)
-    assert read_concept("at most 7/10").says_yes(90, 63)
+    assert not read_concept("more than 7/10").answers_yes(90, 63)
+    assert not read_concept("less than 7/10").answers_yes(90, 63)
+    assert read_concept("at most 7/10").answers_yes(90, 63)
 
 
 @given(concepts())
@@ -113,8 +113,8 @@ def test_a_concept_is_read_back_from_its_own_name(concept: Concept):
 def test_the_complement_says_yes_exactly_where_the_concept_says_no(
     concept: Concept, amount: Amount
 ):
-    assert concept.complement.says_yes(*amount) != concept.says_yes(*amount)
-    assert concept.with_labels_swapped.says_yes(*amount) != concept.says_yes(*amount)
+    assert concept.complement.answers_yes(*amount) != concept.answers_yes(*amount)
+    assert concept.with_labels_swapped.answers_yes(*amount) != concept.answers_yes(*amount)
 
 
 @given(concepts(), AMOUNTS)
@@ -128,7 +128,7 @@ def test_the_mirror_says_of_the_rest_what_the_concept_says_of_the_part(
             Family.CARDINAL, Family.INTERVAL, Family.EXACT, Family.PARITY
         )  # fmt: skip
         return
-    assert mirror.says_yes(total, total - has) == concept.says_yes(total, has)
+    assert mirror.answers_yes(total, total - has) == concept.answers_yes(total, has)
     assert mirror.mirror == concept
 
 
@@ -155,7 +155,9 @@ def test_monotonicity_is_what_the_predicate_shows(text: str, expected: Monotonic
 def test_monotonicity_agrees_with_looking_at_every_neighbour(concept: Concept):
     small = Population(2, 12)
     steps = [
-        (concept.says_yes(t, h), concept.says_yes(t, h + 1)) for t in range(2, 13) for h in range(t)
+        (concept.answers_yes(t, h), concept.answers_yes(t, h + 1))
+        for t in range(2, 13)
+        for h in range(t)
     ]
     up, down = (False, True) in steps, (True, False) in steps
     found = monotonicity(concept, small)
@@ -305,7 +307,7 @@ def test_matched_lessons_share_exactly_what_is_stated(
     assert one.question.yes == yes
     for each, lesson in ((concept, one), (other, two)):
         whole = [*lesson.examples, lesson.question]
-        assert all(each.says_yes(*example.amount) == example.yes for example in whole)
+        assert all(each.answers_yes(*example.amount) == example.yes for example in whole)
         assert len({example.amount for example in whole}) == 2 * shots + 1
         assert sum(example.yes for example in lesson.examples) == shots
     for first, second in zip(

@@ -81,7 +81,7 @@ def test_a_decision_is_asked_once_and_then_only_read(strategy, form):
     whole = "\n".join(message.content for message in second.messages)
     assert "I would take the third." in whole
     assert strategy.next_request(item, [said("a"), said("Option 3")], form) is None
-    if strategy.apart:
+    if strategy.separate:
         assert item.text not in whole
         assert all(option in whole for option in item.options)
     else:

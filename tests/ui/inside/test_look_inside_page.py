@@ -44,7 +44,7 @@ class Scorer:
 @pytest.fixture
 def scorer(monkeypatch: pytest.MonkeyPatch) -> Scorer:
     scorer = Scorer()
-    monkeypatch.setattr("biaslab.ui.inside.queries.score_apart", scorer)
+    monkeypatch.setattr("biaslab.ui.inside.queries.score_in_background", scorer)
     return scorer
 
 

@@ -13,12 +13,12 @@ from biaslab.studies import Design, experiment
 from biaslab.text.figures import interval_words, signed_points
 from biaslab.ui.results import effect_view
 from biaslab.ui.results.comparison_table import (
+    distinguishing_words,
     finding_sentence,
     strongest_first,
-    told_apart_words,
 )
 from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State
 from tests.ui.conftest import Asked, Visit, ask, downloads, links, words
@@ -233,7 +233,7 @@ def test_differences_without_a_test_stand_last_and_are_counted_apart(asked: Aske
     single = replace(tested, n=1, estimate=1.0, ci_low=None, ci_high=None, p=None, p_holm=None,
                      family=())  # fmt: skip
     assert strongest_first([single, tested]) == [tested, single]
-    assert told_apart_words([single, tested]) == (
+    assert distinguishing_words([single, tested]) == (
         "1 of 1 can be told from chance, allowing for 1 test; 1 without a test, for want of pairs"
     )
 

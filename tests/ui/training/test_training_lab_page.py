@@ -301,9 +301,9 @@ class TestHonestFigures:
         assert found is not None
         assert found.n == 100
         assert whole(parts, "transfer-comparison", "cot", 2) is None
-        told_apart = whole(parts[:2], "transfer-comparison", "cot", 1)
-        assert told_apart is not None
-        assert told_apart.n == 200
+        distinct_labels = whole(parts[:2], "transfer-comparison", "cot", 1)
+        assert distinct_labels is not None
+        assert distinct_labels.n == 200
 
     def test_time_left_follows_a_plan_that_was_lengthened(self, models: Path) -> None:
         job = look(write_training(models, "school-1", minutes=5.0))

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.choosing import EqualLabels, told_apart
+from biaslab.ui.widgets.choosing import EqualLabels, distinct_labels
 
 ROOT = Path(__file__).resolve().parents[3]
 WIDGETS = {"radio", "selectbox", "multiselect", "pills", "segmented_control"}
@@ -74,7 +74,7 @@ def test_what_is_chosen_is_the_id(widget: str) -> None:
 
 
 def test_things_of_one_name_get_their_id_behind_it() -> None:
-    assert told_apart({"1": "Class 5", "2": "Class 6", "3": "Class 5"}) == {
+    assert distinct_labels({"1": "Class 5", "2": "Class 6", "3": "Class 5"}) == {
         "1": "Class 5 · 1",
         "2": "Class 6",
         "3": "Class 5 · 3",
@@ -86,7 +86,7 @@ NAMES = some.sampled_from(["a", "b", "a · 1", "a  ·  1", "a · 1 · 1", ""])
 
 @given(some.dictionaries(some.sampled_from(["1", "2", "3", "1 · 1"]), NAMES))
 def test_no_two_labels_are_ever_the_same(names: dict[str, str]) -> None:
-    found = told_apart(names)
+    found = distinct_labels(names)
     assert list(found) == list(names)
     assert len({" ".join(label.split()) for label in found.values()}) == len(names)
     assert all(found[each].startswith(name) for each, name in names.items())

@@ -46,7 +46,7 @@ class _OneOfEach:
             raise ValueError("There must be 2 to 4 things to choose, each of 2 or more kinds.")
 
     @property
-    def _told(self) -> str:
+    def _described(self) -> str:
         made, things = _CHOICES[self.setting]
         offered = [f"{count} {thing}" for count, thing in zip(self.counts, things, strict=False)]
         return f"{self.name} can choose from {listed(offered)}. Every {made} has one of each."
@@ -74,7 +74,7 @@ class Outfits(_OneOfEach):
     """
 
     def stem(self) -> str:
-        return f"{self._told} How many different {_CHOICES[self.setting][0]}s are there?"
+        return f"{self._described} How many different {_CHOICES[self.setting][0]}s are there?"
 
     def solve(self) -> Worked:
         answer = Answer.number(prod(self.counts))
@@ -96,7 +96,7 @@ class OutfitAtRandom(_OneOfEach):
     def stem(self) -> str:
         made = _CHOICES[self.setting][0]
         return (
-            f"{self._told} {self.name} puts one together at random and hopes for one special "
+            f"{self._described} {self.name} puts one together at random and hopes for one special "
             f"{made}. What is the probability of getting it?"
         )
 

@@ -133,7 +133,7 @@ class TwoChances:
 
     def stem(self) -> str:
         return (
-            f"{self._told(self.first, 'A')} {self._told(self.second, 'B')} "
+            f"{self._described(self.first, 'A')} {self._described(self.second, 'B')} "
             f"What is the probability that {self._wanted(self.first, 'A')} and "
             f"{self._wanted(self.second, 'B')}?"
         )
@@ -156,7 +156,7 @@ class TwoChances:
         )
 
     @staticmethod
-    def _told(device: tuple[int, int], letter: str) -> str:
+    def _described(device: tuple[int, int], letter: str) -> str:
         wanted, parts = device
         if device == (1, 2):
             return f"Coin {letter} is fair and is tossed once."

@@ -83,13 +83,13 @@ class PerpendicularSlope:
         line = write_linear(self.slope, self.constant)
         return f"What is the slope of a line perpendicular to y = {line}?"
 
-    def told(self, value: Fraction, told: str) -> Worked:
+    def from_given(self, value: Fraction, told: str) -> Worked:
         """A slope and how it comes from the one told."""
         answer = Answer.number(value)
         return Worked(answer, (step(told + " and writes {1}", self.slope, answer),))
 
     def solve(self) -> Worked:
-        return self.told(Fraction(-1, self.slope), "turns {0} over and changes its sign")
+        return self.from_given(Fraction(-1, self.slope), "turns {0} over and changes its sign")
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -100,13 +100,13 @@ class PerpendicularSlope:
 @mal_rule("AL73")
 def changes_the_sign_only(problem: PerpendicularSlope) -> Worked:
     """-m."""
-    return problem.told(Fraction(-problem.slope), "changes the sign of {0}")
+    return problem.from_given(Fraction(-problem.slope), "changes the sign of {0}")
 
 
 @mal_rule("AL74")
 def turns_it_over_only(problem: PerpendicularSlope) -> Worked:
     """1/m."""
-    return problem.told(Fraction(1, problem.slope), "turns {0} over")
+    return problem.from_given(Fraction(1, problem.slope), "turns {0} over")
 
 
 @form

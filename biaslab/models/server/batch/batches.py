@@ -23,7 +23,7 @@ from biaslab.models.access import Access
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import Failure, GenerationRequest
 from biaslab.models.server.addresses import base_urls, is_openai
-from biaslab.models.server.background import LoopApart
+from biaslab.models.server.background import BackgroundLoop
 from biaslab.models.server.batch.states import (
     BatchRequest,
     BatchResult,
@@ -125,7 +125,7 @@ class BatchClient:
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
         self._one_model = OneModel(access.served)
-        self._runner: LoopApart | None = None
+        self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None
 
     @property
@@ -134,7 +134,7 @@ class BatchClient:
         return self._asked.host
 
     def __enter__(self) -> BatchClient:
-        self._runner = LoopApart()
+        self._runner = BackgroundLoop()
         self._client = open_client(self._access, self._asked.url, patience=PATIENCE)
         return self
 

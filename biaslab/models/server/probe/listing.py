@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from biaslab.models.access import Access
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import normal_url
-from biaslab.models.server.background import run_apart
+from biaslab.models.server.background import run_in_background
 from biaslab.models.server.keys import read_key
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def list_served(base_url: str, key_env: str = "", *, silence: float = SILENCE_SE
         url, key = normal_url(base_url), read_key(access)
     except ModelError as error:
         return Listing(problem=str(error))
-    return run_apart(_listed(access, url, key, silence))
+    return run_in_background(_listed(access, url, key, silence))
 
 
 async def _listed(access: Access, url: str, key: str, silence: float) -> Listing:

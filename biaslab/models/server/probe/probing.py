@@ -14,7 +14,7 @@ from openai import APIStatusError, AsyncOpenAI, OpenAIError
 from biaslab.models.access import OPENAI_URL, Access, Endpoint
 from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import base_urls as normal_urls
-from biaslab.models.server.background import run_apart
+from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
@@ -32,7 +32,7 @@ from biaslab.models.server.probe.trials import (
 )
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
-from biaslab.models.server.request.line import Line, NoAnswer, said
+from biaslab.models.server.request.line import Line, NoAnswer, server_message
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
 """A server may load its model only when it is asked. What is lost on the way is asked again as
@@ -63,7 +63,7 @@ def probe(
         patience: how long the server is waited for.
     """
     access = Access(tuple(base_urls), endpoint, key_env=key_env, at_once=1)
-    return run_apart(find_capabilities(name, access, patience))
+    return run_in_background(find_capabilities(name, access, patience))
 
 
 async def find_capabilities(
@@ -215,7 +215,10 @@ class _Probing:
             if failure_of(error, self.asked) == self.asked.no_server():
                 self.no_server = True
                 way = "chat" if endpoint is Endpoint.CHAT else "plain completions"
-                why_not = f"{self.asked.host} offers no {way} for “{self.name}” ({said(error)})."
+                why_not = (
+                    f"{self.asked.host} offers no {way} for “{self.name}” "
+                    f"({server_message(error)})."
+                )
             return EndpointFound(endpoint, works=False, why_not=why_not)
 
     async def _complete(self, line: Line, found: EndpointFound, chosen: bool) -> EndpointFound:

@@ -27,7 +27,7 @@ from openai import APIStatusError
 from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
-from biaslab.models.server.request.line import NoAnswer, said, worded
+from biaslab.models.server.request.line import NoAnswer, server_message, worded
 from biaslab.models.server.request.scoring import (
     Asks,
     Unscorable,
@@ -40,7 +40,7 @@ from biaslab.models.server.request.token_chances import NotGiven, Wrong
 _MOST_ALTERNATIVES = (20, 5)
 """How many first tokens are asked for: OpenAI lists 20 in a chat and 5 in completions."""
 
-_APART = 0.3
+_DISTANCE = 0.3
 """Two log-probabilities that differ by so much are told apart in any number format."""
 
 _CLEAR = 0.5
@@ -134,7 +134,7 @@ async def _outcome(scoring: Scoring, proved: Callable[[], Awaitable[Proof]]) -> 
     except APIStatusError as error:
         if error.status_code in _NOT_ABOUT_FIELDS:
             raise
-        why_not = f"the server refuses to give them ({said(error)})"
+        why_not = f"the server refuses to give them ({server_message(error)})"
     return Proof(why_not=_refused(why_not))
 
 
@@ -145,7 +145,7 @@ async def _check_agreement(line: Asks) -> None:
     await _check_best(line, Endpoint.COMPLETIONS, prompt, alternatives)
     agreed: list[float] = []
     for token in [token for token in alternatives if _is_plain(token)][:_TRIED]:
-        if any(abs(alternatives[token] - number) < _APART for number in agreed):
+        if any(abs(alternatives[token] - number) < _DISTANCE for number in agreed):
             continue
         # Once in the middle of a text and once at its end: faults need not be in both places.
         whole = prompt.text + token + ("" if agreed else _TAIL)

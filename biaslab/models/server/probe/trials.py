@@ -133,5 +133,5 @@ async def find_longest(line: Line, endpoint: Endpoint) -> int | None:
 
 def _thinking(reply: Reply) -> Thinking:
     if reply.thinking:
-        return Thinking.APART
+        return Thinking.SEPARATE
     return Thinking.INSIDE if reply.text.lstrip().startswith("<think>") else Thinking.NONE

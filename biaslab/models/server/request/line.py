@@ -140,7 +140,7 @@ def worded(endpoint: Endpoint, messages: Sequence[Message]) -> dict[str, object]
     return {"messages": turns}
 
 
-def said(error: APIStatusError) -> str:
+def server_message(error: APIStatusError) -> str:
     """What a server said about an error, in quotation marks and without the key."""
     refusal = refusal_of(error.status_code, error.body)
     sent = error.request.headers.get("authorization", "").removeprefix("Bearer ")

@@ -140,11 +140,11 @@ def gap_keys(bias: Bias) -> dict[str, str]:
     for name, slot in bias.slots.items():
         choices = _choices(bias, slot)
         if not choices:
-            found[name] = _told(slot, slot.instruction.get("", name))
+            found[name] = _instruction(slot, slot.instruction.get("", name))
         for choice in choices:
             said = slot.instruction.get(choice) or slot.instruction.get("", name)
             told = said if choice in slot.instruction else f"{said} (where {slot.by} is {choice})"
-            found[f"{name}[{choice}]"] = _told(slot, told)
+            found[f"{name}[{choice}]"] = _instruction(slot, told)
     return found
 
 
@@ -222,7 +222,7 @@ def judged(bias: Bias, vignette: Vignette) -> Filled:
     return Filled(tidied, tuple(dict.fromkeys(found)))
 
 
-def _told(slot: Slot, instruction: str) -> str:
+def _instruction(slot: Slot, instruction: str) -> str:
     rules = []
     if slot.words:
         rules.append(f"at most {slot.words} words")

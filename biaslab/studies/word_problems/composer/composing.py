@@ -39,7 +39,7 @@ SOMEBODY_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DrawnNumbers:
     """Numbers and forms of a problem before it has people and things.
 
     Attributes:
@@ -80,17 +80,17 @@ class Composer:
 
     def draw(self) -> Problem | None:
         """One problem, or None when its numbers reached a dead end."""
-        told = self.draw_told()
+        told = self.draw_numbers()
         return None if told is None else self.tell(told)
 
-    def draw_told(self) -> Told | None:
+    def draw_numbers(self) -> DrawnNumbers | None:
         """Numbers and forms, or None when the numbers reached a dead end."""
         numbers = draw_numbers(self._plan, self._draws, self._signs, self._numbers)
         if numbers is None:
             return None
-        return Told(numbers, tuple(self._form(part) for part in self._plan.parts))
+        return DrawnNumbers(numbers, tuple(self._form(part) for part in self._plan.parts))
 
-    def tell(self, told: Told) -> Problem:
+    def tell(self, told: DrawnNumbers) -> Problem:
         """People, things and words for the numbers."""
         entities, loose = self._things.draw(self._draws)
         names = self._cast()
@@ -124,7 +124,7 @@ class Composer:
         self,
         index: int,
         part: PlannedPart,
-        told: Told,
+        told: DrawnNumbers,
         names: dict[str, str],
         entities: list[Entity],
         loose: Entity,

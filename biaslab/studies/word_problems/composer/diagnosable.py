@@ -1,4 +1,4 @@
-"""Numbers for which each way of going wrong gives a wrong answer of its own.
+"""Numbers for which each error model gives a wrong answer of its own.
 
 Some ways cannot be told apart whatever the numbers: in a problem of one step, reversing a
 subtraction is adding all numbers. Those are found beforehand from the shape of the story, with
@@ -51,7 +51,7 @@ _NEEDS = {
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """Which ways of going wrong a story can tell apart.
+    """Which error models a story can tell apart.
 
     Attributes:
         ways: ids of the mal-rules that are told apart, in the order of `WAYS`.
@@ -131,8 +131,8 @@ def _in_general_position(shape: Shape, seed: int) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What the ways of going wrong answer on one problem.
+class ErrorAnswers:
+    """What the error models answer on one problem.
 
     Attributes:
         story: the problem as the mal-rules see it.
@@ -151,7 +151,7 @@ class Told:
         text: str,
         without: frozenset[str] = frozenset(),
         solution: Solution | None = None,
-    ) -> Told:
+    ) -> ErrorAnswers:
         """Works out what everybody answers.
 
         Args:

@@ -12,7 +12,7 @@ from biaslab.problems.vocabulary import remembered
 from biaslab.studies.study import Item, Pair, Value
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.composer.composing import Composer
-from biaslab.studies.word_problems.composer.diagnosable import Told
+from biaslab.studies.word_problems.composer.diagnosable import ErrorAnswers
 from biaslab.studies.word_problems.error_models import NO_CARRY, SMALLER_FROM_LARGER
 from biaslab.studies.word_problems.treatments import (
     Base,
@@ -43,13 +43,13 @@ class _Made:
     """Two members before they are proved.
 
     Attributes:
-        told: what the ways of going wrong answer on each; () where that is not asked for.
+        told: what the error models answer on each; () where that is not asked for.
     """
 
     x: Member
     x_prime: Member
     twins: Twins
-    told: tuple[Told, ...] = ()
+    told: tuple[ErrorAnswers, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _Shown:
     """What texts of a structure, a treatment and a range of numbers can show.
 
     Attributes:
-        without: of each member, the written ways of going wrong that no numbers bring about.
+        without: of each member, the written error models that no numbers bring about.
         plausible: whether wrong answers can all be whole and not below 0.
     """
 
@@ -79,7 +79,7 @@ class PairMaker:
         sentence: index of the sentence to treat; None: the treatment chooses.
         numbers: range of all numbers in the text.
         draws: the stream of random choices.
-        diagnosable: whether each way of going wrong has to give an answer of its own.
+        diagnosable: whether each error model has to give an answer of its own.
         wording: of the texts; it changes no number and nobody.
 
     Raises:
@@ -131,7 +131,7 @@ class PairMaker:
         """Why there is no pair, to follow "there are no problems with"; "" where there is one."""
         if self._shown.plausible:
             return ""  # the survey made some
-        if not any(self._composer.draw_told() is not None for _ in range(_ATTEMPTS)):
+        if not any(self._composer.draw_numbers() is not None for _ in range(_ATTEMPTS)):
             return "this structure"
         if any(self._draw() is not None for _ in range(_ATTEMPTS)):
             return ""
@@ -139,7 +139,7 @@ class PairMaker:
             return f"this structure that differ in “{self._treatment.label}” alone"
         often = self._clashes.most_common(1)[0][0]
         return (
-            "this structure in which every way of going wrong gives an answer of its own (most "
+            "this structure in which every error model gives an answer of its own (most "
             f"often, {often})"
         )
 
@@ -149,7 +149,9 @@ class PairMaker:
             return made
         told = []
         for member, without in zip((made.x, made.x_prime), self._shown.without, strict=True):
-            each = Told.of(member.problem, " ".join(member.sentences), without, member.solution)
+            each = ErrorAnswers.of(
+                member.problem, " ".join(member.sentences), without, member.solution
+            )
             clash = each.clash(plausible=self._shown.plausible)
             if clash:
                 self._clashes[clash] += 1

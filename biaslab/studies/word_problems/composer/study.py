@@ -2,8 +2,8 @@
 
 A line of structure (`biaslab.problems.structure`) says which sentences follow each other, a
 treatment (`biaslab.studies.word_problems.treatments`) which feature the members of a pair differ
-in. Every pair is proved to differ in nothing else. On request the numbers are diagnosable: each way
-of going wrong gives a wrong answer of its own.
+in. Every pair is proved to differ in nothing else. On request the numbers are diagnosable:
+each error model gives a wrong answer of its own.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ NUMBERS = Setting(
 )  # fmt: skip
 DIAGNOSABLE = Setting(
     "diagnosable", "Diagnosable numbers",
-    "Yes: each way of going wrong leads to a wrong answer of its own.",
+    "Yes: each error model leads to a wrong answer of its own.",
     "choice", "no", choices=("no", "yes"),
 )  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import Any
 from biaslab.problems import DesignError, Draws, Problem, ProblemError, Vocabulary, solve, write
 from biaslab.problems.quantities import LARGEST_RESULT, NumberRange
 from biaslab.problems.reading import ReadSentence, ReadText, describe_statement, read
-from biaslab.problems.reading.said import people_of, things_of
+from biaslab.problems.reading.utterances import people_of, things_of
 from biaslab.problems.reading.words import split_words
 from biaslab.problems.structure import describe
 from biaslab.studies.study import Arms, Pair

@@ -17,7 +17,7 @@ from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sa
 from biaslab.problems import Problem
 from biaslab.problems.meaning.flaws import Flaw, Reason, listed
 from biaslab.problems.reading import ReadText, read
-from biaslab.problems.reading.said import Said, people_of
+from biaslab.problems.reading.utterances import Utterance, people_of
 from biaslab.problems.reading.words import split_words
 from biaslab.studies.study import content_hash
 from biaslab.text.numbers import with_digits, with_plain_digits
@@ -153,7 +153,7 @@ def _digits(text: str) -> list[str]:
 
 def _people(text: str, problem: Problem) -> Iterator[Reason]:
     there = {word.casefold() for word in split_words(text)}
-    told: tuple[Said, ...] = (*problem.statements, problem.question)
+    told: tuple[Utterance, ...] = (*problem.statements, problem.question)
     people = {name for said in told for name in people_of(said)}
     for name in sorted(people):
         if not {word.casefold() for word in split_words(name)} <= there:

@@ -233,7 +233,7 @@ class PairImport:
             f"{_counted(len(self.pairs), 'pair')} can be asked."
         )
 
-    def told(self) -> list[RowReport]:
+    def remarked(self) -> list[RowReport]:
         """Rows that are not proved, are not kept, or have remarks; to be kept with their set."""
         return [
             row

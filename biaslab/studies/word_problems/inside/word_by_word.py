@@ -87,13 +87,13 @@ def word_by_word(prefixes: Prefixes, likelihoods: Sequence[Likelihood]) -> WordB
         raise BrokenOutcomes(
             f"There are {len(likelihoods)} answers to {len(prefixes.requests)} requests: ask again."
         )
-    found = [numbers_apart(sought, each) for each in likelihoods]
+    found = [separate_numbers(sought, each) for each in likelihoods]
     chances = tuple(_together(sought, probabilities) for probabilities, _ in found)
     # Told by the whole problem: a tokenizer splits a number alike wherever it stands.
     return WordByWord(prefixes.words, prefixes.treated, sought, chances, found[-1][1])
 
 
-def numbers_apart(sought: Sought, likelihood: Likelihood) -> tuple[dict[int, float], int]:
+def separate_numbers(sought: Sought, likelihood: Likelihood) -> tuple[dict[int, float], int]:
     """The probability that exactly this number is written, for every number sought.
 
     Returns:

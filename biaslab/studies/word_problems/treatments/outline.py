@@ -24,7 +24,7 @@ SIGN_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OutlinedSentence:
     """One sentence.
 
     Attributes:
@@ -53,7 +53,7 @@ class Outline:
         path: indices of the sentences that are steps, in the order of solving.
     """
 
-    told: tuple[Told, ...]
+    told: tuple[OutlinedSentence, ...]
     start: int
     path: tuple[int, ...]
 
@@ -61,12 +61,14 @@ class Outline:
 @lru_cache(maxsize=64)
 def outline_of_plan(plan: ChainPlan) -> Outline:
     """The outline of a structure."""
-    return Outline(tuple(map(_told, plan.parts)), plan.start, plan.path)
+    return Outline(tuple(map(_outlined, plan.parts)), plan.start, plan.path)
 
 
-def _told(part: PlannedPart) -> Told:
+def _outlined(part: PlannedPart) -> OutlinedSentence:
     between = None if part.other is None else part.other != NOBODY
-    return Told(part.step.kind, part.sign, part.needed, between, part.step.consistent is False)
+    return OutlinedSentence(
+        part.step.kind, part.sign, part.needed, between, part.step.consistent is False
+    )
 
 
 def outline(base: Base) -> Outline:
@@ -96,7 +98,9 @@ def outline(base: Base) -> Outline:
         needed = index not in unused
         if needed and index not in signs:
             start = index
-        told.append(Told(kind_of(statement), signs.get(index, ""), needed, between, False))
+        told.append(
+            OutlinedSentence(kind_of(statement), signs.get(index, ""), needed, between, False)
+        )
     return Outline(tuple(told), start, tuple(step.sentence for step in solution.steps))
 
 

@@ -15,7 +15,7 @@ from biaslab.studies.expectations import Expectation
 from biaslab.studies.study import Arms
 from biaslab.studies.word_problems.cast import Member
 from biaslab.studies.word_problems.features import Feature, Features, features
-from biaslab.studies.word_problems.verification import UnsoundPair, said_number
+from biaslab.studies.word_problems.verification import UnsoundPair, number_stated
 from biaslab.studies.word_problems.wording import Wording, in_wording
 
 
@@ -225,7 +225,7 @@ def _feature_fault(x: Member, x_prime: Member, twins: Twins, treatment: Treatmen
 
 def _member_fault(member: Member, numbers: NumberRange | None) -> str:
     quantities = [statement.predicate.quantity for statement in member.problem.statements]
-    told = [said_number(statement) for statement in member.problem.statements]
+    told = [number_stated(statement) for statement in member.problem.statements]
     fault = _number_fault(member.sentences, told, only=numbers is not None)
     if fault or numbers is None:
         return fault

@@ -44,7 +44,7 @@ def draw_report(rows: Sequence[RowReport]) -> None:
         **shown_parameter().bind(),
     )
     st.caption(_EXPLAINED)
-    listed = [row for row in rows if (str(row.status) in chosen if chosen else _is_told(row))]
+    listed = [row for row in rows if (str(row.status) in chosen if chosen else _is_shown(row))]
     listed.sort(key=lambda row: list(_NAMES).index(str(row.status)))
     if not listed:
         st.success("Every text was read, solved and agrees with its labels.")
@@ -58,7 +58,7 @@ def draw_report(rows: Sequence[RowReport]) -> None:
         st.pagination(pages, max_visible_pages=5, **page.bind())
 
 
-def _is_told(row: RowReport) -> bool:
+def _is_shown(row: RowReport) -> bool:
     return row.status is not Status.PROVED or row.has_remarks or not row.kept
 
 

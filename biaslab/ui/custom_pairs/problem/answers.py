@@ -24,7 +24,7 @@ from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.cards import differing, to_html
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_models
 from biaslab.ui.widgets.words import plain
 
@@ -45,7 +45,7 @@ class _Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _ModelAnswer:
     """What a model said to a text, and what was read in it; or why it said nothing."""
 
     text: str
@@ -76,7 +76,7 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
     missing = _missing(items, writers, way.value)
     words = f"Ask {count(len(writers), 'model')}" if writers else "Choose a model to ask"
     if st.button(words, type="primary", disabled=not missing, key="ask about own pairs"):
-        with told(), st.spinner("Asking …"):
+        with shown_errors(), st.spinner("Asking …"):
             _ask(missing, writers, way.value)
     st.caption(
         "One answer each, as it came. It says nothing about a bias: for that, keep the pairs and "
@@ -93,8 +93,8 @@ def _item(text: str) -> Item:
     return Item.of(IMPORTED, text, right, {})
 
 
-def _answers() -> dict[_Asked, _Said]:
-    found: dict[_Asked, _Said] = st.session_state.setdefault(_ANSWERS, {})
+def _answers() -> dict[_Asked, _ModelAnswer]:
+    found: dict[_Asked, _ModelAnswer] = st.session_state.setdefault(_ANSWERS, {})
     return found
 
 
@@ -116,14 +116,14 @@ def _ask(items: Sequence[Item], writers: Sequence[Writer], way: str) -> None:
         if not left:
             continue
         try:
-            said = _said(writer, left, way)
+            said = _model_answers(writer, left, way)
         except RunError as error:
-            said = [_Said(str(error), None)] * len(left)
+            said = [_ModelAnswer(str(error), None)] * len(left)
         for item, each in zip(left, said, strict=True):
             kept[_Asked(writer.spec, way, item.text)] = each
 
 
-def _said(writer: Writer, items: Sequence[Item], way: str) -> list[_Said]:
+def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
     study = experiment(IMPORTED)
     strategy = next(each for each in study.strategies if each.name == way)
     answered: list[list[Answered]] = [[] for _ in items]
@@ -145,9 +145,9 @@ def _said(writer: Writer, items: Sequence[Item], way: str) -> list[_Said]:
                 else:
                     failed[places[number]] = reply
     return [
-        _Said(failed[place].reason, None)
+        _ModelAnswer(failed[place].reason, None)
         if place in failed
-        else _Said(_text(answered[place]), study.read(item, answered[place]))
+        else _ModelAnswer(_text(answered[place]), study.read(item, answered[place]))
         for place, item in enumerate(items)
     ]
 
@@ -229,7 +229,7 @@ def _draw_changed(
         )
         new = bool(text) and text not in {item.text, *texts}
         if st.button("Ask this text", key=f"ask {key}", disabled=not (new and writers)):
-            with told(), st.spinner("Asking …"):
+            with shown_errors(), st.spinner("Asking …"):
                 _ask([_item(text)], writers, way)
             changed.setdefault(item.text, []).append(text)
             st.rerun()

@@ -153,7 +153,7 @@ def _choose(
     placeholder: str,
 ) -> str:
     """A word of the text, or one that the person types."""
-    listed = _apart((*given, *options))
+    listed = _distinct((*given, *options))
     with place:
         chosen = choosing.selectbox(
             label, listed, index=0 if any(given) else None, key=key, accept_new_options=True,
@@ -162,7 +162,7 @@ def _choose(
     return (chosen or "").strip()
 
 
-def _apart(words: Sequence[str]) -> list[str]:
+def _distinct(words: Sequence[str]) -> list[str]:
     """Each once, as a browser shows it."""
     return list(dict.fromkeys(filter(None, (" ".join(each.split()) for each in words))))
 
@@ -171,9 +171,9 @@ def _choose_several(
     label: str, options: Sequence[str], given: Sequence[str], key: str
 ) -> tuple[str, ...]:
     """Words of the text, or such as the person types."""
-    listed = _apart((*given, *options))
+    listed = _distinct((*given, *options))
     chosen = choosing.multiselect(
-        label, listed, default=_apart(given), key=key, accept_new_options=True,
+        label, listed, default=_distinct(given), key=key, accept_new_options=True,
         placeholder="Choose",
     )  # fmt: skip
     return tuple(each.strip() for each in chosen)

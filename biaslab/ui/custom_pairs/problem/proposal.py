@@ -16,7 +16,7 @@ from biaslab.studies.word_problems.custom.proposing import (
 )
 from biaslab.ui.custom_pairs.problem.rephrase import ask_all, draw_rephrasing
 from biaslab.ui.custom_pairs.problem.text import use_text
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_writer
 from biaslab.ui.widgets.words import plain
 
@@ -40,7 +40,7 @@ def _draw_reading(own: CustomProblem, writer: Writer | None) -> None:
     )
     if st.button("Ask this model to read it", type="primary", disabled=writer is None):
         assert writer is not None
-        with told(), st.spinner("Asking twice …"):
+        with shown_errors(), st.spinner("Asking twice …"):
             asked = reading_requests(own.text, writer.form)
             reading, calculation = ask_all(writer, asked)
             found = judge_reading(own.text, reading, calculation)

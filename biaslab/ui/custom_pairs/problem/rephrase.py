@@ -18,7 +18,7 @@ from biaslab.studies.word_problems.custom.rephrasing import (
 )
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.custom_pairs.problem.understood import draw_sentences
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer
 from biaslab.ui.widgets.words import plain
 
@@ -34,7 +34,7 @@ def draw_rephrasing(own: CustomProblem, writer: Writer | None) -> None:
     )
     if st.button("Ask this model to rephrase", disabled=writer is None):
         assert writer is not None
-        with told(), st.spinner("Asking …"):
+        with shown_errors(), st.spinner("Asking …"):
             (answer,) = ask_all(writer, [rephrasing_request(own.text, writer.form)])
             st.session_state[_RESULT] = (own.text, judge_rephrasing(own.text, answer))
     kept: tuple[str, Rephrased] | None = st.session_state.get(_RESULT)

@@ -16,10 +16,10 @@ from biaslab.studies.decisions.importing import DecisionImport, import_decisions
 from biaslab.studies.decisions.results import BiasScore, bias_profile
 from biaslab.studies.decisions.tables import cases_csv, results_csv
 from biaslab.text.figures import count, signed_number
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
@@ -59,7 +59,7 @@ def draw_files(runs: Sequence[RunRecord]) -> None:
         cases = st.file_uploader("Cases (optional)", type=["csv"], key="decision cases")
     if results is None:
         return
-    with told():
+    with shown_errors():
         try:
             found = import_decisions(
                 results.getvalue(), results.name, None if cases is None else cases.getvalue()

@@ -27,7 +27,7 @@ from biaslab.ui.studies.decisions.address import MOST_FILLED, WRITE, bias_parame
 from biaslab.ui.studies.decisions.cases import draw_case
 from biaslab.ui.studies.decisions.writing import use_text
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_writer
 from biaslab.ui.widgets.words import plain
 
@@ -77,7 +77,7 @@ def draw_filling() -> None:
     bias = bias_queries.find(bias_parameter(names).value)
     if st.button("Write scenes", type="primary", disabled=writer is None):
         assert writer is not None
-        with told():
+        with shown_errors():
             st.session_state[_RESULT] = _ask(bias, writer, many_parameter().value)
     result: _Result | None = st.session_state.get(_RESULT)
     if result is None or result.bias != bias.id:

@@ -19,7 +19,7 @@ from biaslab.studies.decisions.results import STUDY
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import BIASES, go, link
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (
     BIAS,

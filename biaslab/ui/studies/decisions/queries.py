@@ -19,7 +19,7 @@ from biaslab.studies.decisions.results import (
     option_counts,
 )
 from biaslab.ui.widgets import queries
-from biaslab.ui.widgets.choosing import told_apart
+from biaslab.ui.widgets.choosing import distinct_labels
 from biaslab.ui.widgets.queries import State
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def names() -> dict[str, str]:
     """
     shipped = sorted(biases().values(), key=lambda each: each.name)
     named = {each.id: each.name for each in shipped}
-    return told_apart(named | {each.id: f"{each.name} (your own)" for each in own().values()})
+    return distinct_labels(named | {each.id: f"{each.name} (your own)" for each in own().values()})
 
 
 def find(bias_id: str) -> Bias:

@@ -27,7 +27,7 @@ from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.cases import draw_case, draw_extremes
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import integer
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.words import plain
 
 _TEXT = "own bias"
@@ -155,7 +155,7 @@ def _draw_keeping(checked: CheckedText, text: str) -> None:
     name = "my-bias" if checked.bias is None else checked.bias.id
     with st.container(horizontal=True):
         if st.button("Keep it, to run it", disabled=checked.usable is None):
-            with told():
+            with shown_errors():
                 found = keep_bias(queries.store(), text)
                 st.success(f"Kept as “{plain(found.id)}”.")
         st.download_button(
@@ -175,7 +175,7 @@ def _draw_kept() -> None:
             address = {"study": STUDY, "bias": each.id, "n": str(_size(each.id))}
             link(COMPOSE, f"Ask a model about {plain(each.id)}", address)
             if st.button("Delete", key=f"delete bias {each.id}"):
-                with told():
+                with shown_errors():
                     delete_text(queries.store(), each.id)
                     st.rerun()
     st.caption("Deleting a bias leaves the runs that asked it as they are.")

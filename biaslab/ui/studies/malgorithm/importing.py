@@ -191,7 +191,7 @@ def _draw_report(report: ImportReport, name: str) -> None:
         _draw_first(report.items)
     else:
         st.warning("No row is an item, so there is nothing to keep. The reasons stand below.")
-    told = _told(report)
+    told = _rows(report)
     if told:
         with st.expander(f"{count(len(told), 'row')} with something to say", expanded=True):
             st.dataframe(told, hide_index=True, alt="Rows that are refused or not complete")
@@ -208,7 +208,7 @@ def _draw_report(report: ImportReport, name: str) -> None:
     )
 
 
-def _told(report: ImportReport) -> list[dict[str, object]]:
+def _rows(report: ImportReport) -> list[dict[str, object]]:
     """The rows that are refused, or of which not everything can be asked, in the file's order."""
     rows: list[tuple[int, dict[str, object]]] = [
         (each.row, {"Row": each.row, "Status": "✗ refused", "Can be asked": "",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from biaslab.runs import PairDetail, RunRecord
 from biaslab.ui.navigation import ITEMS, LINK, MALGORITHMS, RUNS, link
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import QUESTIONS, Wanted, sample_parameter
 from biaslab.ui.studies.malgorithm.list import (
@@ -23,7 +23,7 @@ from biaslab.ui.studies.malgorithm.list import (
 from biaslab.ui.studies.malgorithm.question import Answers, draw_question
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.cards import strata_tags
-from biaslab.ui.widgets.errors import told
+from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.words import plain
 
@@ -47,7 +47,7 @@ def draw_items(runs: Sequence[RunRecord], focus: RunRecord) -> None:
             "Marks stand for options: ✓ explained rightly, ✗ wrongly, ? not readable. "
             "* is the right option."
         )
-    with shown, told():
+    with shown, shown_errors():
         _draw_one(runs, focus, listed, sample, wanted)
 
 

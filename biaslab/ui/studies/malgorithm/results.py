@@ -20,7 +20,7 @@ from biaslab.studies.malgorithm.results import Identification, Share
 from biaslab.text.figures import count, hundredths, percent
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
 from biaslab.ui.navigation import MALGORITHMS, go, link
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import QUESTIONS
 from biaslab.ui.studies.malgorithm.item_sets import set_sentence

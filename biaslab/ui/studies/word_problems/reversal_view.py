@@ -10,7 +10,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord
 from biaslab.text.figures import count, hundredths, percent, percents
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import plain
 

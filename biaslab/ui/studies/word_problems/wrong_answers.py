@@ -15,7 +15,7 @@ WAYS_FACT, LEFT_OUT_FACT = "ways", "ways_left_out"
 
 
 def draw_list_of_ways() -> None:
-    """Says which ways of going wrong diagnosable numbers tell apart."""
+    """Says which error models diagnosable numbers tell apart."""
     st.caption(
         f"Told apart are: {', '.join(WAYS.values())}. Ways that no numbers can tell apart in this "
         "structure are named below the pair, with the reason."
@@ -23,13 +23,13 @@ def draw_list_of_ways() -> None:
 
 
 def draw_wrong_answers(pair: Pair, arms: Arms) -> None:
-    """Draws what each way of going wrong answers on both members; nothing where unknown."""
+    """Draws what each error model answers on both members; nothing where unknown."""
     members = (pair.x, pair.x_prime)
     known = [member.facts.get(WAYS_FACT, {}) for member in members]
     left_out = [member.facts.get(LEFT_OUT_FACT, {}) for member in members]
     if not any((*known, *left_out)):
         return
-    with st.expander("What each way of going wrong answers", expanded=True):
+    with st.expander("What each error model answers", expanded=True):
         rows = [
             {
                 "Who is": name[:1].upper() + name[1:],

@@ -44,7 +44,7 @@ def rows(now: State) -> tuple[FamilyRow, ...]:
 
 @st.cache_data(show_spinner=False, max_entries=2)
 def content(now: State) -> bytes:
-    """The file itself, to take away."""
+    """The file itself, to export."""
     return Path(now.path).read_bytes()
 
 

@@ -111,7 +111,7 @@ def test_forms_left_open_are_balanced():
     composer = Composer(line("container . comparison . comparison"), SMALL, Draws("1"))
     forms = Counter()
     for _ in range(200):
-        told = composer.draw_told()
+        told = composer.draw_numbers()
         forms.update(told.consistent if told else ())
     assert abs(forms[True] - forms[False]) <= 1
 

@@ -1,4 +1,4 @@
-"""Numbers that tell ways of going wrong apart: the arithmetic, and what no numbers can do."""
+"""Numbers that tell error models apart: the arithmetic, and what no numbers can do."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from biaslab.problems.chains import resolve
 from biaslab.problems.quantities import NumberRange
 from biaslab.problems.structure import StructureError, parse_structure
 from biaslab.studies.word_problems.composer.composing import Composer
-from biaslab.studies.word_problems.composer.diagnosable import Told, separation
+from biaslab.studies.word_problems.composer.diagnosable import ErrorAnswers, separation
 from biaslab.studies.word_problems.error_models import (
     WAYS,
     numbers_of,
@@ -72,7 +72,7 @@ def test_a_way_left_out_for_its_structure_coincides_whatever_the_numbers(structu
 def test_numbers_without_a_clash_separate_the_rules_own_answers(structure, seed):
     for story in stories(structure, seed):
         shape = shape_of(story)
-        told = Told(story, separation(shape), wrong_answers(shape, numbers_of(story)))
+        told = ErrorAnswers(story, separation(shape), wrong_answers(shape, numbers_of(story)))
         if told.clash():
             with pytest.raises(UnsoundPair):
                 told.prove()

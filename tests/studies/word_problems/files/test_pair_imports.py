@@ -187,7 +187,7 @@ class TestReleasedFiles:
         data = write_released_csv(experiment(study), pairs)
         found = read_pairs(open_table(data, "pairs.csv"))
 
-        assert set(statuses(found)) == {"proved"}, found.told()[:2]
+        assert set(statuses(found)) == {"proved"}, found.remarked()[:2]
         kept = list(found.pairs)
         assert [each.x.text for each in kept] == [each.x.text for each in pairs]
         assert [each.x_prime.text for each in kept] == [each.x_prime.text for each in pairs]

@@ -18,7 +18,7 @@ from biaslab.studies.word_problems.inside.word_by_word import (
     Chances,
     WordByWord,
     how_it_was_done,
-    numbers_apart,
+    separate_numbers,
     word_by_word,
 )
 
@@ -62,7 +62,7 @@ class TestAModelThatWritesDigitByDigit:
         self, sought: Sought, seed: int
     ):
         model = DigitModel(seed)
-        found, by_digit = numbers_apart(sought, model.likelihood(sought))
+        found, by_digit = separate_numbers(sought, model.likelihood(sought))
         assert by_digit == len(sought.all)
         for number, probability in found.items():
             assert probability == pytest.approx(model.exactly(str(number)), abs=1e-12)
@@ -74,7 +74,7 @@ class TestAModelThatWritesDigitByDigit:
             tuple(math.log(logs.get(text, 1e-9)) for text in sought.continuations),
             tuple(map(len, sought.continuations)),
         )
-        found, _ = numbers_apart(sought, likelihood)
+        found, _ = separate_numbers(sought, likelihood)
         assert found[1] == pytest.approx(0.1, abs=1e-6)
         assert found[12] == pytest.approx(0.79, abs=1e-6)
 
@@ -86,7 +86,7 @@ def test_a_model_with_tokens_for_whole_numbers_keeps_what_it_said():
     likelihood = Likelihood(
         tuple(math.log(chances.get(text, 0.001)) for text in texts), (1,) * len(texts)
     )
-    found, by_digit = numbers_apart(sought, likelihood)
+    found, by_digit = separate_numbers(sought, likelihood)
     assert by_digit == 0
     assert found == pytest.approx({1: 0.2, 12: 0.5, 7: 0.1})
 
@@ -98,7 +98,7 @@ def test_whatever_a_model_says_chances_lie_between_0_and_1_and_sum_to_at_most_1(
     size = len(sought.continuations)
     logs = data.draw(st.lists(st.floats(-50, 1e-6), min_size=size, max_size=size))
     tokens = data.draw(st.lists(st.integers(1, 4), min_size=size, max_size=size))
-    found, _ = numbers_apart(sought, Likelihood(tuple(logs), tuple(tokens)))
+    found, _ = separate_numbers(sought, Likelihood(tuple(logs), tuple(tokens)))
     assert all(0 <= probability <= 1 for probability in found.values())
     assert math.fsum(found.values()) <= 1 + 1e-9
 
@@ -123,7 +123,7 @@ def test_answers_that_do_not_fit_the_requests_are_refused():
     with pytest.raises(AnalysisError, match="1 answers to"):
         word_by_word(cut(), [likelihood])
     with pytest.raises(AnalysisError, match="texts were to be scored"):
-        numbers_apart(cut().sought, Likelihood((-1.0,), (1,)))
+        separate_numbers(cut().sought, Likelihood((-1.0,), (1,)))
 
 
 def read(*chances: tuple[float, float | None], digits: int = 2) -> WordByWord:

@@ -223,7 +223,7 @@ def test_diagnosable_numbers_show_what_each_way_of_going_wrong_answers(visit: Vi
         "compose", study="composed", structure="container . comparison+ . transfer-",
         diagnosable="yes", numbers="2-60",
     )  # fmt: skip
-    (box,) = [each for each in app.expander if "going wrong" in each.label]
+    (box,) = [each for each in app.expander if "error model" in each.label]
     (table,) = box.get("table")
     assert isinstance(table, Table)
     shown = table.value.to_numpy().tolist()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from biaslab.runs import RunRecord
 from biaslab.studies import Design, Value, experiments
 from biaslab.studies.study import arms_of
-from biaslab.ui.widgets.choosing import told_apart
+from biaslab.ui.widgets.choosing import distinct_labels
 from biaslab.ui.widgets.run_words import run_design, run_label, short_id, study_title
 from biaslab.ui.widgets.words import moment
 
@@ -16,7 +16,7 @@ _LONGEST = 48
 """Characters of one setting: a structure may be a line of a hundred."""
 
 
-def apart(runs: Sequence[RunRecord]) -> dict[str, str]:
+def distinguishing(runs: Sequence[RunRecord]) -> dict[str, str]:
     """For each run what its design has and those that read like it have not; "" where none does.
 
     Runs whose designs are the same, too, are told apart by their ids.
@@ -32,8 +32,8 @@ def apart(runs: Sequence[RunRecord]) -> dict[str, str]:
 
 def labels(runs: Sequence[RunRecord]) -> dict[str, str]:
     """Who was asked and how, with what tells a run apart from the others; no two are the same."""
-    words = apart(runs)
-    return told_apart(
+    words = distinguishing(runs)
+    return distinct_labels(
         {
             run.id: f"{run_label(run)} · {words[run.id]}" if words[run.id] else run_label(run)
             for run in runs
@@ -50,7 +50,7 @@ def options(runs: Sequence[RunRecord], zone: str | None) -> dict[str, str]:
         runs: those in the list.
         zone: the time zone of who reads it, None where it is not known.
     """
-    return told_apart(
+    return distinct_labels(
         {
             run.id: f"{short_id(run)} · {run_label(run)} · {run_design(run)} · "
             f"{moment(run.created, zone)}"

@@ -63,10 +63,10 @@ class AskedAtFirst:
     entity: Entity
 
 
-Said: TypeAlias = Statement | Question | Some | AtTheEnd | Altogether | AskedAtFirst
+Utterance: TypeAlias = Statement | Question | Some | AtTheEnd | Altogether | AskedAtFirst
 
 
-def people_of(said: Said) -> tuple[str, ...]:
+def people_of(said: Utterance) -> tuple[str, ...]:
     """Everybody a sentence is about, its subject first; a rate may leave its owner out."""
     if isinstance(said, Altogether):
         return said.agents
@@ -80,7 +80,7 @@ def people_of(said: Said) -> tuple[str, ...]:
     return (predicate.agent,)
 
 
-def things_of(said: Said) -> tuple[Entity, ...]:
+def things_of(said: Utterance) -> tuple[Entity, ...]:
     """What a sentence counts."""
     if isinstance(said, Statement):
         predicate = said.predicate
@@ -90,7 +90,7 @@ def things_of(said: Said) -> tuple[Entity, ...]:
     return (said.entity,)
 
 
-def with_people(said: Said, who: Callable[[str], str]) -> Said:
+def with_people(said: Utterance, who: Callable[[str], str]) -> Utterance:
     """The same of other people.
 
     Raises:
@@ -111,7 +111,7 @@ def with_people(said: Said, who: Callable[[str], str]) -> Said:
     return replace(said, predicate=replace(predicate, agent=who(predicate.agent)))
 
 
-def with_things(said: Said, what: Callable[[Entity], Entity]) -> Said:
+def with_things(said: Utterance, what: Callable[[Entity], Entity]) -> Utterance:
     """The same of other things; a rate's containers hold the new ones."""
     if not isinstance(said, Statement):
         return replace(said, entity=what(said.entity))
