@@ -143,7 +143,7 @@ def test_no_folder_holds_more_than_one_sees_at_a_glance(folder: str) -> None:
 OLD_WORDS = {
     r"(?i)\bways? of asking\b": "prompt strategy",
     r"(?i)\bkeepers?\b": "writer",
-    r"\w\.kept import|import (?:\w+, )*kept\b|\bKept[A-Z]\w+|\bwith_kept\b": "cached queries, stored",
+    r"\w\.kept import|import (?:\w+, )*kept\b|\bKept[A-Z]\w+|\bwith_kept\b": "queries, stored",
     r"(?i)\bpresence\b|\bsigns? of life\b": "heartbeat",
     r"\bCrew\b|\b_?bury\b|\b_Hand\b": "worker pool, worker, restart",
     r"\bclass Walk\b|(?i:\bstand-ins?\b|\bstand_ins?\b)": "dry run, placeholder",

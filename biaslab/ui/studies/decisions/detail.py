@@ -153,13 +153,13 @@ def _draw_table(rows: Sequence[BiasScore]) -> None:
 def _draw_pairs(run: RunRecord, bias: Bias) -> None:
     st.subheader("Scenes side by side", anchor=False)
     state, strata = State.of(run), (("bias", bias.id),)
-    total = sum(kept.pattern_counts(state, strata).values())
+    total = sum(queries.pattern_counts(state, strata).values())
     parameter = scene_parameter(total)
-    rows = kept.pair_rows(state, (), strata, parameter.value - 1, 1)
+    rows = queries.pair_rows(state, (), strata, parameter.value - 1, 1)
     if not rows:
         return
     st.pagination(total, max_visible_pages=5, **parameter.bind())
-    draw_pair(kept.samples_of(state, rows[0].pair, 1)[0], experiment(STUDY))
+    draw_pair(queries.samples_of(state, rows[0].pair, 1)[0], experiment(STUDY))
     address = {"run": run.id, "pair": rows[0].pair, "strata": written({"bias": bias.id})}
     link(ITEMS, "This pair on Items", address)
 

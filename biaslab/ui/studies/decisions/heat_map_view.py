@@ -29,7 +29,7 @@ from biaslab.studies.decisions.published import (
 )
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.navigation import BIASES, go
-from biaslab.ui.results.runs_apart import labels
+from biaslab.ui.results.run_labels import labels
 from biaslab.ui.studies.decisions import queries as bias_queries
 from biaslab.ui.studies.decisions.address import (
     ALIKE,
