@@ -28,7 +28,8 @@ class Screen(NamedTuple):
     Attributes:
         file: in the folder of pages.
         title, icon, help: in the navigation.
-        parameters: what may stand in its address.
+        parameters: what may stand in its address. The one place that says so: a page that reads
+            another is refused (`biaslab.ui.widgets.address`).
     """
 
     file: str
@@ -96,7 +97,7 @@ YOUR_PROBLEM = Screen(
     "Your problem",
     ":material/lightbulb:",
     "Paste a problem; get its minimal pairs.",
-    ("text", "twins", "model"),
+    ("text", "twins", "model", "answering", "way"),
 )
 CORRECT = Screen(
     "correct.py",

@@ -3,6 +3,10 @@
 A widget takes its value from the address before it is drawn and writes it back when a person
 changes it. So a copied link, the back button and a reload all show the same screen. A value
 equal to its default is left out of the address.
+
+Which names a page has is declared once, in `biaslab.ui.navigation`; here is said what their texts
+mean. A name that the page shown does not declare is refused, because it would be lost on the way
+back to it.
 """
 
 from __future__ import annotations
@@ -18,6 +22,11 @@ T = TypeVar("T")
 
 _REMEMBERED = "remembered addresses"
 _PAGE = "page shown last"
+_DECLARED = "parameters of the page shown"
+
+
+class UndeclaredParameter(Exception):
+    """A page reads or writes a parameter that `biaslab.ui.navigation` does not list for it."""
 
 
 class Bound(TypedDict):
@@ -49,14 +58,14 @@ class Parameter(Generic[T]):
     @property
     def value(self) -> T:
         """What the address says."""
-        text = st.query_params.get(self.name)
+        text = _text_of(self.name)
         found = None if text is None else self.read(text)
         return self.default if found is None else found
 
     @property
     def refused(self) -> str | None:
         """The text in the address where it means nothing here, else None."""
-        text = st.query_params.get(self.name)
+        text = _text_of(self.name)
         return None if text is None or self.read(text) is not None else text
 
     def set(self, value: T) -> None:
@@ -84,6 +93,21 @@ class Parameter(Generic[T]):
         # is a value itself.
         emptied = not value and (value is None or self.read(self.write(value)) is None)
         self.change(self.default if emptied else value)
+
+
+def _text_of(name: str) -> str | None:
+    """The text of a parameter in the address.
+
+    Raises:
+        UndeclaredParameter: the page shown does not declare it.
+    """
+    declared = st.session_state.get(_DECLARED)
+    if declared is not None and name not in declared:
+        raise UndeclaredParameter(
+            f"The page {st.session_state[_PAGE]} reads “{name}” from its address and does not "
+            "declare it: add it to the screen's parameters in biaslab/ui/navigation.py."
+        )
+    return st.query_params.get(name)
 
 
 def choice(
@@ -135,7 +159,8 @@ def remember(page: str, own: Collection[str]) -> None:
 
     Args:
         page: which page is shown.
-        own: names of its parameters; others in the address mean nothing to it.
+        own: names of its parameters; others in the address mean nothing to it, and it may read
+            no others.
     """
     kept: dict[str, dict[str, str]] = st.session_state.setdefault(_REMEMBERED, {})
     now = {name: text for name, text in st.query_params.to_dict().items() if name in own}
@@ -147,6 +172,7 @@ def remember(page: str, own: Collection[str]) -> None:
         # saying it again puts it there.
         st.query_params.from_dict(now)
     st.session_state[_PAGE] = page
+    st.session_state[_DECLARED] = frozenset(own)
     kept[page] = now
 
 
