@@ -72,7 +72,6 @@ from biaslab.runs.library.item_sets import (
     save_items,
 )
 from biaslab.runs.library.pair_sets import (
-    LONGEST_NAME,
     PairSet,
     SetPairs,
     delete_set,
@@ -82,6 +81,7 @@ from biaslab.runs.library.pair_sets import (
     set_pairs,
     set_report,
 )
+from biaslab.runs.library.sets import LONGEST_NAME
 from biaslab.runs.store.migrations import MOST_SAMPLES
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import (

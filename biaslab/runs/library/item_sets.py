@@ -1,7 +1,7 @@
 """Sets of multiple-choice items that people imported, as they are kept in the file of runs.
 
-A set is written whole or not at all, and never changes. Designs name it by its name or its id, so
-no two sets of a file have one name.
+A set is as `biaslab.runs.library.sets` says. Designs name it by its name or its id, so no two sets
+of items in a file have one name.
 """
 
 from __future__ import annotations
@@ -10,37 +10,27 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
-from biaslab.runs.errors import RunError, UnknownSet
-from biaslab.runs.library.pair_sets import LONGEST_NAME
-from biaslab.runs.store.liveness import UTC
+from biaslab.runs.errors import RunError
+from biaslab.runs.library.sets import Sets, StoredSet, as_json
 from biaslab.runs.store.store import Store
 
 if TYPE_CHECKING:
     from biaslab.files import ImportedItem
-    from biaslab.runs.store.sqlite import Database
-
-_COLUMNS = "id, name, origin, items, created"
 
 
 @dataclass(frozen=True, slots=True)
-class ItemSet:
-    """A kept set of items.
+class ItemSet(StoredSet):
+    """A kept set of items; no other set of items in the file has its name.
 
     Attributes:
-        id: identifier, twelve hexadecimal digits.
-        name: as the person called it; no other set of the file has it.
-        origin: where its items come from, in words, such as the name of a file.
         items: how many.
-        created: when it was kept, UTC, ISO 8601.
     """
 
-    id: str
-    name: str
-    origin: str
     items: int
-    created: str
+
+
+_SETS = Sets(ItemSet, "items", by_name=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,49 +78,30 @@ def save_items(
             another set's. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
-    called = " ".join(name.split())
-    if not 1 <= len(called) <= LONGEST_NAME:
-        raise RunError(
-            f"The name of a set has from 1 to {LONGEST_NAME} characters, not {len(called)}. "
-            "Choose another name."
-        )
+    called = _SETS.name(name)
     if not items:
         raise RunError("A set has at least one item. Nothing was kept.")
     if len({item.id for item in items}) < len(items):
         raise RunError("One item is there twice, which would count it double. Nothing was kept.")
     from biaslab.files.items import write_imported
 
-    set_id = uuid4().hex[:12]
     with store.writing() as connection:
-        if connection.execute(
-            "SELECT 1 FROM item_sets WHERE ? IN (name, id)", (called,)
-        ).fetchone():
-            raise RunError(
-                f"A set of items named “{called}” is kept already, and designs name sets. Choose "
-                "another name, or delete that set first."
-            )
-        connection.execute(
-            f"INSERT INTO item_sets ({_COLUMNS}, report) VALUES (?, ?, ?, ?, {UTC}, ?)",
-            (set_id, called, origin, len(items), _json(dict(report or {}))),
-        )
+        set_id = _SETS.add(connection, called, origin, len(items), dict(report or {}))
         connection.executemany(
             "INSERT INTO set_items (item_set, position, item) VALUES (?, ?, ?)",
-            ((set_id, at, _json(write_imported(item))) for at, item in enumerate(items)),
+            ((set_id, at, as_json(write_imported(item))) for at, item in enumerate(items)),
         )
-    return _one(store, set_id)
+    return _SETS.one(store, set_id)
 
 
 def item_sets(store: Store) -> list[ItemSet]:
     """Every kept set of items, the newest first."""
-    with store.reading() as database:
-        rows = database.query(f"SELECT {_COLUMNS} FROM item_sets ORDER BY created DESC, id")
-        return [ItemSet(**row) for row in rows]
+    return _SETS.all(store)
 
 
 def find_items(store: Store, named: str) -> SetItems | None:
     """The items of the set that has this name or id; None where there is none."""
-    with store.reading() as database:
-        found = _found(database, named)
+    found = _SETS.find(store, named)
     return None if found is None else SetItems(store, found)
 
 
@@ -140,10 +111,7 @@ def items_report(store: Store, named: str) -> dict[str, Any]:
     Raises:
         UnknownSet: there is no such set.
     """
-    kept = _one(store, named)
-    with store.reading() as database:
-        (row,) = database.query("SELECT report FROM item_sets WHERE id = ?", [kept.id])
-    return dict(json.loads(row["report"]))
+    return dict(_SETS.report(store, named))
 
 
 def delete_items(store: Store, named: str) -> None:
@@ -152,27 +120,4 @@ def delete_items(store: Store, named: str) -> None:
     Raises:
         UnknownSet: there is no such set.
     """
-    kept = _one(store, named)
-    with store.writing() as connection:
-        connection.execute("DELETE FROM set_items WHERE item_set = ?", (kept.id,))
-        connection.execute("DELETE FROM item_sets WHERE id = ?", (kept.id,))
-
-
-def _one(store: Store, named: str) -> ItemSet:
-    with store.reading() as database:
-        found = _found(database, named)
-    if found is None:
-        raise UnknownSet(
-            f"There is no set of items {named!r} in this file. It may have been deleted; choose "
-            "one of those that are kept."
-        )
-    return found
-
-
-def _found(database: Database, named: str) -> ItemSet | None:
-    rows = database.query(f"SELECT {_COLUMNS} FROM item_sets WHERE ? IN (id, name)", [named])
-    return next((ItemSet(**row) for row in rows), None)
-
-
-def _json(content: object) -> str:
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    _SETS.delete(store, named)

@@ -1,6 +1,6 @@
 """Sets of pairs that people imported or made, as they are kept in the file of runs.
 
-A set is written whole or not at all, and never changes. Its pairs and items stand in the same
+A set is as `biaslab.runs.library.sets` says. Its pairs and items stand in the same
 tables as those that designs draw, so a run asks them, and screens show them, in the same way.
 """
 
@@ -9,27 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
 
-from biaslab.runs.errors import RunError, UnknownSet
 from biaslab.runs.library.pair_set_staging import Staging
+from biaslab.runs.library.sets import Sets, StoredSet
 from biaslab.runs.store.encoding import read_item
-from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
 from biaslab.studies.registry import study_of_sets
 from biaslab.studies.study import Pair
 
-if TYPE_CHECKING:
-    from biaslab.runs.store.sqlite import Database
-
-LONGEST_NAME = 200
-"""Characters in the name of a set."""
-
 _TOGETHER = 500
 """Pairs read with one statement."""
-
-_COLUMNS = "id, name, origin, pairs, created"
 
 _PAIRS = """
 SELECT set_pairs.position, pairs.id, pairs.cluster, pairs.strata, pairs.x, pairs.x_prime
@@ -39,22 +29,17 @@ WHERE set_pairs.pair_set = ? AND set_pairs.position IN (SELECT value FROM json_e
 
 
 @dataclass(frozen=True, slots=True)
-class PairSet:
+class PairSet(StoredSet):
     """A kept set of pairs.
 
     Attributes:
-        id: identifier, twelve hexadecimal digits.
-        name: as the person called it.
-        origin: where its pairs come from, in words, such as the name of a file.
         pairs: how many.
-        created: when it was kept, UTC, ISO 8601.
     """
 
-    id: str
-    name: str
-    origin: str
     pairs: int
-    created: str
+
+
+_SETS = Sets(PairSet, "pairs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,35 +106,22 @@ def save_set(
             too long. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
-    called = name.strip()
-    if not 1 <= len(called) <= LONGEST_NAME:
-        raise RunError(
-            f"The name of a set has from 1 to {LONGEST_NAME} characters, not {len(called)}. "
-            "Choose another name."
-        )
-    set_id = uuid4().hex[:12]
-    told = json.dumps(list(report), ensure_ascii=False)
+    called = _SETS.name(name)
     staging = Staging(study_of_sets().name, pairs)
     with store.writing(staging.stage) as connection:
-        connection.execute(
-            f"INSERT INTO pair_sets ({_COLUMNS}, report) VALUES (?, ?, ?, ?, {UTC}, ?)",
-            (set_id, called, origin, staging.count, told),
-        )
+        set_id = _SETS.add(connection, called, origin, staging.count, list(report))
         staging.copy(connection, set_id)
-    return _one(store, set_id)
+    return _SETS.one(store, set_id)
 
 
 def pair_sets(store: Store) -> list[PairSet]:
     """Every kept set, the newest first."""
-    with store.reading() as database:
-        rows = database.query(f"SELECT {_COLUMNS} FROM pair_sets ORDER BY created DESC, id")
-        return [PairSet(**row) for row in rows]
+    return _SETS.all(store)
 
 
 def find_pairs(store: Store, set_id: str) -> SetPairs | None:
     """The pairs of the set that has this id; None where there is none."""
-    with store.reading() as database:
-        found = _found(database, set_id)
+    found = _SETS.find(store, set_id)
     return None if found is None else SetPairs(store, found)
 
 
@@ -159,7 +131,7 @@ def set_pairs(store: Store, set_id: str) -> SetPairs:
     Raises:
         UnknownSet: there is no such set.
     """
-    return SetPairs(store, _one(store, set_id))
+    return SetPairs(store, _SETS.one(store, set_id))
 
 
 def set_report(store: Store, set_id: str) -> list[dict[str, Any]]:
@@ -168,11 +140,7 @@ def set_report(store: Store, set_id: str) -> list[dict[str, Any]]:
     Raises:
         UnknownSet: there is no such set.
     """
-    with store.reading() as database:
-        rows = list(database.query("SELECT report FROM pair_sets WHERE id = ?", [set_id]))
-    if not rows:
-        raise _unknown(set_id)
-    return list(json.loads(rows[0]["report"]))
+    return list(_SETS.report(store, set_id))
 
 
 def delete_set(store: Store, set_id: str) -> None:
@@ -181,27 +149,4 @@ def delete_set(store: Store, set_id: str) -> None:
     Raises:
         UnknownSet: there is no such set.
     """
-    with store.writing() as connection:
-        connection.execute("DELETE FROM set_pairs WHERE pair_set = ?", (set_id,))
-        if not connection.execute("DELETE FROM pair_sets WHERE id = ?", (set_id,)).rowcount:
-            raise _unknown(set_id)
-
-
-def _one(store: Store, set_id: str) -> PairSet:
-    with store.reading() as database:
-        found = _found(database, set_id)
-    if found is None:
-        raise _unknown(set_id)
-    return found
-
-
-def _found(database: Database, set_id: str) -> PairSet | None:
-    rows = database.query(f"SELECT {_COLUMNS} FROM pair_sets WHERE id = ?", [set_id])
-    return next((PairSet(**row) for row in rows), None)
-
-
-def _unknown(set_id: str) -> UnknownSet:
-    return UnknownSet(
-        f"There is no set of pairs {set_id!r} in this file. It may have been deleted; "
-        "choose one of those that are kept."
-    )
+    _SETS.delete(store, set_id)

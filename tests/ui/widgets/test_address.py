@@ -52,10 +52,13 @@ def test_parameters_are_found_where_they_are_made() -> None:
 def _page(shown: str, declared: tuple[str, ...]) -> None:
     import streamlit as st
 
-    from biaslab.ui.widgets.address import integer, remember
+    from biaslab.ui.widgets.address import UndeclaredParameter, integer, remember
 
     remember(shown, declared)
-    st.markdown(str(integer("seed", 1, 1, 9).value))
+    try:
+        st.markdown(str(integer("seed", 1, 1, 9).value))
+    except UndeclaredParameter as error:
+        st.error(str(error))
 
 
 @pytest.mark.parametrize("declared", [("seed",), ("seed", "n")])
@@ -69,5 +72,5 @@ def test_a_declared_parameter_is_read(declared: tuple[str, ...]) -> None:
 def test_a_parameter_that_the_page_does_not_declare_is_refused() -> None:
     app = AppTest.from_function(_page, args=("Compose", ("n",))).run()
 
-    (error,) = app.exception
-    assert "Compose reads “seed” from its address and does not declare it" in error.message
+    (error,) = app.error
+    assert "Compose reads “seed” from its address and does not declare it" in error.value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from biaslab.runs import PairSet, delete_set, pair_sets, set_report
@@ -10,9 +12,10 @@ from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import set_words
 from biaslab.ui.custom_pairs.importing.report import draw_report
 from biaslab.ui.navigation import COMPOSE, link
-from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter
-from biaslab.ui.widgets.words import moment, plain
+from biaslab.ui.widgets.stored_sets import chosen_set, delete_button, origin_line
+from biaslab.ui.widgets.words import plain
 
 
 def set_parameter() -> Parameter[str]:
@@ -26,26 +29,17 @@ def draw_sets(*, with_report: bool) -> None:
     Its report is left out where the page shows that of a file already.
     """
     st.subheader("Kept sets", anchor=False)
-    sets = pair_sets(queries.store())
+    by_id = {each.id: each for each in pair_sets(queries.store())}
     parameter = set_parameter()
-    if not sets:
-        st.info("No set is kept yet. Choose a file above; its pairs become a set.")
-    by_id = {each.id: each for each in sets}
-    if parameter.value and parameter.value not in by_id:
-        st.warning(
-            f"The link names a set “{plain(parameter.value)}” that is not in this file of runs. "
-            "It may have been deleted."
-        )
-    if not sets:
-        return
-    bound = parameter.bind()
-    if parameter.value not in by_id:
-        st.session_state[bound["key"]] = ""
-    words = {"": "Choose a set"} | set_words(sets)
-    choosing.selectbox("Set", words, format_func=words.__getitem__, filter_mode=None, **bound)
-    chosen = by_id.get(parameter.value)
-    if chosen is not None:
-        _draw_set(chosen, with_report)
+    chosen = chosen_set(
+        set_words(by_id.values()),
+        parameter,
+        "No set is kept yet. Choose a file above; its pairs become a set.",
+        f"The link names a set “{plain(parameter.value)}” that is not in this file of runs. "
+        "It may have been deleted.",
+    )
+    if chosen:
+        _draw_set(by_id[chosen], with_report)
 
 
 def ask_link(chosen: PairSet) -> None:
@@ -57,13 +51,10 @@ def ask_link(chosen: PairSet) -> None:
 def _draw_set(chosen: PairSet, with_report: bool) -> None:
     with st.container(border=True):
         st.markdown(f"**{plain(chosen.name)}**: {count(chosen.pairs, 'pair')}")
-        when = moment(chosen.created, st.context.timezone)
-        st.caption(f"From {plain(chosen.origin)}, kept {when}.")
+        origin_line(chosen)
         with st.container(horizontal=True, vertical_alignment="center"):
             ask_link(chosen)
-            with st.popover("Delete", icon=":material/delete:"):
-                st.markdown("Runs that asked it stay as they are. The set itself is gone.")
-                st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
+            delete_button(partial(_delete, chosen.id))
         if not with_report:
             return
         report = rows_of_json(set_report(queries.store(), chosen.id))

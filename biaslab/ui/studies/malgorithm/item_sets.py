@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -14,9 +15,10 @@ from biaslab.studies.malgorithm.items import NAME, QUESTION_ITSELF, of_import
 from biaslab.studies.malgorithm.study import AGAINST, ITEMS
 from biaslab.text.figures import count
 from biaslab.ui.navigation import COMPOSE, GUESS, WHAT_HAPPENED, YOUR_CLASS, link
-from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter, typed
-from biaslab.ui.widgets.words import moment, plain
+from biaslab.ui.widgets.stored_sets import chosen_set, delete_button, origin_line
+from biaslab.ui.widgets.words import plain
 
 
 def items_parameter() -> Parameter[str]:
@@ -34,30 +36,21 @@ def draw_sets() -> None:
     """Draws the kept sets, and the one that the address names."""
     st.subheader("Kept sets of items", anchor=False)
     by_id = stored_sets()
-    parameter = items_parameter()
-    if parameter.value and parameter.value not in by_id:
-        st.warning("The set that the link names is not in this file of runs; it may be deleted.")
-    if not by_id:
-        st.info("No set is kept yet. Choose a file above; its items become a set.")
-        return
-    bound = parameter.bind()
-    if parameter.value not in by_id:
-        st.session_state[bound["key"]] = ""
-    words = {"": "Choose a set"} | {
-        each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()
-    }
-    choosing.selectbox("Set", words, format_func=words.__getitem__, filter_mode=None, **bound)
-    chosen = by_id.get(parameter.value)
-    if chosen is not None:
-        _draw_set(chosen)
+    chosen = chosen_set(
+        {each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()},
+        items_parameter(),
+        "No set is kept yet. Choose a file above; its items become a set.",
+        "The set that the link names is not in this file of runs; it may be deleted.",
+    )
+    if chosen:
+        _draw_set(by_id[chosen])
 
 
 def _draw_set(chosen: ItemSet) -> None:
     usable = _usable(chosen.id)
     with st.container(border=True):
         st.markdown(f"**{plain(chosen.name)}**: {count(chosen.items, 'item')} ({usable.statuses})")
-        when = moment(chosen.created, st.context.timezone)
-        st.caption(f"From {plain(chosen.origin)}, kept {when}.")
+        origin_line(chosen)
         if usable.pairs and not usable.of_key:
             st.caption(
                 "Right options have no reasons here, so there is no AIA: finding the reason of a "
@@ -78,9 +71,7 @@ def _draw_set(chosen: ItemSet) -> None:
             )
             if usable.of_wrong:
                 link(GUESS, "Play it", {"from": chosen.id})
-            with st.popover("Delete", icon=":material/delete:"):
-                st.markdown("Runs that asked it stay as they are. The set itself is gone.")
-                st.button("Delete this set", type="primary", on_click=_delete, args=(chosen.id,))
+            delete_button(partial(_delete, chosen.id))
 
 
 def set_sentence(design: Design) -> str:

@@ -1,0 +1,180 @@
+"""Sets that people imported or made, as they are kept in the file of runs: one mechanism for all.
+
+A set has a name, says where it comes from and what became of the rows of its file, and is found by
+its id. It is written whole or not at all, and never changes. What its members are, and how they are
+stored, is said by `pair_sets` and `item_sets`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from uuid import uuid4
+
+from biaslab.runs.errors import RunError, UnknownSet
+from biaslab.runs.store.liveness import UTC
+from biaslab.runs.store.store import Store
+
+if TYPE_CHECKING:
+    from biaslab.runs.store.sqlite import Database
+
+LONGEST_NAME = 200
+"""Characters in the name of a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """A kept set.
+
+    Attributes:
+        id: identifier, twelve hexadecimal digits.
+        name: as the person called it.
+        origin: where its members come from, in words, such as the name of a file.
+        created: when it was kept, UTC, ISO 8601.
+    """
+
+    id: str
+    name: str
+    origin: str
+    created: str
+
+
+AnySet = TypeVar("AnySet", bound=StoredSet)
+
+
+@dataclass(frozen=True, slots=True)
+class Sets(Generic[AnySet]):
+    """The sets of one kind in a file.
+
+    Attributes:
+        kind: what a set is read as; it has an attribute named as `members`.
+        members: what they are called in tables and sentences: ``pairs`` or ``items``.
+        by_name: whether designs may name a set by its name, so that no two have the same.
+    """
+
+    kind: type[AnySet]
+    members: str
+    by_name: bool = False
+
+    @property
+    def _table(self) -> str:
+        return f"{self.members.removesuffix('s')}_sets"
+
+    @property
+    def _columns(self) -> str:
+        return f"id, name, origin, {self.members}, created"
+
+    @property
+    def _named(self) -> str:
+        """The condition on a set that is named so; its parameter is the name."""
+        return "? IN (id, name)" if self.by_name else "id = ?"
+
+    def name(self, given: str) -> str:
+        """The name of a new set, as it is kept.
+
+        Raises:
+            RunError: it is empty or too long.
+        """
+        called = " ".join(given.split()) if self.by_name else given.strip()
+        if not 1 <= len(called) <= LONGEST_NAME:
+            raise RunError(
+                f"The name of a set has from 1 to {LONGEST_NAME} characters, not {len(called)}. "
+                "Choose another name."
+            )
+        return called
+
+    def add(
+        self, connection: sqlite3.Connection, name: str, origin: str, count: int, report: object
+    ) -> str:
+        """Writes down a set without its members; gives its id.
+
+        Args:
+            connection: in a transaction, which the members belong to as well.
+            name: as `name` gives it.
+            origin: where the members come from, in words.
+            count: how many there are.
+            report: what became of the rows of their file, JSON-ready.
+
+        Raises:
+            RunError: designs name such sets, and another one has this name.
+        """
+        taken = f"SELECT 1 FROM {self._table} WHERE {self._named}"
+        if self.by_name and connection.execute(taken, (name,)).fetchone():
+            raise RunError(
+                f"A set of {self.members} named “{name}” is kept already, and designs name sets. "
+                "Choose another name, or delete that set first."
+            )
+        set_id = uuid4().hex[:12]
+        connection.execute(
+            f"INSERT INTO {self._table} ({self._columns}, report) VALUES (?, ?, ?, ?, {UTC}, ?)",
+            (set_id, name, origin, count, as_json(report)),
+        )
+        return set_id
+
+    def all(self, store: Store) -> list[AnySet]:
+        """Every kept set, the newest first."""
+        query = f"SELECT {self._columns} FROM {self._table} ORDER BY created DESC, id"
+        with store.reading() as database:
+            return [self.kind(**row) for row in database.query(query)]
+
+    def find(self, store: Store, named: str) -> AnySet | None:
+        """The set that is named so; None where there is none."""
+        with store.reading() as database:
+            rows = self._rows(database, self._columns, named)
+        return self.kind(**rows[0]) if rows else None
+
+    def one(self, store: Store, named: str) -> AnySet:
+        """The set that is named so.
+
+        Raises:
+            UnknownSet: there is none.
+        """
+        found = self.find(store, named)
+        if found is None:
+            raise self._unknown(named)
+        return found
+
+    def report(self, store: Store, named: str) -> Any:
+        """What became of the rows of a set's file.
+
+        Raises:
+            UnknownSet: there is no such set.
+        """
+        with store.reading() as database:
+            rows = self._rows(database, "report", named)
+        if not rows:
+            raise self._unknown(named)
+        return json.loads(rows[0]["report"])
+
+    def delete(self, store: Store, named: str) -> None:
+        """Takes a set out of the file. Runs that asked it keep what they asked.
+
+        Raises:
+            UnknownSet: there is no such set.
+        """
+        member_of = self._table.removesuffix("s")
+        chosen = f"SELECT id FROM {self._table} WHERE {self._named}"
+        with store.writing() as connection:
+            connection.execute(
+                f"DELETE FROM set_{self.members} WHERE {member_of} IN ({chosen})", (named,)
+            )
+            gone = connection.execute(f"DELETE FROM {self._table} WHERE {self._named}", (named,))
+            if not gone.rowcount:
+                raise self._unknown(named)
+
+    def _rows(self, database: Database, columns: str, named: str) -> list[dict[str, Any]]:
+        query = f"SELECT {columns} FROM {self._table} WHERE {self._named}"
+        return list(database.query(query, [named]))
+
+    def _unknown(self, named: str) -> UnknownSet:
+        return UnknownSet(
+            f"There is no set of {self.members} {named!r} in this file. It may have been deleted; "
+            "choose one of those that are kept."
+        )
+
+
+def as_json(content: object) -> str:
+    """The text of a value as sets keep it."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
