@@ -142,11 +142,8 @@ CONCEPTS = Screen(
     "Concepts",
     ":material/scatter_plot:",
     "Can a model learn “more than 3/10” from examples?",
-    (
-        "view", "runs", "of", "invalid", "total", "n", "seed",
-        "concept", "against", "semantics", "totals", "shots", "min_has",
-    ),
-)  # fmt: skip
+    ("view", "runs", "of", "invalid", "total", "n", "seed", *_SETTINGS),
+)
 BIASES = Screen(
     "biases.py",
     "Decision biases",
