@@ -8,10 +8,22 @@ from fractions import Fraction
 
 from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, tell
+from biaslab.problems.stories.changes import change
 from biaslab.problems.stories.judging import AMBIGUOUS, judge
+from biaslab.problems.stories.parts import need, others, rest
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.strategies import all_found, found_in_steps
-from biaslab.problems.stories.terms import Found
+from biaslab.problems.stories.rates import rate_then_change, rates
+from biaslab.problems.stories.reductions import reductions
+from biaslab.problems.stories.sums import (
+    comparisons,
+    contrast,
+    difference,
+    everything,
+    gap,
+    one_verb,
+    together,
+)
+from biaslab.problems.stories.terms import Found, Strategy
 from biaslab.problems.stories.terms import Story as Worked
 from biaslab.text.numbers import NUMBER_WORDS
 
@@ -23,6 +35,27 @@ MOST_SENTENCES = 40
 
 MOST_NUMBERS = 20
 """Most numbers of a story that is read."""
+
+_STRATEGIES: tuple[Strategy, ...] = (
+    change,
+    together,
+    everything,
+    one_verb,
+    gap,
+    difference,
+    contrast,
+    comparisons,
+    rates,
+    rate_then_change,
+    rest,
+    others,
+    need,
+)
+"""The ways from what a story tells to what it asks, each for one kind of story.
+
+A strategy gives a value with the amounts that it used and the equations of its steps, or nothing.
+None of them guesses: whether a value is believed is decided by the judge.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +136,10 @@ def understand(text: str) -> Story:
     account = account_of(text)
     if isinstance(account, Story):
         return account
-    at_once = account.judged(list(all_found(account.story)))
+    at_once = account.judged(list(_all_found(account.story)))
     if at_once.answer is not None or at_once.reasons == AMBIGUOUS:
         return at_once
-    in_steps = account.judged(list(found_in_steps(account.story)))
+    in_steps = account.judged(list(_found_in_steps(account.story)))
     return at_once if in_steps.answer is None else in_steps
 
 
@@ -258,3 +291,18 @@ def _converted(amount: Amount, asked: Asked) -> Amount:
             value = amount.value * many if factor else amount.value / many
             return replace(amount, value=value, thing=replace(amount.thing, head=wanted))
     return amount
+
+
+def _all_found(story: Worked) -> Iterator[Found]:
+    """What the strategies find, each its own."""
+    for strategy in _STRATEGIES:
+        found = strategy(story)
+        if found is not None:
+            yield found
+
+
+def _found_in_steps(story: Worked) -> Iterator[Found]:
+    """What they find when pairs of amounts are replaced by what follows from them."""
+    for simpler in reductions(story):
+        for found in _all_found(simpler):
+            yield replace(found, within=simpler)

@@ -12,6 +12,7 @@ from biaslab.models import (
     ModelError,
     ModelKind,
     Sampling,
+    Skill,
     full_spec,
     identify,
     learner_spec,
@@ -19,9 +20,9 @@ from biaslab.models import (
 )
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
-from biaslab.studies import Design, Experiment, Strategy
+from biaslab.runs.fitting import why_unfit
+from biaslab.studies import Design, Experiment, Strategy, experiment
 from biaslab.text.figures import count
-from biaslab.ui.ask.fitting_model import simulated_for, unfit_reason
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
@@ -31,6 +32,13 @@ from biaslab.ui.widgets.words import KINDS, place, plain, short_name
 
 SIMULATED = learner_spec("keyword")
 """Asked where the default model is missing; screens say so."""
+
+_SIMULATED_FOR = {
+    Skill.IDENTIFY: learner_spec("key-drawn"),
+    Skill.JUDGE: learner_spec("up-biased"),
+    Skill.DECIDE: learner_spec("random"),
+}
+"""Whose answers show what the results of such a study look like; a tiny model has no such skill."""
 
 ANNOUNCED = 2_000
 """Preparing more pairs than this takes long enough to show how far it is."""
@@ -73,7 +81,9 @@ def chosen_model(study: str) -> Chosen | None:
     """
     tested = _tested()
     offered = _offered(tested)
-    preferred = simulated_for(study) or (DEFAULT_TINY if offered[DEFAULT_TINY].ready else SIMULATED)
+    preferred = _SIMULATED_FOR.get(experiment(study).asks) or (
+        DEFAULT_TINY if offered[DEFAULT_TINY].ready else SIMULATED
+    )
     parameter = Parameter(
         "model", preferred, lambda text: full_spec(text) or None, resets=("server", "at-most")
     )
@@ -262,3 +272,13 @@ def _model_words(model: ModelChoice) -> str:
     if model.kind is ModelKind.TINY and model.label == KINDS[model.kind].name:
         words = model.label
     return words if model.ready else f"{words} (not available)"
+
+
+@st.cache_data(show_spinner=False, ttl=20, max_entries=64)
+def unfit_reason(spec: str, study: str) -> str:
+    """Why asking this model would say nothing, and who can be asked; empty where it may."""
+    try:
+        model = identify(spec)
+    except ModelError:
+        return ""  # whoever opens it says what is wrong with it
+    return why_unfit(experiment(study), model)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from biaslab.runs import RunRecord, RunStatus, launch, stop
+from biaslab.problems import ProblemError
+from biaslab.runs import RunError, RunRecord, RunStatus, launch, stop
+from biaslab.runs.engine.sources import study_in
+from biaslab.runs.rereading import reread, rereadings
 from biaslab.studies import experiments
 from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
-from biaslab.ui.runs.reread_panel import draw_rereading
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
 from biaslab.ui.widgets import queries
@@ -17,7 +19,9 @@ from biaslab.ui.widgets.cards import example_prompt, facts_list
 from biaslab.ui.widgets.progress import counts, progress_bar
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
 from biaslab.ui.widgets.session import environment_for, has_key
-from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, plain
+from biaslab.ui.widgets.words import ACTIVE, KINDS, RESUMABLE, moment, plain
+
+_REREAD = "told of rereading"
 
 
 def draw_run(run: RunRecord) -> None:
@@ -33,7 +37,7 @@ def draw_run(run: RunRecord) -> None:
             link(EFFECTS, "See the effects", {"runs": run.id})
             link(ITEMS, "Look at the items", {"run": run.id})
             _link_to_page(run)
-    draw_rereading(run)
+    _draw_rereading(run)
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)
@@ -100,3 +104,44 @@ def go_on(run: RunRecord, *, only_failed: bool = False) -> None:
         queries.store().path, run.id, environment=environment_for(access), only_failed=only_failed
     )
     st.rerun()
+
+
+def _draw_rereading(run: RunRecord) -> None:
+    """Draws a button where today's reader is another one, and every earlier rereading."""
+    store = queries.store()
+    _draw_reread_button(run)
+    if st.session_state.get(_REREAD, ("", ""))[0] == run.id:
+        st.success(plain(st.session_state.pop(_REREAD)[1]))
+    for past in rereadings(store, run.id):
+        st.caption(
+            plain(
+                f"Read again on {moment(past.reread, st.context.timezone)} by "
+                f"“{past.reader_after}” (before: {past.reader_before or 'an earlier reader'}): "
+                f"{past.changed:,} of {count(past.answers, 'answer')} changed. What was read "
+                "before is kept in the file."
+            )
+        )
+
+
+def _draw_reread_button(run: RunRecord) -> None:
+    if run.status in ACTIVE or not run.answered + run.invalid:
+        return
+    try:
+        today = study_in(queries.store(), run.study).reader
+    except ProblemError:
+        return  # The study is gone; the run can be looked at all the same.
+    if today == run.reader:
+        return
+    if st.button(
+        "Read the stored answers again",
+        icon=":material/menu_book:",
+        key=f"reread {run.id}",
+        help=f"By today's reader, “{today}”. No request is sent; earlier readings are kept.",
+    ):
+        try:
+            found = reread(queries.store(), run.id)
+        except RunError as error:
+            st.error(plain(str(error)))
+            return
+        st.session_state[_REREAD] = (run.id, found.sentence)
+        st.rerun()
