@@ -104,7 +104,7 @@ CORRECT = Screen(
     "Mend the grammar",
     ":material/spellcheck:",
     "A language model corrects pairs, checked.",
-    ("first", "discarded", "model", "study", "seed", *_SETTINGS),
+    ("first", "discarded", "model", "study", "n", "seed", *_SETTINGS),
 )
 RUNS = Screen(
     "runs.py",
