@@ -197,7 +197,7 @@ WHAT_HAPPENED = Screen(
     "What happened here?",
     ":material/troubleshoot:",
     "A problem and a wrong answer: which mal-rule gives it?",
-    ("view", "problem", "answer", "next", "from"),
+    ("view", "problem", "answer", "next", "from", "items"),
 )
 TRAINING_LAB = Screen(
     "training_lab.py",
