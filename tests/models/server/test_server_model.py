@@ -48,7 +48,7 @@ def test_likelihoods_that_were_not_shown_to_be_right_stop_the_run(
         assert not found.retryable
 
 
-def test_both_ways_of_asking_go_through_one_model(
+def test_both_prompt_strategies_go_through_one_model(
     tiny_server: Callable[..., str], tiny_model: LocalModel
 ) -> None:
     asked = [request(f"{QUESTION}\nA: The answer (Arabic numerals) is ", role="text")]

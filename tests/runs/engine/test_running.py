@@ -76,7 +76,7 @@ class TestWholeRun:
         assert store.outcomes([run])["y_x"].isna().all()
 
     @pytest.mark.parametrize(("strategy", "responses"), [("two", 20), ("scored", 10)])
-    def test_other_ways_of_asking(self, store, prepared, do, strategy, responses):
+    def test_other_prompt_strategies(self, store, prepared, do, strategy, responses):
         run = prepared(n=5, strategy=strategy)
 
         record = do(run)

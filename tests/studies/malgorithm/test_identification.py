@@ -369,7 +369,7 @@ class TestPublished:
         for printed in published_identification():
             assert printed.gap == pytest.approx(printed.aia - printed.mia)
 
-    def test_the_table_has_four_models_in_every_way_of_asking(self):
+    def test_the_table_has_four_models_in_every_prompt_strategy(self):
         assert len(published_identification()) == 24
         for subject, ways in (
             ("Reading", ["simple", "cot"]), ("Math", ["simple", "simple-5", "cot", "cot-5"])

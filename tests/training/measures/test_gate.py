@@ -175,7 +175,7 @@ def test_the_models_that_come_with_the_app_passed_their_gates(name):
     assert found.shortfalls == ()
 
 
-def test_the_way_of_asking_that_a_model_does_better_counts():
+def test_the_prompt_strategy_that_a_model_does_better_counts():
     halves = report(MIXES["balanced"], *[GATE_PROBLEMS // 2] * 3).cells
     worked = (
         direct("transfer-comparison", ALL, PASSES, 0, way="cot"),

@@ -127,7 +127,7 @@ def test_pairs_are_of_their_kind(kind):
         assert kind.comparison in (ALL, pair.strata.get("comparison"))
 
 
-def test_an_unknown_way_of_asking_is_refused():
+def test_an_unknown_prompt_strategy_is_refused():
     with pytest.raises(ValueError, match="The strategies are direct, cot, child-cot"):
         measure(None, None, QUICK, ("cot-child",), 1)
 

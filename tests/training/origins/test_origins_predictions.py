@@ -172,7 +172,7 @@ def test_the_answer_is_two_sentences_that_follow_the_table() -> None:
     assert "has not been measured" in consistency
 
 
-def test_the_answer_tells_ways_of_asking_apart_where_they_differ() -> None:
+def test_the_answer_tells_prompt_strategies_apart_where_they_differ() -> None:
     rows = synthetic_family()
     flat = family({("consistency", mix): 0.0 for mix in ("skewed", "reversed")})
     mixed = tuple(

@@ -123,7 +123,7 @@ def test_everything_chosen_is_written_into_the_run(store: Store, visit: Visit) -
 
 
 @pytest.mark.usefixtures("launched")
-def test_nothing_chosen_leaves_everything_as_the_way_of_asking_says(
+def test_nothing_chosen_leaves_everything_as_the_prompt_strategy_says(
     store: Store, visit: Visit
 ) -> None:
     run = _run(visit("compose", model="learner:perfect", n="3"), store)
