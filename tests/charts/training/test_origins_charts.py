@@ -55,8 +55,8 @@ def test_along_training_a_mix_has_a_line_and_one_for_each_arm_apart_from_colour(
 
 
 def test_nothing_measured_says_what_to_do() -> None:
-    assert "choose another way" in mix_chart([Panel("Carry", {})], "").summary
-    assert "choose another way" in training_chart({}, "Carry", "", ("a", "b")).summary
+    assert "choose another prompt strategy" in mix_chart([Panel("Carry", {})], "").summary
+    assert "choose another prompt strategy" in training_chart({}, "Carry", "", ("a", "b")).summary
 
 
 def test_names_of_mixes_cannot_do_mischief() -> None:
