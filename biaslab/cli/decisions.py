@@ -293,7 +293,8 @@ def _message(checked: CheckedText) -> str:
     found = checked.bias
     if found is None:
         return f"-  {', '.join(parts)}"
-    variant = f", repairs {found.variant_of}" if found.variant_of else ""
+    does = "repairs" if found.repairs else "as published in place of"
+    variant = f", {does} {found.variant_of}" if found.variant_of else ""
     stands = f"; {found.fidelity.verdict}" if found.fidelity is not None else ""
     return (
         f"{found.kind}  {found.name}{variant}: {len(found.vignettes)} vignettes in "

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from biaslab.stats.errors import BrokenAssets
@@ -76,6 +77,17 @@ def stands_beside(bias_id: str) -> bool:
     return record is not None and record.verdict is Verdict.FAITHFUL
 
 
+def faithful_tests(bias_id: str) -> list[str]:
+    """The tests here beside which the published mean of a bias may stand: its own, or a variant
+    of it that is as published.
+    """
+    return [
+        each.id
+        for each in biases().values()
+        if bias_id in (each.id, each.variant_of) and stands_beside(each.id)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedBias:
     """One cell of the published heat map.
@@ -106,6 +118,16 @@ def published_biases() -> tuple[PublishedBias, ...]:
             return tuple(_cell(row) for row in csv.DictReader(file))
     except (OSError, KeyError, ValueError) as error:
         raise BrokenAssets(f"assets/published/{_FILE} cannot be read: {error}.") from error
+
+
+def published_beside(models: Sequence[str]) -> list[PublishedBias]:
+    """The published values of models, each under the ids of the tests that it may stand beside."""
+    return [
+        replace(cell, bias=test)
+        for cell in published_biases()
+        if cell.model in models
+        for test in faithful_tests(cell.bias)
+    ]
 
 
 def _cell(row: dict[str, str]) -> PublishedBias:

@@ -10,7 +10,13 @@ import pytest
 
 from biaslab.studies.decisions.biases import BiasError, Verdict, biases, read_bias, scales
 from biaslab.studies.decisions.biases.catalogue import bias_paths
-from biaslab.studies.decisions.published import published_biases, stands_beside
+from biaslab.studies.decisions.published import (
+    AVERAGE,
+    faithful_tests,
+    published_beside,
+    published_biases,
+    stands_beside,
+)
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "decision.md"
 
@@ -40,6 +46,32 @@ def test_published_means_stand_beside_faithful_tests_only() -> None:
         if (record := biases()[name].fidelity) and record.verdict is Verdict.FAITHFUL
     }
     assert not stands_beside("no-such-bias")
+
+
+def test_a_published_mean_stands_beside_the_twin_that_is_as_published_and_not_beside_the_other():
+    (cell,) = [
+        each for each in published_beside([AVERAGE]) if each.bias.startswith("endowment-effect")
+    ]
+    assert cell.bias == "endowment-effect-faithful"
+    assert cell.name == "Endowment Effect"
+    assert faithful_tests("endowment-effect") == ["endowment-effect-faithful"]
+    assert faithful_tests("anchoring") == ["anchoring"]
+
+
+def test_a_variant_that_neither_repairs_nor_is_as_published_is_refused() -> None:
+    text = bias_paths()["endowment-effect-faithful"].read_text("utf-8")
+    broken = text.replace("verdict: faithful", "verdict: repaired")
+    with pytest.raises(BiasError, match="what it repairs"):
+        read_bias(broken, scales())
+
+
+def test_every_test_that_is_not_faithful_has_a_twin_or_a_flaw_or_is_told_in_the_docs() -> None:
+    told = DOCS.read_text("utf-8").partition("No faithful twin yet")[2].partition("\n\n")[0]
+    for name in _originals():
+        record = biases()[name].fidelity
+        assert record is not None
+        if record.verdict is not Verdict.FAITHFUL and not record.flaw and not faithful_tests(name):
+            assert f"`{name}`" in told, name
 
 
 def test_the_table_in_the_docs_is_what_the_files_say() -> None:

@@ -13,6 +13,7 @@ from biaslab.studies import Design
 from biaslab.studies.decisions.biases import (
     BiasError,
     Metric,
+    Verdict,
     bias,
     bias_paths,
     check_bias,
@@ -49,7 +50,7 @@ BOTH_WAYS = {
 ELEVEN = {
     "anchoring", "availability-heuristic", "confirmation-bias", "endowment-effect",
     "escalation-of-commitment", "hindsight-bias", "illusion-of-control", "optimism-bias",
-    "planning-fallacy", "reactance", "risk-compensation",
+    "planning-fallacy", "reactance", "risk-compensation", "endowment-effect-faithful",
 }  # fmt: skip
 
 
@@ -79,6 +80,17 @@ def test_a_repaired_variant_has_the_very_scenes_of_its_original(name):
     # So a difference between the two comes from the design. The planning fallacy's repair asks
     # other people about the same project, which takes other words.
     assert bias(f"{name}-repaired").vignettes == bias(name).vignettes
+
+
+@pytest.mark.parametrize("name", [name for name in bias_paths() if name.endswith("-faithful")])
+def test_a_faithful_twin_has_its_original_s_scenes_metric_and_scale(name):
+    twin, original = bias(name), bias(name.removesuffix("-faithful"))
+    assert original.fidelity.verdict is not Verdict.FAITHFUL
+    assert twin.fidelity.verdict is Verdict.FAITHFUL
+    assert (twin.metric, twin.scale, twin.swap) == (original.metric, original.scale, original.swap)
+    assert [each.id for each in twin.vignettes] == [each.id for each in original.vignettes]
+    for one, other in zip(twin.vignettes, original.vignettes, strict=True):
+        assert one.slots.items() <= other.slots.items()
 
 
 @pytest.mark.parametrize("name", list(PUBLISHED))
@@ -137,6 +149,12 @@ def word_pairs(scene):
 def test_the_first_version_has_the_scenes_of_the_bias_file_alone():
     for name, path in bias_paths().items():
         written = read_bias(path.read_text(encoding="utf-8"), scales())
+        if not written.vignettes:
+            written = bias(name.removesuffix("-faithful"))
+            assert [each.id for each in bias(name).of_first_version.vignettes] == [
+                each.id for each in written.of_first_version.vignettes
+            ]
+            continue
         assert bias(name).of_first_version.vignettes == written.vignettes
 
 

@@ -79,7 +79,8 @@ def designs() -> Iterator[Design]:
         ]
         settings += FURTHER.get(name, ())
         if name == "decision":
-            settings += [{"bias": bias} for bias in bias_paths()]
+            # Twins that are as published came with the second version.
+            settings += [{"bias": bias} for bias in bias_paths() if "-faithful" not in bias]
         yield from (Design(name, n, SEED, each) for each in settings)
 
 

@@ -42,7 +42,8 @@ def biases() -> dict[str, Bias]:
 def load_bias(path: Path) -> Bias:
     """A bias from a file, and its later scenes from the file beside it.
 
-    A repaired variant without a file of scenes that fills the same slots has those of its original.
+    A variant without a file of scenes has the later ones of its original, where it fills the same
+    slots; one without scenes has all of them, where it fills no other slots.
 
     Raises:
         BiasError: naming the file, the key and the line.
@@ -60,12 +61,22 @@ def load_bias(path: Path) -> Bias:
         except BiasError as error:
             raise BiasError(f"{_SCENES}/{path.name}: {error}") from error
     original = bias_paths().get(found.variant_of)
-    if original is None or not (of_original := _loaded(original)).later:
-        return found
-    if list(of_original.slots) != list(found.slots):
-        return found
-    vignettes = found.vignettes + of_original.vignettes[-of_original.later :]
-    return replace(found, vignettes=vignettes, later=of_original.later)
+    return found if original is None else _with_scenes_of(found, _loaded(original))
+
+
+def _with_scenes_of(variant: Bias, original: Bias) -> Bias:
+    """A variant with its original's scenes, where they fill its slots: those that it lacks."""
+    if not set(variant.slots) <= set(original.slots):
+        return variant
+    if variant.vignettes and list(variant.slots) != list(original.slots):
+        return variant
+    shared = original.vignettes[len(original.vignettes) - original.later :]
+    if not variant.vignettes:
+        shared = original.vignettes
+    scenes = tuple(
+        replace(each, slots={name: each.slots[name] for name in variant.slots}) for each in shared
+    )
+    return replace(variant, vignettes=variant.vignettes + scenes, later=original.later)
 
 
 def _text(path: Path) -> str:

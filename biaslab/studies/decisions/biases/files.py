@@ -196,10 +196,14 @@ def _check_keys(document: Document) -> None:
 
 def _variant(document: Document) -> None:
     loaded = document.loaded
-    if bool(loaded.get("variant_of")) != bool(loaded.get("repairs")):
+    of, repairs = bool(loaded.get("variant_of")), bool(loaded.get("repairs"))
+    record = loaded.get("fidelity")
+    as_published = isinstance(record, dict) and record.get("verdict") == str(Verdict.FAITHFUL)
+    if repairs != of and not (of and as_published):
         raise document.fault(
-            "variant_of" if loaded.get("variant_of") else "repairs",
-            "A repaired variant says of which bias (variant_of) and what it repairs (repairs).",
+            "variant_of" if of else "repairs",
+            "A repaired variant says of which bias (variant_of) and what it repairs (repairs); "
+            "only one whose fidelity is faithful repairs nothing.",
         )
 
 

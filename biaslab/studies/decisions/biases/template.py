@@ -140,7 +140,8 @@ class Bias:
         text: both arms; ``[control | treatment]`` where they differ.
         slots, vignettes: what fills the gaps.
         later: how many of the vignettes, the last ones, came with the second version of the study.
-        variant_of, repairs: for a repaired variant, of which bias and what it repairs.
+        variant_of, repairs: for a variant, of which bias and what it repairs; "" for one that is as
+            published, where the bias is not.
         sensitive: whether it touches groups of people.
         fidelity: how it stands to a published template; None: to none.
         moved: what a movement of its answers is called; None: nobody has said.

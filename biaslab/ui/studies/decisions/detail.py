@@ -12,7 +12,7 @@ from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import experiment
 from biaslab.studies.decisions.biases import Bias, BiasError, Verdict, fill, value_combinations
-from biaslab.studies.decisions.published import AVERAGE, RANDOM, published_biases, stands_beside
+from biaslab.studies.decisions.published import AVERAGE, RANDOM, faithful_tests, published_biases
 from biaslab.studies.decisions.results import STUDY, BiasScore
 from biaslab.text.figures import percent, signed_number
 from biaslab.ui.navigation import COMPOSE, ITEMS, link
@@ -67,8 +67,10 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
 def _draw_what(bias: Bias) -> None:
     st.markdown(f"**{plain(bias.question)}**")
     st.markdown(plain(bias.explanation))
-    if bias.variant_of:
+    if bias.repairs:
         st.markdown(f"**Repaired variant of {plain(bias.variant_of)}.** {plain(bias.repairs)}")
+    elif bias.variant_of:
+        st.markdown(f"**As published**, where {plain(bias.variant_of)} is not.")
     if bias.sensitive:
         st.warning(
             "This bias is about groups of people. Its scenes are there to find prejudice, and "
@@ -93,8 +95,8 @@ def _chosen(asked: Sequence[RunRecord]) -> RunRecord:
 
 def _draw_published(bias: Bias) -> None:
     _draw_fidelity(bias)
-    cells = [cell for cell in published_biases() if cell.bias == bias.id]
-    if not cells or not stands_beside(bias.id):
+    cells = [cell for cell in published_biases() if bias.id in faithful_tests(cell.bias)]
+    if not cells:
         return
     models = [cell.value for cell in cells if cell.model not in (AVERAGE, RANDOM)]
     average = next(cell.value for cell in cells if cell.model == AVERAGE)

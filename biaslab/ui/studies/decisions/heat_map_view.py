@@ -24,8 +24,8 @@ from biaslab.studies.decisions.published import (
     RANDOM,
     SOURCE,
     PublishedBias,
+    published_beside,
     published_biases,
-    stands_beside,
 )
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.navigation import BIASES, go
@@ -93,7 +93,7 @@ def draw_heat_map(runs: Sequence[RunRecord]) -> None:
         )
         st.toggle("Intervals", **intervals.bind())
     chosen = Figure(figure.value)
-    cells = _beside(published.value) if chosen is Figure.METRIC else []
+    cells = published_beside(published.value) if chosen is Figure.METRIC else []
     called = labels(runs)
     scored = [bias_queries.scored_run(run, called[run.id]) for run in runs]
     levels = _levels(sizes.value, [run.label for run in scored])
@@ -141,12 +141,6 @@ def _draw_choices(published: object, sizes: object, figure: Figure, runs: int) -
             placeholder=f"{count(runs, 'value')}, separated by commas",
             **sizes,  # type: ignore[arg-type]
         )
-
-
-def _beside(models: Sequence[str]) -> list[PublishedBias]:
-    return [
-        cell for cell in published_biases() if cell.model in models and stands_beside(cell.bias)
-    ]
 
 
 def _levels(typed: str, runs: Sequence[str]) -> dict[str, str]:

@@ -14,7 +14,13 @@ from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies import Design, experiment
-from biaslab.studies.decisions.published import CAVEATS, SOURCE, published_biases, stands_beside
+from biaslab.studies.decisions.published import (
+    CAVEATS,
+    SOURCE,
+    faithful_tests,
+    published_beside,
+    published_biases,
+)
 from biaslab.studies.decisions.results import STUDY
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.ask.first_run import FirstRun, draw_first_run
@@ -134,7 +140,7 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         size = {name: _size(first[name], chosen) if name in first else -9.0 for name in names}
         names = dict(sorted(names.items(), key=lambda item: -size[item[0]]))
     wanted = [cell for cell in published_biases() if cell.model in beside.value]
-    cells = [cell for cell in wanted if stands_beside(cell.bias)]
+    cells = published_beside(beside.value)
     chart = profile_chart(scored, names, chosen, cells, dark=is_dark())
     clicked = clicked_point(chart, "bias profile")
     shown = [name for name in names if any(name in drawn_biases(s, [name], chosen) for s in scored)]
@@ -146,12 +152,21 @@ def draw_profile(runs: Sequence[RunRecord]) -> None:
         for name in shown:
             link(BIASES, plain(names[name]), _address(runs, runs[0], name), icon="")
     if beside.value and chosen is Figure.METRIC:
-        left = dict.fromkeys(cell.name for cell in wanted if not stands_beside(cell.bias))
+        asked = {bias for each in scored for bias in each.scores}
+        left = dict.fromkeys(
+            cell.name
+            for cell in wanted
+            if cell.bias in asked and not asked.intersection(faithful_tests(cell.bias))
+        )
         st.markdown("**Before comparing with published values**")
         st.markdown(
             plain(
-                f"Published values stand beside the {len(names) - len(left)} tests here that are "
-                f"as published. Left out, because the test here is another one: {', '.join(left)}."
+                "Published values stand beside those tests here that are as published."
+                + (
+                    f" Left out, because the test that was asked is another one: {', '.join(left)}."
+                    if left
+                    else ""
+                )
             )
         )
         st.markdown("\n".join(f"- {plain(caveat)}" for caveat in CAVEATS))
