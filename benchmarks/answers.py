@@ -12,7 +12,9 @@ Wilson's, at 95 %, as if solutions were independent.
 
 `--put-in SOLUTIONS` puts sentences that answer nothing before and after so many of the solutions,
 one at a time, and counts how often another number is read than without. Reader 4 was mended against
-`SEEN`; `FRESH` was written afterwards, to measure it once.
+`SEEN`; `FRESH` was written before its last mends, which knew the shares of `FRESH` alone: fresher,
+and not unseen. With `--marked` the answer stands below each solution that is read rightly, in one
+of several ways, and the sentences below it.
 
 `--part 3/4` takes the last of four parts of the questions, by a hash: look at some parts with
 `--show` while working on the reader, and keep others to measure with.
@@ -64,6 +66,22 @@ BEFORE = (
     "I will use 3 facts.", "First I list the 4 numbers.", "There are 2 unknowns.", "Problem 12:",
     "Here is method 1 of 2.", "OK, 100% sure I can do this.",
 )  # fmt: skip
+MARKS = (
+    "The answer is {}.", "The answer is **{}**.", "#### {}", r"$\boxed{{{}}}$", "**{}**", "{}",
+)  # fmt: skip
+
+
+def marked(rows: Sequence[Mapping[str, str]], mark: str) -> list[Mapping[str, str]]:
+    """The solutions that are read rightly, with their answer below them."""
+    return [
+        {**row, "response": f"{row['response'].rstrip()}\n{mark.format(row['stated'])}"}
+        for row in rows
+        if verdict(_read(row), row["response"], row["stated"]) == "right"
+    ]
+
+
+def _read(row: Mapping[str, str]) -> NumberReading:
+    return read_number(row["response"], asked=asked_by(row["question"]), expects="continuation")
 
 
 def put_in(rows: Sequence[Mapping[str, str]]) -> None:
@@ -80,6 +98,9 @@ def put_in(rows: Sequence[Mapping[str, str]]) -> None:
                 value = read_number("\n".join(both), asked=asked, expects="continuation").value
                 counts["unread" if value is None else "same" if value == alone else "another"] += 1
         texts = sum(counts.values())
+        if not texts:
+            print(f"{name:13} no solution can be read without them")
+            continue
         low, high = proportion_confint(counts["another"], texts, method="wilson")
         print(
             f"{name:13} {texts:6} texts: another number {counts['another'] / texts:.2%} "
@@ -125,11 +146,17 @@ def main() -> None:
     parser.add_argument("--part", default="0/1", help="such as 0/2: the first of two parts")
     parser.add_argument("--show", choices=VERDICTS, help="print these solutions")
     parser.add_argument("--put-in", type=int, metavar="SOLUTIONS", help="put sentences into these")
+    parser.add_argument("--marked", action="store_true", help="with the answer below them")
     options = parser.parse_args()
     part, parts = (int(number) for number in options.part.split("/"))
     rows = list(solutions(options.solutions, part, parts))
     if options.put_in:
-        put_in(rows[:: max(len(rows) // options.put_in, 1)])
+        some = rows[:: max(len(rows) // options.put_in, 1)]
+        for mark in MARKS if options.marked else ():
+            print(f"\n{mark}")
+            put_in(marked(some, mark))
+        if not options.marked:
+            put_in(some)
         return
     print(f"{len(rows)} solutions, part {part} of {parts}")
     for with_question in (True, False):
