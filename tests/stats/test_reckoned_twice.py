@@ -1,4 +1,4 @@
-"""Formulas reckoned a second way: by matrices, by another unit, by the level that just touches 0."""
+"""Formulas reckoned a second way: by matrices, in another unit, at the level that touches 0."""
 
 from __future__ import annotations
 
