@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences
+from biaslab.cli.common import db_option, sentences, untrained_sentences
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def compare_command(
         setting = Setting(invalid, vote, confidence, looked)
         found = compare(outcomes, by, trend_over, model_based, setting)
         unread = effect_warnings(effects(outcomes, invalid=invalid, vote=vote), None, vote)
-        for sentence in (*found.warnings, *unread):
+        for sentence in (*found.warnings, *unread, *untrained_sentences(records)):
             click.echo(sentence, err=True)
     if form == "json":
         click.echo(findings_json(found.findings))

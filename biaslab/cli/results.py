@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences
+from biaslab.cli.common import db_option, sentences, untrained_sentences
 from biaslab.runs import adjustments, default_database, open_store
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import exact_percent, signed_points, typed
@@ -189,6 +189,8 @@ def effects_command(
                 "that you compare with --run.",
                 err=True,
             )
+        for sentence in untrained_sentences(records):
+            click.echo(sentence, err=True)
         items = {}
         for study, further in further_columns().items():
             asked = [record for record in records if record.study == study]

@@ -39,6 +39,7 @@ from biaslab.runs import (
     prepare,
     run_here,
 )
+from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.studies import Design, experiment
 
 if TYPE_CHECKING:
@@ -241,7 +242,10 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         stopping=stopping_of(design, given),
         batch_api=given["batch_api"],
     )
-    return prepare(store, design, model, strategy, sampling, options=options)
+    run = prepare(store, design, model, strategy, sampling, options=options)
+    for reason in untrained(model, design, strategy):
+        click.echo(f"{reason} {NEVER_LEARNED}", err=True)
+    return run
 
 
 def _sampling(given: dict[str, Any]) -> Sampling | None:

@@ -1,11 +1,21 @@
-"""Which models can be asked a study at all: whoever cannot is refused before anything is asked."""
+"""Which models can be asked a study at all: whoever cannot is refused before anything is asked.
+
+A tiny model may be asked more than it was trained for; its card says so, and so does whoever asks.
+"""
 
 from __future__ import annotations
 
-from biaslab.models import ModelIdentity, ModelKind, Skill
+from collections.abc import Iterable
+
+from biaslab.models import ModelError, ModelIdentity, ModelKind, Skill, read_spec
 from biaslab.models.spec import able, forms
+from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
-from biaslab.studies.study import Experiment
+from biaslab.studies.registry import experiment
+from biaslab.studies.study import Design, Experiment
+
+NEVER_LEARNED = "Its wrong answers there show that it never learned them, not a bias."
+"""What follows where a model is asked what it was not trained for."""
 
 
 def check_fit(study: Experiment, model: ModelIdentity) -> None:
@@ -27,6 +37,39 @@ def why_unfit(study: Experiment, model: ModelIdentity) -> str:
         f"{_what_would_come(study.asks, model.kind)}. Choose {', '.join(able(study.asks))} or "
         f"a language model ({forms(kind=ModelKind.LANGUAGE_MODEL)})."
     )
+
+
+def untrained(spec: str, design: Design, strategy: str) -> list[str]:
+    """Why a model was not made for this: sentences of its card; none for other models."""
+    return beyond_card(card_of(spec), design.study, steps_of(design), strategy)
+
+
+def card_of(spec: str) -> ModelCard | None:
+    """The card of a tiny model; None for other kinds, and for one that is no longer there."""
+    named = read_spec(spec)
+    if named.kind is not ModelKind.TINY:
+        return None
+    try:
+        return read_card(tiny_directory(named.name))
+    except ModelError:
+        return None
+
+
+def beyond_card(
+    card: ModelCard | None, study: str, steps: Iterable[int], strategy: str
+) -> list[str]:
+    """What of this a card says that its model was not trained for, a sentence each."""
+    verdicts = [] if card is None else [card.can(study, step, strategy) for step in steps]
+    return list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.possible))
+
+
+def steps_of(design: Design) -> range:
+    """The reasoning steps that a design asks for; none where its study does not count them."""
+    for setting in experiment(design.study).settings:
+        if setting.name == "steps":
+            low, _, high = str(design.settings.get("steps", setting.default)).partition("-")
+            return range(int(low), int(high or low) + 1)
+    return range(0)
 
 
 def _what_would_come(skill: Skill, kind: ModelKind) -> str:

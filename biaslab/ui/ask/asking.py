@@ -20,10 +20,10 @@ from biaslab.models import (
 )
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
-from biaslab.runs.fitting import why_unfit
+from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
 from biaslab.studies import Design, Experiment, Strategy, experiment
 from biaslab.text.figures import count
-from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy, steps_of
+from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy
 from biaslab.ui.navigation import MODELS, link
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, choice
@@ -216,8 +216,8 @@ def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
     reasons = cannot(spec, design.study, steps_of(design), strategy)
     if reasons:
         st.warning(
-            "This model was not made for some of this. Its wrong answers there show that it "
-            "never learned them, not a bias. " + " ".join(plain(reason) for reason in reasons)
+            f"This model was not made for some of this. {NEVER_LEARNED} "
+            + " ".join(plain(reason) for reason in reasons)
         )
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from biaslab.models import ModelError, ModelKind, read_spec
-from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard, read_card, tiny_directory
-from biaslab.studies import Design, Experiment, Setting, experiment
+from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard
+from biaslab.runs import fitting
+from biaslab.studies import Experiment, Setting
 
 STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
 """Names of what a card tells apart, as in an address."""
@@ -21,31 +21,12 @@ STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
 @st.cache_data(show_spinner=False, ttl=20, max_entries=32)
 def card_of(spec: str) -> ModelCard | None:
     """The card of a tiny model; None for other kinds, and for one that is no longer there."""
-    named = read_spec(spec)
-    if named.kind is not ModelKind.TINY:
-        return None
-    try:
-        return read_card(tiny_directory(named.name))
-    except ModelError:
-        return None
+    return fitting.card_of(spec)
 
 
 def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[str]:
     """Why a model was not made for this: sentences of its card; none for other models."""
-    card = card_of(spec)
-    if card is None:
-        return []
-    verdicts = [card.can(study, step, strategy) for step in steps]
-    return list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.possible))
-
-
-def steps_of(design: Design) -> range:
-    """The reasoning steps that a design asks for."""
-    for setting in experiment(design.study).settings:
-        if setting.name == STEPS:
-            low, _, high = str(design.settings.get(STEPS, setting.default)).partition("-")
-            return range(int(low), int(high or low) + 1)
-    return range(0)
+    return fitting.beyond_card(card_of(spec), study, steps, strategy)
 
 
 def settings_for(spec: str, study: Experiment) -> dict[str, str]:

@@ -11,12 +11,13 @@ from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.chart import Chart
 from biaslab.charts.runs import by_run
 from biaslab.runs import RunRecord
+from biaslab.runs.fitting import NEVER_LEARNED, steps_of
 from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
 from biaslab.studies import Experiment
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import called_after
-from biaslab.ui.ask.model_cards import cannot, steps_of
+from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
@@ -142,10 +143,7 @@ def _draw_sentences(
             if more := unread_more(effect, arms):
                 st.warning(plain(f"{more[0].upper()}{more[1:]}"))
             for reason in cannot(run.model_spec, run.study, steps_of(run.design), run.strategy):
-                st.warning(
-                    f"{plain(reason)} Its wrong answers there show that it never learned them, "
-                    "not a bias."
-                )
+                st.warning(f"{plain(reason)} {NEVER_LEARNED}")
 
 
 def looking_sentence(run: RunRecord) -> str:
