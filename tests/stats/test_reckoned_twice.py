@@ -9,12 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from biaslab.stats import Finding, Setting, compare
+from biaslab.stats import (
+    Finding,
+    GroupSequential,
+    Interval,
+    Setting,
+    agreement,
+    compare,
+    mean_estimate,
+    mean_interval,
+)
 from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, runs_of
+from biaslab.stats.comparisons.spread import spread_between
 from biaslab.stats.estimates.clustered import clustered_share, effective_number
+from biaslab.stats.planning.assumptions import Assumptions
+from biaslab.stats.planning.discordance import discordance_seen
 from tests.stats.comparison_cases import table, with_steps
+from tests.stats.conftest import OutcomesMaker
 
 SHARES = st.lists(
     st.tuples(st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.sampled_from("abcdefg")),
@@ -123,3 +136,101 @@ def test_a_row_of_runs_asked_once_and_thrice_says_thrice() -> None:
     for runs in ([once, thrice], [thrice, once]):
         rows = compare(pd.concat(runs, ignore_index=True)).findings
         assert {row.samples for row in rows} == {3}
+
+
+SCALE = st.lists(
+    st.tuples(st.floats(-1, 1).map(lambda value: round(value, 2)), st.sampled_from("abcdefgh")),
+    min_size=4,
+    max_size=30,
+)
+
+
+@given(SCALE, st.sampled_from([0.7, 3.0, 10.0]))
+@settings(deadline=None, max_examples=80)
+def test_on_a_scale_estimates_are_in_its_unit(drawn: list[tuple[float, str]], times: float) -> None:
+    values, cluster = (np.array(column) for column in zip(*drawn, strict=True))
+    # Large enough that the least size of an imagined difference has no part in it
+    values = np.append(values, [1.0, -1.0])
+    cluster = np.append(cluster, ["i", "j"])
+    one, other = (
+        mean_estimate(each, cluster, scale=True, bound=np.inf) for each in (values, times * values)
+    )
+    assert one.interval is not None
+    assert other.interval is not None
+    ends = (times * one.interval.low, times * one.interval.high)
+    assert (other.interval.low, other.interval.high) == pytest.approx(ends)
+    assert other.variance == pytest.approx(times**2 * one.variance)
+    assert other.p == pytest.approx(one.p)
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_one_difference_that_cannot_be_is_enough_to_refuse(place: int) -> None:
+    values = np.array([0.0, 1.0, -1.0])
+    values[place] = 1.1
+    with pytest.raises(ValueError, match="not a number from -1 to 1"):
+        mean_estimate(values)
+
+
+def test_a_slope_is_cut_at_the_steepest_there_can_be_and_on_a_scale_it_is_not() -> None:
+    steps = [{"steps": step} for step in (1, 2) for _ in range(6)]
+    x, x_prime = [0.0] * 6 + [1.0] * 6, [1.0] * 6 + [0.0] * 6
+    found = trend(_run(table(x, x_prime, strata=steps)), "steps")
+    assert found.estimate == found.ci_high == 2.0
+    scale = table(x, x_prime, strata=steps, study="decision")
+    # A metric may reach beyond the scale.
+    scale["y_x"] = 0.5 + 2.0 * scale["y_x"] + np.linspace(0.0, 0.3, 12)
+    assert trend(_run(scale), "steps").ci_high > 2.0
+
+
+def test_a_p_of_several_differences_is_never_above_1() -> None:
+    same = [np.array([1.0, -1.0, 0.0, 0.0, 1.0, -1.0]) for _ in range(3)]
+    found = spread_between(
+        same,
+        np.arange(6),
+        lambda values, confidence: mean_estimate(values, None, confidence, bound=2.0),
+        0.95,
+    )
+    assert found.p == 1.0
+
+
+def test_two_values_have_a_t_interval() -> None:
+    low, high = stats.t.interval(0.95, 1, loc=0.5, scale=0.5)
+    assert mean_interval(np.array([0.0, 1.0])) == Interval(pytest.approx(low), pytest.approx(high))
+
+
+def test_items_of_which_nothing_could_be_read_agree_in_nothing(make_samples: OutcomesMaker) -> None:
+    (found,) = agreement(make_samples([[None] * 4, ["5"] * 4], [["5"] * 4, ["6"] * 4]))
+    assert (found.agreement, found.alike, found.items) == (0.75, 0.75, 4)
+
+
+def test_samples_that_vary_leave_a_share_of_the_variance() -> None:
+    for samples, kept in ((1, 1.0), (2, 0.6), (4, 0.4)):
+        given = Assumptions.of(0.1, 0.5, samples=samples, alike=0.2)
+        assert given.kept == pytest.approx(kept)
+        assert given.variance == pytest.approx(kept * (0.5 - 0.1**2))
+
+
+def test_the_share_of_variance_between_pairs_is_that_of_the_analysis_of_variance(
+    make_samples: OutcomesMaker,
+) -> None:
+    rng = np.random.default_rng(11)
+    level = rng.random(30)
+    said = [
+        [["5" if rng.random() < share else "6" for _ in range(4)] for share in shares]
+        for shares in (level, 1.0 - level)
+    ]
+    found = discordance_seen(make_samples(*said))
+    rows = np.array(said) == "5"
+    differences = rows[0].astype(float) - rows[1]
+    f = stats.f_oneway(*differences).statistic
+    assert found is not None
+    assert found.alike == pytest.approx((f - 1.0) / (f + 4 - 1.0))
+    (two,) = {discordance_seen(make_samples(*([said[0][:1], said[1][:1]])))}
+    assert two is not None
+    assert two.alike is None
+
+
+def test_a_run_that_was_looked_at_names_the_coverage_that_it_promises() -> None:
+    made = GroupSequential(5, 100, alpha=0.1).adjustment_at(2.0)
+    assert made.coverage == pytest.approx(0.9)
+    assert "To cover 90 %" in made.note
