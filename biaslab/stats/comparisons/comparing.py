@@ -14,6 +14,7 @@ from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import heterogeneity, trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, Setting, runs_of
 from biaslab.stats.errors import CannotCompare, UnknownStratum
+from biaslab.text.figures import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,8 +121,9 @@ def _warnings(found: Sequence[Finding]) -> list[str]:
             )
         if finding.clusters < FEW_CLUSTERS:
             sentences.append(
-                f"{finding.question} of {finding.name} rests on {finding.clusters} independent "
-                "groups of pairs: next to nothing can be found with so few."
+                f"{finding.question} of {finding.name} rests on "
+                f"{count(finding.clusters, 'independent group')} of pairs: next to nothing can be "
+                "found with so few."
             )
         if finding.looked:
             sentences.append(

@@ -36,6 +36,7 @@ from biaslab.stats.effects.strata import StratumValue, stratum_label
 from biaslab.stats.errors import CannotCompare, UnknownStratum
 from biaslab.stats.estimates.clustered import Values
 from biaslab.stats.estimates.estimate import METHOD, Estimate, mean_estimate
+from biaslab.text.figures import count
 
 _LARGEST_FREEDOM = 1e9
 """As many degrees of freedom as make no difference any more; scipy takes no infinity."""
@@ -139,8 +140,8 @@ def _strata(run: RunPairs, by: str) -> list[_Stratum]:
     told = [stratum for stratum in found if stratum.estimate.interval is not None]
     if len(told) < 2:
         raise CannotCompare(
-            f"Run {run.run} has {len(told)} values of stratum '{by}' with at least two pairs: "
-            "give a run with more."
+            f"Run {run.run} has {count(len(told), 'value')} of stratum '{by}' with at least two "
+            "pairs: give a run with more."
         )
     return told
 

@@ -267,6 +267,8 @@ class TestWhatARowSays:
     def test_few_clusters_are_warned_of(self) -> None:
         a, b = table([1, 1, 0], [0, 1, 0], "a"), table([1, 0, 0], [1, 1, 0], "b")
         assert any("3 independent groups" in s for s in compare(_both(a, b)).warnings)
+        one = _both(a.assign(cluster="c"), b.assign(cluster="c"))
+        assert any("1 independent group of pairs" in s for s in compare(one).warnings)
 
 
 def test_one_run_alone_needs_another_question() -> None:

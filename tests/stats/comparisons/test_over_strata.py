@@ -98,7 +98,7 @@ class TestTrend:
         assert found.labels == ("steps=1", "steps=2")
 
     def test_needs_two_strata(self) -> None:
-        with pytest.raises(CannotCompare, match="1 value"):
+        with pytest.raises(CannotCompare, match="has 1 value of"):
             trend(_steps({1: [0.0, 1, 1]}), "steps")
 
 
