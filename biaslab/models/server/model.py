@@ -89,6 +89,7 @@ class ServerModel:
             return
         with self.open_channel() as channel:
             sent = back = 0
+            stopped: Failure | None = None
             while back < len(requests):
                 while sent < len(requests) and channel.room > 0:
                     channel.send(str(sent), requests[sent])
@@ -96,6 +97,12 @@ class ServerModel:
                 for key, result in channel.receive(_LISTEN_SECONDS):
                     back += 1
                     yield int(key), result
+                    if isinstance(result, Failure) and result.stops_run:
+                        stopped = result
+                if stopped is not None and back == sent and not channel.room:
+                    # Nobody is left who could send the others: that is their failure, too.
+                    yield from ((index, stopped) for index in range(sent, len(requests)))
+                    return
 
 
 def server_spec(name: str) -> str:

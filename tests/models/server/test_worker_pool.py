@@ -68,3 +68,16 @@ def test_where_every_process_dies_the_run_stops_with_a_sentence(
         assert found.stops_run
         assert "died" in found.reason
         assert pool.room == 0
+
+
+def test_where_every_process_dies_every_request_fails_and_nobody_waits(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A process that only builds an object: it ends at once.
+    monkeypatch.setattr("biaslab.models.server.worker_pool._work", BaseException)
+    monkeypatch.setattr("biaslab.models.server.worker_pool.MOST_DEATHS", 0)
+    model = open_model("openai:faulty", access=access(server.url, processes=2, at_once=2))
+    found = dict(model.generate([request(str(number)) for number in range(6)]))
+    assert sorted(found) == list(range(6))
+    assert all(isinstance(result, Failure) and result.stops_run for result in found.values())
+    assert server.prompts() == []
