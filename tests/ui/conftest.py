@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -206,6 +207,15 @@ def _what_never_changes_is_made_once() -> Iterator[None]:
         }.items():
             patch.setattr(place, cache(make))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _the_main_module_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit puts the page that it runs in its place, and leaves it there.
+
+    A process that another test spawns afterwards would run that page before it does its work.
+    """
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(autouse=True)
