@@ -52,7 +52,7 @@ def overall(store: Store, run_id: str) -> BiasScore:
         ("availability-heuristic", 80, 0.0, 0.5372),
         ("anchoring", 800, 0.0, 0.5340),
         ("hindsight-bias", 800, 0.0, 0.5371),
-        ("planning-fallacy", 168, -0.0538, 0.3789),
+        ("planning-fallacy", 480, -0.0538, 0.3789),
     ],
 )
 def test_random_answers_give_the_exact_expectations(store, bias, n, mean, size):
