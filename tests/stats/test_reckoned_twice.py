@@ -23,7 +23,10 @@ from biaslab.stats.comparisons.logistic import logistic
 from biaslab.stats.comparisons.over_strata import trend
 from biaslab.stats.comparisons.shared_pairs import RunPairs, runs_of
 from biaslab.stats.comparisons.spread import spread_between
+from biaslab.stats.effects.explained import explained, explained_columns, explained_records
 from biaslab.stats.estimates.clustered import clustered_share, effective_number
+from biaslab.stats.estimates.imagined_pairs import Steadied
+from biaslab.stats.estimates.published_intervals import newcombe
 from biaslab.stats.planning.assumptions import Assumptions
 from biaslab.stats.planning.discordance import discordance_seen
 from tests.stats.comparison_cases import table, with_steps
@@ -234,3 +237,86 @@ def test_a_run_that_was_looked_at_names_the_coverage_that_it_promises() -> None:
     made = GroupSequential(5, 100, alpha=0.1).adjustment_at(2.0)
     assert made.coverage == pytest.approx(0.9)
     assert "To cover 90 %" in made.note
+
+
+def test_the_design_effect_starts_at_its_worst_and_is_lowered_by_what_was_seen() -> None:
+    # 40 pairs in clusters that come to 3 a pair, mean .3, a quarter of them with no difference
+    n, mean, square, c = 40.0, 0.3, 0.75, 3.0
+    for shown, nu in ((60.0, 9.0), (200.0, 4.0)):
+        found = Steadied.of(n, mean, square, shown, nu, c)
+        spread, weight = n * (0.75 - 0.09), 2 * 3 + 1
+        design_effect = max(1.0, (shown + weight * 3) / (spread + weight))
+        assert found.effective == pytest.approx(n / design_effect)
+        assert found.freedom == pytest.approx(nu * ((shown + weight * 3) / shown) ** 2)
+
+
+@given(st.lists(st.tuples(*(st.sampled_from([-1.0, 0.0, 1.0]),) * 3), min_size=4, max_size=30))
+@settings(deadline=None, max_examples=40)
+def test_the_spread_between_ways_is_their_distance_less_what_chance_gives(
+    rows: list[tuple[float, float, float]],
+) -> None:
+    ways = [np.array(column) for column in zip(*rows, strict=True)]
+    n = len(rows)
+    found = spread_between(
+        ways,
+        np.arange(n),
+        lambda values, confidence: mean_estimate(values, None, confidence, bound=2.0),
+        0.95,
+    )
+    apart = [ways[0] - ways[1], ways[0] - ways[2], ways[1] - ways[2]]
+    square = sum(each.mean() ** 2 - each.var(ddof=1) / n for each in apart) / 6
+    assert found.deviation == pytest.approx(np.sqrt(max(0.0, square)), abs=1e-7)
+
+
+@given(st.tuples(*(st.integers(0, 15),) * 4).filter(lambda counts: sum(counts) > 1))
+@settings(deadline=None, max_examples=60)
+def test_newcombes_interval_is_that_of_his_tenth_method(counts: tuple[int, int, int, int]) -> None:
+    e, f, g, h = counts
+    n, z2 = sum(counts), stats.norm.ppf(0.975) ** 2
+
+    def reaches(successes: int) -> tuple[float, float, float]:
+        share = successes / n
+        middle = (2 * successes + z2) / (2 * (n + z2))
+        half = np.sqrt(z2 * (z2 + 4 * successes * (1 - share))) / (2 * (n + z2))
+        return share, share - (middle - half), middle + half - share
+
+    one, down_1, up_1 = reaches(e + f)
+    other, down_2, up_2 = reaches(e + g)
+    margins = (e + f) * (g + h) * (e + g) * (f + h)
+    product = e * h - f * g
+    corrected = max(product - n / 2, 0) if product > 0 else product
+    phi = corrected / np.sqrt(margins) if margins else 0.0
+    below = np.sqrt(max(0.0, down_1**2 - 2 * phi * down_1 * up_2 + up_2**2))
+    above = np.sqrt(max(0.0, down_2**2 - 2 * phi * down_2 * up_1 + up_1**2))
+    low, high = newcombe(*(np.array(float(count)) for count in (e, f, g, n)))
+    assert (float(low), float(high)) == pytest.approx((one - other - below, one - other + above))
+
+
+def test_what_strategies_explain_is_written_with_both_ends_of_each_interval() -> None:
+    pairs = table([1, 1, 0, 1, 1, 0], [0, 1, 0, 0, 1, 0])
+    pairs = pairs.assign(item_x=pairs["pair"] + "x", item_x_prime=pairs["pair"] + "y")
+    got = {item: float(number % 2) for number, item in enumerate(sorted(pairs["item_x"]))}
+    (found,) = explained(pairs, {"some-way": got | dict.fromkeys(pairs["item_x_prime"], 1.0)})
+    (record,), columns = explained_records([found]), explained_columns([found])
+    for name, estimate in (("cate", found.model), ("own", found.own), ("rest", found.rest)):
+        assert record[name] == estimate.mean
+        assert estimate.interval is not None
+        assert record[f"{name}_ci_low"] == estimate.interval.low
+        assert record[f"{name}_ci_high"] == estimate.interval.high
+    assert columns == {
+        "baseline_some_way": record["own"],
+        "beyond_some_way": record["rest"],
+        "beyond_some_way_ci_low": record["rest_ci_low"],
+        "beyond_some_way_ci_high": record["rest_ci_high"],
+        "beyond_some_way_p": record["rest_p"],
+    }
+    assert record["rest_p"] == found.rest.p
+
+
+def test_a_difference_over_all_pairs_is_by_nothing_and_one_of_a_stratum_by_it() -> None:
+    runs = [with_steps(20, RIGHT, np.random.default_rng(3), run) for run in "ab"]
+    found = compare(pd.concat(runs), by="steps").findings
+    differences = [row for row in found if row.question.endswith("difference")]
+    assert len(differences) == 8
+    assert {row.by for row in differences if row.stratum == "all"} == {None}
+    assert {row.by for row in differences if row.stratum != "all"} == {"steps"}

@@ -44,6 +44,7 @@ def test_the_shares_their_difference_and_an_interval_are_given():
 def test_the_effect_says_that_an_arm_was_read_less_often():
     (sentence,) = effect_warnings(effects(outcomes([UNREAD] * 30 + [READ] * 70)))
 
+    assert sentence.startswith("Run r: answers could be read less often")
     assert "0.0 % unread for “x”, 30.0 % for “x'” (difference −30.0 points" in sentence
     assert "n = 100" in sentence
 
@@ -81,3 +82,10 @@ def test_turning_the_arms_round_turns_the_sign(members):
     assert turned.differs == found.differs
     if found.interval is not None:
         assert turned.interval.low == pytest.approx(-found.interval.high)
+
+
+def test_of_a_stratum_it_says_which():
+    rows = outcomes([UNREAD] * 30 + [READ] * 70)
+    by_steps = effects(rows.assign(strata=[{"steps": 2}] * len(rows)), by="steps")
+    (sentence,) = effect_warnings(by_steps, by="steps")
+    assert sentence.startswith("Run r, steps=2: answers could be read less often")
