@@ -320,3 +320,15 @@ def test_a_difference_over_all_pairs_is_by_nothing_and_one_of_a_stratum_by_it() 
     assert len(differences) == 8
     assert {row.by for row in differences if row.stratum == "all"} == {None}
     assert {row.by for row in differences if row.stratum != "all"} == {"steps"}
+
+
+def test_no_difference_of_two_runs_reaches_beyond_what_can_be() -> None:
+    one, zero = [1.0] * 8, [0.0] * 8
+    opposite = pd.concat([table(one, zero, "a"), table(zero, one, "b")])
+    (effect, _) = compare(opposite).findings
+    assert effect.estimate == effect.ci_high == 2.0
+    better = pd.concat([table(one, one, "a"), table(zero, zero, "b")])
+    (_, accuracy) = compare(better).findings
+    assert (accuracy.question, accuracy.estimate, accuracy.ci_high) == (
+        "accuracy-difference", 1.0, 1.0,
+    )  # fmt: skip
