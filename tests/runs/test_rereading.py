@@ -219,7 +219,7 @@ def test_the_command_reads_answers_of_an_old_run_by_the_question(tmp_path):
     assert result.exit_code == 0, result.output
     with open_store(path) as store:
         assert set(store.outcomes([run])["y_x"]) == {1.0}
-        assert store.run(run).reader == "numbers 4"
+        assert store.run(run).reader == "numbers 5"
 
 
 def test_the_command_names_a_run_that_is_not_there(tmp_path):

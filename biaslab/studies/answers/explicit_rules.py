@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from biaslab.studies.answers.final_rules import conclusion_of
+from biaslab.studies.answers.final_rules import WEAK, comes_from_nowhere, conclusion_of, values_of
 from biaslab.studies.answers.findings import Context, Found, first_finding, opening, settle
 from biaslab.studies.answers.statements import Claim, Passage
 
@@ -166,6 +166,47 @@ def _until_full_stop(context: Context, at: int) -> Found | None:
     if sentence is None:
         return None
     return settle(context, passage.claims_within(at, sentence.end), "stated answer")
+
+
+_ALONE = re.compile(
+    r"^[^\S\n]*(?P<mark>[*_$`]{0,3})[^\S\n]*[$€£]?[^\S\n]*[-−]?\d[\d.,/ ]*[^\S\n]?[%€£]?"
+    r"(?:[^\S\n](?!(?:is|are|was|were|has|have|had|and|or|so)\b)[^\W\d_][\w'-]*){0,2}"
+    r"[^\S\n]*[*_$`]{0,3}[.!]?[*_$`]{0,3}[^\S\n]*$",
+    re.MULTILINE,
+)
+"""A line of nothing but a number, with its unit at most."""
+
+
+def alone(context: Context) -> Found | None:
+    """15, on a line below the working that came to 15: as marked as in a sentence that says so.
+
+    Only where it is what the last calculation above it gives. A number alone that no working gave,
+    or that a further calculation uses, is left to the rules on the last sentence; beside one that
+    does not use it the answer is not sure.
+    """
+    passage = context.passage
+    lines = [
+        claims[0]
+        for line in _ALONE.finditer(context.response.source, passage.start, len(passage.text))
+        if len(claims := passage.claims_within(*line.span())) == 1
+        and claims[0].kind != "equation"
+        and claims[0].value is not None
+    ]
+    if not lines:
+        return None
+    last = lines[-1]
+    worked = [claim for claim in passage.claims if claim.kind == "equation"]
+    above = [claim for claim in worked if claim.end <= last.start]
+    if not above or above[-1].value != last.value:
+        return None
+    if {claim.value for claim in lines if claim.start > above[-1].end} != {last.value}:
+        return None
+    for claim in worked[len(above) :]:
+        if last.value in values_of(passage.tokens[claim.first : claim.last + 1]):
+            return None  # a check, or the working goes on
+        if not comes_from_nowhere(context, claim):
+            return Found(WEAK)
+    return Found("alone", last)
 
 
 _REFUSAL = re.compile(

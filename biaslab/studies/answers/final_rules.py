@@ -132,7 +132,7 @@ def _unless_unsettled(
         if _is_about_others(context, other):
             continue
         if any(fits(passage, claim, asked) for claim in other.claims):
-            return Found(_WEAK)
+            return Found(WEAK)
         if not values <= told:
             return Found("unfinished reasoning")
         if asked.people and _owner(context, other) == asked.people and values:
@@ -235,7 +235,8 @@ def unfinished(context: Context) -> Found | None:
     return Found("cut off") if broken else None
 
 
-_WEAK = "weak evidence"
+WEAK = "weak evidence"
+"""The finding that little shows that a number is the answer."""
 
 
 def _sure(context: Context, found: Found | None) -> Found | None:
@@ -250,12 +251,12 @@ def _sure(context: Context, found: Found | None) -> Found | None:
         return found
     passage, asked = context.passage, context.asked
     if claim.oblique and fits(passage, claim, asked) is False:
-        return Found(_WEAK)
+        return Found(WEAK)
     told = [other for sentence in _telling(passage) for other in sentence.claims]
     values = [other for other in told if other.value is not None]
     results = [other for other in values if other.kind == "equation"]
-    if _comes_from_nowhere(context, claim) or _leaves_the_thing(context, claim, values):
-        return Found(_WEAK)
+    if comes_from_nowhere(context, claim) or _leaves_the_thing(context, claim, values):
+        return Found(WEAK)
     if not asked.is_known or not results:
         return found
     if claim.value == results[-1].value:
@@ -263,7 +264,7 @@ def _sure(context: Context, found: Found | None) -> Found | None:
     owned = bool(asked.people) and owner(passage, claim, asked) == asked.people
     if claim.value == values[-1].value and _is_supported(context, claim, results[-1]):
         return found
-    return found if owned else Found(_WEAK)
+    return found if owned else Found(WEAK)
 
 
 def _is_supported(context: Context, claim: Claim, result: Claim) -> bool:
@@ -286,18 +287,18 @@ _SAYS_NOTHING = {Fraction(1)}
 """A number of nearly every text: that a calculation uses it does not show where it comes from."""
 
 
-def _comes_from_nowhere(context: Context, claim: Claim) -> bool:
+def comes_from_nowhere(context: Context, claim: Claim) -> bool:
     """Whether a calculation uses neither a number of the problem nor one that was told before."""
     passage, asked = context.passage, context.asked
     if claim.kind != "equation" or not asked.given:
         return False
-    told = _values(passage.tokens[: claim.first])
+    told = values_of(passage.tokens[: claim.first])
     operands = [
         token
         for token in passage.tokens[claim.first : claim.last + 1]
         if token.start != claim.start
     ]
-    used = _values(operands)
+    used = values_of(operands)
     return bool(told and used) and used & (told | asked.given) <= _SAYS_NOTHING
 
 
@@ -329,7 +330,7 @@ def _leaves_the_thing(context: Context, claim: Claim, told: Sequence[Claim]) -> 
     )
 
 
-def _values(tokens: Sequence[Token]) -> set[Fraction]:
+def values_of(tokens: Sequence[Token]) -> set[Fraction]:
     """The numbers of some tokens; of one such as 48/6 both parts as well."""
     numbers = [token for token in tokens if token.value is not None]
     parts = (part for token in numbers for part in token.text.split("/"))

@@ -18,6 +18,7 @@ RULES: Mapping[str, str] = MappingProxyType({
     "first number": "The response opens with a number, which completes the prompt's sentence.",
     "equation": "The response gives an equation, and the result it states is the answer.",
     "stated answer": "The number that the response calls the answer is read.",
+    "alone": "The last result of the working is read: it stands alone on a line below it.",
     "conclusion": "The number that the last sentence concludes with (so, therefore) is read.",
     "bold": "The number set in bold in the last sentence is read.",
     "final statement": "The last sentence with a number holds only this one.",

@@ -8,13 +8,14 @@ from biaslab.models import Completion
 from biaslab.studies.answers import asked_by, read_number, same_number
 from biaslab.studies.study import Answered, Item, Reading
 
-NUMBERS_READER = "numbers 4"
+NUMBERS_READER = "numbers 5"
 """This way of reading; the number rises whenever any reading may change.
 
 1: up to BiasLab 0.4, without the question (runs of that time have no reader's name). 2: with it.
 3: without what a chat model says beside its solution, and refusing where little shows that a result
 is the answer. 4: a number behind the last result that is not of what is asked for is no answer, nor
-a calculation with nothing of what came before.
+a calculation with nothing of what came before. 5: the last result of the working, alone on a line
+below it, is the answer whatever stands behind it.
 """
 
 

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
 from biaslab.studies.answers.choosing import unit_of
 from biaslab.studies.answers.explicit_rules import (
+    alone,
     boxed,
     first_number,
     marked,
@@ -31,6 +32,7 @@ STATED_RULES: tuple[Rule, ...] = (
     boxed,
     marked,
     stated_answer,
+    alone,
     refusal,
     unfinished,
     conclusion,
@@ -46,6 +48,7 @@ CONTINUATION_RULES: tuple[Rule, ...] = (
     marked,
     first_number,
     stated_answer,
+    alone,
     refusal,
     unfinished,
     conclusion,
