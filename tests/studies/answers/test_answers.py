@@ -463,6 +463,7 @@ def test_the_order_of_the_rules_is_a_table() -> None:
         "marked",
         "first_number",
         "stated_answer",
+        "alone",
         "refusal",
         "unfinished",
         "conclusion",
