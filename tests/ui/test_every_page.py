@@ -111,6 +111,7 @@ def test_an_unexpected_error_is_told_without_a_stack_trace_on_the_page(
 
 
 @pytest.mark.usefixtures("asked")
+@pytest.mark.slow
 def test_no_page_loads_torch_into_the_server() -> None:
     script = f"""
 import sys
