@@ -19,6 +19,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from biaslab.ui.serving import roles, starting
+from biaslab.ui.serving.compression import Compressed
 from biaslab.ui.serving.guard import Guard
 from biaslab.ui.widgets.errors import show_unexpected
 
@@ -47,5 +48,5 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=show_unexpected,
     routes=[Route(roles.START, roles.start)],
-    middleware=[Middleware(Guard, names=starting.names())],
+    middleware=[Middleware(Guard, names=starting.names()), Middleware(Compressed)],
 )

@@ -1,0 +1,116 @@
+"""The files of the screens go out compressed: the first chart takes 2.7 MB instead of 9.4.
+
+Streamlit compresses what it writes anew and sends its own files as they lie there, because to press
+them at each request costs more than it saves. Here each is pressed once and kept: their names hold
+a hash of what is in them, so what is kept never gets old.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from typing import TYPE_CHECKING
+
+import brotli
+from starlette.datastructures import Headers, MutableHeaders
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+FOLDER = "/static/"
+"""Where the files of the screens lie."""
+
+_PRESSED = ("application/javascript", "text/", "application/json", "image/svg+xml")
+"""Kinds of content that get smaller."""
+
+_KEPT = 1_000
+"""Most files kept, each with both ways of pressing; Streamlit brings 360."""
+
+_QUALITY = {"br": 9, "gzip": 9}
+"""The chart library takes 0.4 s so; brotli's 11 saves another 120 kB of it and takes 8 s."""
+
+
+class Compressed:
+    """Answers requests for files of the screens with what a browser can unpress."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Puts the layer around an app."""
+        self._app = app
+        self._kept: dict[tuple[str, str], tuple[Message, bytes]] = {}
+        self._pressing = asyncio.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request; whatever is no file of the screens goes through untouched."""
+        encoding = _encoding(scope)
+        if not encoding:
+            await self._app(scope, receive, send)
+            return
+        key = (scope["path"], encoding)
+        if key not in self._kept:
+            # One at a time: thirty browsers that ask for the same file wait for one press.
+            async with self._pressing:
+                if key not in self._kept:
+                    start, body = await self._asked(scope, receive)
+                    if not _worth_it(start) or len(self._kept) >= _KEPT:
+                        await send(start)
+                        await send({"type": "http.response.body", "body": body})
+                        return
+                    small = await asyncio.to_thread(_press, body, encoding)
+                    self._kept[key] = (_described(start, encoding, len(small)), small)
+        start, body = self._kept[key]
+        # Layers further out write headers of their own into what they send on.
+        await send(dict(start) | {"headers": list(start["headers"])})
+        await send({"type": "http.response.body", "body": body})
+
+    async def _asked(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
+        """What the app answers, as a whole."""
+        starts: list[Message] = []
+        parts: list[bytes] = []
+
+        async def take(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                starts.append(message)
+            else:
+                parts.append(message.get("body", b""))
+
+        await self._app(scope, receive, take)
+        return starts[0], b"".join(parts)
+
+
+def _encoding(scope: Scope) -> str:
+    """How to press the answer to a request; empty where it is to go out as it is."""
+    if scope["type"] != "http" or scope["method"] != "GET" or FOLDER not in scope["path"]:
+        return ""
+    headers = Headers(scope=scope)
+    if any(name in headers for name in ("range", "if-none-match", "if-modified-since")):
+        return ""
+    offered = {
+        each.partition(";")[0].strip() for each in headers.get("accept-encoding", "").split(",")
+    }
+    return next((each for each in _QUALITY if each in offered), "")
+
+
+def _worth_it(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    return (
+        start["status"] == 200
+        and "immutable" in headers.get("cache-control", "")
+        and "content-encoding" not in headers
+        and headers.get("content-type", "").startswith(_PRESSED)
+    )
+
+
+def _press(body: bytes, encoding: str) -> bytes:
+    if encoding == "br":
+        return bytes(brotli.compress(body, quality=_QUALITY["br"]))
+    return gzip.compress(body, _QUALITY["gzip"])
+
+
+def _described(start: Message, encoding: str, length: int) -> Message:
+    described: Message = dict(start) | {"headers": list(start["headers"])}
+    headers = MutableHeaders(scope=described)
+    headers["content-encoding"] = encoding
+    headers["content-length"] = str(length)
+    headers.add_vary_header("accept-encoding")
+    del headers["etag"]
+    return described
