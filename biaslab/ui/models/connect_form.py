@@ -15,7 +15,8 @@ from biaslab.runs import Connection
 from biaslab.ui.models import server_address as address
 from biaslab.ui.models.server_found import draw_findings
 from biaslab.ui.models.server_key import draw_key
-from biaslab.ui.models.server_presets import PRESETS
+from biaslab.ui.models.server_nearby import draw_nearby, draw_none_nearby
+from biaslab.ui.models.server_presets import PRESETS, Preset
 from biaslab.ui.models.server_testing import list_models, listed, run_test
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import draft_field
@@ -24,6 +25,7 @@ from biaslab.ui.widgets.words import plain
 
 _FAILED = "test that failed"
 _JUST_CONNECTED = "server just connected"
+_NEARBY = "server found on this computer, wanted"
 
 _ENDPOINTS = {
     address.AS_FOUND: "As the test finds",
@@ -48,19 +50,32 @@ class _Failed:
 def draw_form() -> None:
     """Draws the form, does what its buttons say, and tells what came of it."""
     st.subheader("Connect a server", anchor=False)
+    nearby = draw_nearby(_connect_nearby)
     _draw_server()
     url_is_right = _draw_url()
     draw_key(_urls() if url_is_right else ())
     asks_list = _draw_name(url_is_right)
     _draw_more()
-    tests = st.button("Test the connection", type="primary", icon=":material/cable:", key="test")
-    if asks_list or tests:
+    tests = st.button(
+        "Test the connection",
+        type="secondary" if nearby else "primary",
+        icon=":material/cable:",
+        key="test",
+    )
+    draw_none_nearby()
+    if asks_list or tests or st.session_state.pop(_NEARBY, False):
         try:
             _list_models() if asks_list else _test()
         except ModelError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return
     _draw_failure()
+
+
+def _connect_nearby(preset: Preset, url: str, name: str) -> None:
+    asked = {"connect": "yes", "preset": preset.name, "url": url, "name": name}
+    st.query_params.from_dict(asked)
+    st.session_state[_NEARBY] = True
 
 
 def just_connected(connection: Connection) -> bool:

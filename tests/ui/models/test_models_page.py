@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -28,8 +28,9 @@ from biaslab.models.server.capabilities import (
     Thinking,
 )
 from biaslab.models.server.key_bindings import bind, bound
+from biaslab.models.server.nearby import Nearby
 from biaslab.runs import Connection, connections, open_store, remember
-from biaslab.ui.models import probing, server_found
+from biaslab.ui.models import probing, server_found, server_nearby
 from biaslab.ui.models.server_presets import PRESETS
 from biaslab.ui.widgets import visitor
 from tests.servers.running import running
@@ -49,6 +50,19 @@ def server() -> Iterator[str]:
 def at_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit's test runner has a visitor from nowhere."""
     monkeypatch.setattr(visitor, "is_here", lambda: True)
+
+
+@pytest.fixture(autouse=True)
+def nearby(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Sets where a program of this computer usually answers; nowhere unless a test says so."""
+    (ollama,) = [each for each in PRESETS if each.name == "ollama"]
+
+    def at(*urls: str) -> None:
+        monkeypatch.setattr(server_nearby, "usual", lambda: [replace(ollama, url=u) for u in urls])
+        server_nearby.found_nearby.clear()
+
+    at("http://localhost:1/v1")
+    return at
 
 
 def _tested(visit: Visit, **address: str) -> AppTest:
@@ -103,6 +117,70 @@ def test_a_directory_that_was_asked_before_is_listed(empty: Path, visit: Visit) 
     app = visit("models")
     assert links(app)["writer"] == "models?model=local%3A%2Fmodels%2Fwriter"
     assert "Language model · not available" in words(app)
+
+
+def test_a_server_that_answers_on_this_computer_is_connected_by_one_click(
+    empty: Path, server: str, nearby: Callable[..., None], visit: Visit
+) -> None:
+    nearby(f"{server}/v1")
+    app = visit("models")
+    assert "Found on this computer" in words(app)
+    (primary,) = [button for button in app.button if button.proto.type == "primary"]
+    assert primary.label == "Connect tiny"
+    app = primary.click().run()
+    (connection,) = _kept(empty)
+    assert (connection.spec, connection.base_url) == ("openai:tiny", f"{server}/v1")
+    assert app.query_params["model"] == "openai:tiny"
+    # Once it is connected it is in the list, and not offered again.
+    app = visit("models")
+    assert "Found on this computer" not in words(app)
+    assert not app.exception
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_server_with_many_models_has_them_in_a_list(
+    monkeypatch: pytest.MonkeyPatch, nearby: Callable[..., None], visit: Visit
+) -> None:
+    url = "http://localhost:1/v1"
+    nearby(url)
+    many = Nearby(url, tuple(f"model-{number}" for number in range(7)))
+    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: (many,))
+    app = visit("models")
+    app.selectbox(key=f"nearby {url}").select("model-5").run()
+    app = app.button(key=f"nearby {url} chosen").click().run()
+    # The test of the connection ran, at that address, for that model.
+    assert app.query_params["name"] == "model-5"
+    assert "localhost:1" in _errors(app)
+
+
+@pytest.mark.usefixtures("empty")
+def test_what_a_server_calls_its_models_is_text(
+    monkeypatch: pytest.MonkeyPatch, nearby: Callable[..., None], visit: Visit
+) -> None:
+    url = "http://localhost:1/v1"
+    nearby(url)
+    hostile = Nearby(url, ("**[click](http://evil.example)**", "x" * 200))
+    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: (hostile,))
+    labels = [button.label for button in visit("models").button]
+    assert any(label.startswith("Connect \\*\\*") for label in labels)
+    assert all(len(label) < 100 for label in labels)
+
+
+@pytest.mark.usefixtures("empty")
+def test_where_nothing_answers_it_is_said_where_was_looked(
+    visit: Visit,
+) -> None:
+    assert "On this computer nothing answers where Ollama" in words(visit("models"))
+
+
+@pytest.mark.usefixtures("empty")
+def test_for_visitors_this_computer_is_not_looked_at(
+    monkeypatch: pytest.MonkeyPatch, nearby: Callable[..., None], server: str, visit: Visit
+) -> None:
+    nearby(f"{server}/v1")
+    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(server_nearby, "look_nearby", lambda _: pytest.fail("looked"))
+    assert "Found on this computer" not in words(visit("models"))
 
 
 @pytest.mark.usefixtures("empty")
