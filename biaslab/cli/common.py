@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
-
-if TYPE_CHECKING:
-    from biaslab.runs import RunRecord
 
 
 @contextmanager
@@ -86,14 +83,3 @@ def together(options: Sequence[Callable[[_F], _F]]) -> Callable[[_F], _F]:
         return command
 
     return add
-
-
-def untrained_sentences(records: Sequence[RunRecord]) -> list[str]:
-    """For each run of a model that was not trained for it, what its card says."""
-    from biaslab.runs.fitting import NEVER_LEARNED, untrained
-
-    return [
-        f"Run {record.id}: {reason} {NEVER_LEARNED}"
-        for record in records
-        for reason in untrained(record.model_spec, record.design, record.strategy)
-    ]

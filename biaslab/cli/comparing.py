@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences, untrained_sentences
+from biaslab.cli.common import db_option, sentences
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def compare_command(
     """
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.runs.fitting import untrained_sentences
     from biaslab.stats import (
         AnalysisError,
         Setting,

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences, untrained_sentences
-from biaslab.runs import adjustments, default_database, open_store
+from biaslab.cli.common import db_option, sentences
+from biaslab.runs import default_database, open_store
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import exact_percent, signed_points, typed
 
 if TYPE_CHECKING:
-    from biaslab.runs import Store
-    from biaslab.stats import Effect, IntervalMethod, InvalidRule
+    from biaslab.stats import Effect, IntervalMethod
 
 _PERCENT = click.FloatRange(0, 100, min_open=True)
 
@@ -155,58 +154,26 @@ def effects_command(
         )
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.runs.effect_rows import effect_rows
     from biaslab.runs.explaining import strategy_outcomes
-    from biaslab.stats import TABLE_COLUMNS, AnalysisError, Origin, effect_warnings, effects
-    from biaslab.stats.effects.beside import effects_beside, with_beside
+    from biaslab.stats import TABLE_COLUMNS, AnalysisError
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
-    from biaslab.studies.columns import (
-        further_cells,
-        further_columns,
-        further_json,
-        further_table,
-    )
+    from biaslab.studies.columns import further_json, further_table
 
     with sentences(AnalysisError), open_store(db or default_database()) as store:
         records = [store.run(run) for run in chosen] or store.runs()
-        outcomes = store.outcomes([record.id for record in records])
-        found = effects(
-            outcomes, by, invalid, confidence, vote, adjustments(records), interval=method
-        )
-        for sentence in effect_warnings(found, by, vote):
+        rows = effect_rows(store, records, by, invalid, confidence, vote, method)
+        found, cells, origins = rows.found, rows.cells, rows.origins
+        for sentence in rows.warnings:
             click.echo(sentence, err=True)
-        for name in dict.fromkeys(record.study for record in records) if by is None else ():
-            part = experiment(name).beside
-            if part is not None:
-                rows = outcomes[outcomes["study"] == name]
-                looked = adjustments(records)
-                beside = effects_beside(rows, part, invalid, confidence, vote, looked, method)
-                found = with_beside(found, beside)
-        several = any(len({row.run for row in rows}) > 1 for rows in _families(found))
+        several = any(len({row.run for row in family}) > 1 for family in _families(found))
         if form == "table" and not chosen and several:
             click.echo(
                 "No runs were named, so q takes all runs of a study as one comparison: name those "
                 "that you compare with --run.",
                 err=True,
             )
-        for sentence in untrained_sentences(records):
-            click.echo(sentence, err=True)
-        items = {}
-        for study, further in further_columns().items():
-            asked = [record for record in records if record.study == study]
-            if vote and any(record.options.samples > 1 for record in asked):
-                click.echo(further.note, err=True)
-            items[study] = store.answered_items([record.id for record in asked])
-            for sentence in further.warnings(items[study]):
-                click.echo(sentence, err=True)
-        cells = [
-            {**own, **more}
-            for own, more in zip(
-                further_cells(found, items, by, invalid),
-                _beside(store, found, by, invalid, confidence, vote),
-                strict=True,
-            )
-        ]
         if strategies:
             added = {
                 record.id: explained_records(
@@ -223,7 +190,6 @@ def effects_command(
                 {**own, "strategies": added[effect.run]}
                 for own, effect in zip(cells, found, strict=True)
             ]
-        origins = {record.id: Origin(record.design.settings, record.reader) for record in records}
         if form == "json":
             click.echo(further_json(found, cells, origins))
             return
@@ -233,38 +199,6 @@ def effects_command(
         else:
             hidden = [name for name in TABLE_COLUMNS if name not in SHORT]
             click.echo(table.drop(columns=hidden).to_string(index=False))
-
-
-def _beside(
-    store: Store,
-    found: Sequence[Effect],
-    by: str | None,
-    invalid: InvalidRule,
-    confidence: float,
-    vote: bool,
-) -> list[dict[str, float | None]]:
-    """For each effect of a study that has them as columns: what simple strategies get there."""
-    from biaslab.runs.explaining import strategy_outcomes
-    from biaslab.stats import majority
-    from biaslab.stats.effects.explained import explained, explained_columns
-    from biaslab.stats.effects.strata import ALL
-    from biaslab.studies import experiment
-
-    got: dict[str, Mapping[str, Mapping[str, float]]] = {}
-    added: list[dict[str, float | None]] = []
-    for effect in found:
-        study = experiment(effect.study)
-        if not study.baselines_beside:
-            added.append({})
-            continue
-        if effect.run not in got:
-            got[effect.run] = strategy_outcomes(study, store.items_of(effect.run))
-        rows = store.outcomes([effect.run])
-        rows = majority(rows) if vote else rows
-        if effect.stratum != ALL:
-            rows = rows[[strata.get(by) == effect.stratum_value for strata in rows["strata"]]]
-        added.append(explained_columns(explained(rows, got[effect.run], invalid, confidence)))
-    return added
 
 
 def _families(found: Sequence[Effect]) -> list[list[Effect]]:

@@ -5,12 +5,13 @@ A tiny model may be asked more than it was trained for; its card says so, and so
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from biaslab.models import ModelError, ModelIdentity, ModelKind, Skill, read_spec
 from biaslab.models.spec import able, forms
 from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
+from biaslab.runs.store.records import RunRecord
 from biaslab.studies.registry import experiment
 from biaslab.studies.study import Design, Experiment
 
@@ -42,6 +43,15 @@ def why_unfit(study: Experiment, model: ModelIdentity) -> str:
 def untrained(spec: str, design: Design, strategy: str) -> list[str]:
     """Why a model was not made for this: sentences of its card; none for other models."""
     return beyond_card(card_of(spec), design.study, steps_of(design), strategy)
+
+
+def untrained_sentences(records: Sequence[RunRecord]) -> list[str]:
+    """For each run of a model that was not trained for it, what its card says."""
+    return [
+        f"Run {record.id}: {reason} {NEVER_LEARNED}"
+        for record in records
+        for reason in untrained(record.model_spec, record.design, record.strategy)
+    ]
 
 
 def card_of(spec: str) -> ModelCard | None:

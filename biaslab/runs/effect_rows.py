@@ -1,0 +1,127 @@
+"""Rows of effects of runs with everything that stands beside them: the one place that makes them.
+
+What `biaslab effects` prints, a paper's tables hold and `biaslab reproduce` computes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from biaslab.runs.engine.looks import adjustments
+from biaslab.runs.explaining import strategy_outcomes
+from biaslab.runs.fitting import untrained_sentences
+from biaslab.runs.store.records import RunRecord
+from biaslab.runs.store.store import Store
+
+if TYPE_CHECKING:
+    from biaslab.stats import Effect, IntervalMethod, InvalidRule, Origin
+    from biaslab.stats.effects.tables import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRows:
+    """Effects of some runs in one comparison.
+
+    Attributes:
+        found: the effects, in the order of the runs.
+        cells: for each of them the columns that its study adds.
+        origins: settings and reader of each run.
+        warnings: what to know before they are believed, in sentences.
+    """
+
+    found: list[Effect]
+    cells: list[dict[str, Cell]]
+    origins: dict[str, Origin]
+    warnings: list[str]
+
+
+def effect_rows(
+    store: Store,
+    records: Sequence[RunRecord],
+    by: str | None = None,
+    invalid: InvalidRule = "strict",
+    confidence: float = 0.95,
+    vote: bool = False,
+    method: IntervalMethod = "imagined-pairs",
+) -> EffectRows:
+    """The effects of runs with intervals, tests and their studies' own columns.
+
+    Args:
+        store: the file of the runs.
+        records: one comparison: q allows for the rows of each study in it.
+        by: as for `biaslab.stats.effects`, as are the others; method: how intervals are made.
+        invalid: see there.
+        confidence: see there.
+        vote: see there.
+        method: see there.
+
+    Raises:
+        AnalysisError: as `biaslab.stats.effects`.
+        StoreError: the file cannot be read.
+    """
+    # The statistics take a second to import; most that imports `runs` need not wait for them.
+    from biaslab.stats import Origin, effect_warnings, effects
+    from biaslab.stats.effects.beside import effects_beside, with_beside
+    from biaslab.studies import experiment
+    from biaslab.studies.columns import further_cells, further_columns
+
+    outcomes = store.outcomes([record.id for record in records])
+    looked = adjustments(records)
+    found = effects(outcomes, by, invalid, confidence, vote, looked, interval=method)
+    warnings = list(effect_warnings(found, by, vote))
+    for name in dict.fromkeys(record.study for record in records) if by is None else ():
+        part = experiment(name).beside
+        if part is not None:
+            rows = outcomes[outcomes["study"] == name]
+            beside = effects_beside(rows, part, invalid, confidence, vote, looked, method)
+            found = with_beside(found, beside)
+    warnings += untrained_sentences(records)
+    items = {}
+    for study, further in further_columns().items():
+        asked = [record for record in records if record.study == study]
+        if vote and any(record.options.samples > 1 for record in asked):
+            warnings.append(further.note)
+        items[study] = store.answered_items([record.id for record in asked])
+        warnings += further.warnings(items[study])
+    cells = [
+        {**own, **more}
+        for own, more in zip(
+            further_cells(found, items, by, invalid),
+            _strategy_cells(store, found, by, invalid, confidence, vote),
+            strict=True,
+        )
+    ]
+    origins = {record.id: Origin(record.design.settings, record.reader) for record in records}
+    return EffectRows(found, cells, origins, warnings)
+
+
+def _strategy_cells(
+    store: Store,
+    found: Sequence[Effect],
+    by: str | None,
+    invalid: InvalidRule,
+    confidence: float,
+    vote: bool,
+) -> list[dict[str, float | None]]:
+    """For each effect of a study that has them as columns: what simple strategies get there."""
+    from biaslab.stats import ALL, majority
+    from biaslab.stats.effects.explained import explained, explained_columns
+    from biaslab.studies import experiment
+
+    got: dict[str, Mapping[str, Mapping[str, float]]] = {}
+    added: list[dict[str, float | None]] = []
+    for effect in found:
+        study = experiment(effect.study)
+        if not study.baselines_beside:
+            added.append({})
+            continue
+        if effect.run not in got:
+            got[effect.run] = strategy_outcomes(study, store.items_of(effect.run))
+        rows = store.outcomes([effect.run])
+        rows = majority(rows) if vote else rows
+        if effect.stratum != ALL:
+            rows = rows[[strata.get(by) == effect.stratum_value for strata in rows["strata"]]]
+        added.append(explained_columns(explained(rows, got[effect.run], invalid, confidence)))
+    return added
