@@ -32,6 +32,8 @@ _WHERE = {
     "effects": "results:effects_command",
     "interval": "results:interval_command",
     "compare": "comparing:compare_command",
+    "paper": "results:paper_command",
+    "reproduce": "results:reproduce_command",
     "import": "imports:import_command",
     "export": "imports:export_command",
     "decisions": "decisions:decisions_command",

@@ -1,4 +1,4 @@
-"""What the runs showed, and the interval of four counts."""
+"""What the runs showed: effects, a paper about them, and the interval of four counts."""
 
 from __future__ import annotations
 
@@ -255,6 +255,76 @@ def interval_command(
             f"n {found.n} ({found.method})"
         )
     )
+
+
+@click.command("paper")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR",
+              help="A new folder, or a file whose name ends in .zip.")  # fmt: skip
+@db_option
+@click.option("--by", multiple=True, metavar="STRATUM",
+              help="Break studies down by this stratum in place of their main one; "
+              "repeatable.")  # fmt: skip
+@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
+              show_default=True,
+              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
+@click.option("--vote", is_flag=True,
+              help="Count the majority's answer where items were asked often.")  # fmt: skip
+@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
+              help="Coverage of the intervals.")  # fmt: skip
+@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
+              show_default=True, help="How the interval of the CATE is made.")  # fmt: skip
+def paper_command(
+    runs: tuple[str, ...],
+    out: Path,
+    db: Path | None,
+    by: tuple[str, ...],
+    invalid: Literal["strict", "exclude"],
+    vote: bool,
+    confidence: float,
+    method: IntervalMethod,
+) -> None:
+    """Write everything that a paper about RUNs needs.
+
+    A bundle with all pairs, prompts, answers, seeds, versions and effects, each file with its
+    checksum, which `biaslab reproduce` makes again. q allows for all runs of one study that are
+    named.
+    """
+    # The statistics take a second to import; the other commands need not wait for them.
+    from biaslab.paper import Analysis, PaperError, make_paper, write_paper
+    from biaslab.stats import AnalysisError
+
+    with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
+        paper = make_paper(store, runs, Analysis(invalid, confidence, vote, method), by)
+        write_paper(paper, out)
+    for sentence in paper.remarks:
+        click.echo(sentence, err=True)
+    click.echo(f"{len(paper.files)} files in {out}. Manifest of the bundle: sha256 {paper.digest}")
+
+
+@click.command("reproduce")
+@click.argument("bundle", type=click.Path(path_type=Path))
+@click.option("--ignore-versions", is_flag=True,
+              help="Other versions of BiasLab and libraries are no difference.")  # fmt: skip
+def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
+    """Make again what a paper's BUNDLE says, and tell what differs.
+
+    Checks every checksum, makes the pairs again from seed and settings, compares the prompts,
+    reads the answers again, computes the effects again. No request is sent. The exit status is 1
+    where anything differs.
+    """
+    from biaslab.paper import PaperError, reproduce
+
+    with sentences(PaperError):
+        found = reproduce(bundle, ignore_versions=ignore_versions)
+    click.echo(f"Manifest: sha256 {found.digest}")
+    for sentence in found.done:
+        click.echo(sentence)
+    for sentence in found.differences:
+        click.echo(f"Differs: {sentence}")
+    if found.differences:
+        raise click.exceptions.Exit(1)
+    click.echo("Nothing differs.")
 
 
 _SHOWN = 20

@@ -162,6 +162,21 @@ def rereadings(store: Store, run_id: str) -> list[PastRereading]:
         return [PastRereading(**row) for row in database.query(sql, [run_id])]
 
 
+def asked_otherwise(store: Store, run_id: str) -> int:
+    """How many answers of a run have requests that its strategy would not send today.
+
+    Raises:
+        UnknownRun: no such run.
+        UnknownStrategy: the study has the strategy no more.
+    """
+    record = store.run(run_id)
+    experiment = installed(store).experiment(record.study)
+    return sum(
+        not _same_requests(record, experiment, item, answered, messages)
+        for _, item, answered, messages in _stored(store, run_id)
+    )
+
+
 _Stored = tuple[Mapping[str, Any], Item, list[Answered], list[object]]
 
 

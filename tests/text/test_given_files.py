@@ -41,6 +41,7 @@ COMMANDS = {
     "import cases": ["import", "GOOD", "--cases", "FILE"],
     "misconceptions": ["import", "GOOD", "--format", "csv", "--misconceptions", "FILE"],
     "design": ["pairs", "--design", "FILE", "--out", "OUT"],
+    "reproduce": ["reproduce", "FILE"],
     "export": ["export", "FILE", "--format", "gift", "--out", "OUT"],
 }
 

@@ -1,0 +1,103 @@
+"""Everything of a paper in one step, as a folder or as one zip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from tempfile import mkdtemp
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from biaslab.paper.analysis import Analysis, chosen_runs, effect_tables
+from biaslab.paper.bundle.opening import INSIDE
+from biaslab.paper.bundle.writing import make_bundle
+from biaslab.paper.errors import PaperError
+from biaslab.runs import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper that was made.
+
+    Attributes:
+        files: contents by their paths, such as ``bundle/manifest.json``.
+        digest: SHA-256 of the bundle's manifest.
+        remarks: what to know of it, in sentences.
+    """
+
+    files: Mapping[str, bytes]
+    digest: str
+    remarks: tuple[str, ...]
+
+
+def make_paper(
+    store: Store,
+    run_ids: Sequence[str],
+    analysis: Analysis | None = None,
+    by: Sequence[str] = (),
+) -> Paper:
+    """All files of a paper about some runs of one comparison.
+
+    Args:
+        store: the file of the runs.
+        run_ids: q allows for all of them that are of one study.
+        analysis: how effects are made of outcomes.
+        by: strata to break down by, in place of each study's main one.
+
+    Raises:
+        PaperError: nothing can be written of these runs.
+        AnalysisError: effects cannot be made in this way.
+        UnknownRun: one of the runs is not there.
+        StoreError: the file cannot be read.
+    """
+    records = chosen_runs(store, run_ids)
+    tables = effect_tables(store, records, by)
+    bundle = make_bundle(store, records, tables, analysis or Analysis())
+    files = {f"{INSIDE}/{name}": content for name, content in bundle.files.items()}
+    warnings = [sentence for rows in bundle.rows.values() for sentence in rows.warnings]
+    remarks = tuple(dict.fromkeys((*bundle.gone, *warnings)))
+    return Paper(files, bundle.digest, remarks)
+
+
+def write_paper(paper: Paper, out: Path) -> None:
+    """Writes the files to a folder that is new or empty, or to a zip; whole or not at all.
+
+    Raises:
+        PaperError: something is there already.
+        OSError: it cannot be written.
+    """
+    if out.suffix == ".zip":
+        if out.exists():
+            raise PaperError(f"{out} is there already. Delete it, or choose another name.")
+        part = out.with_name(f"{out.name}.part")
+        try:
+            part.write_bytes(zipped(paper.files, out.stem))
+            part.replace(out)
+        finally:
+            part.unlink(missing_ok=True)
+        return
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise PaperError(f"{out} is there already and not empty. Choose another folder.")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    part.chmod(0o755)
+    for name, content in paper.files.items():
+        target = part / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    if out.exists():
+        out.rmdir()
+    part.rename(out)
+
+
+def zipped(files: Mapping[str, bytes], folder: str) -> bytes:
+    """The files in a folder of a zip. The same files give the same bytes."""
+    written = BytesIO()
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = ZipInfo(f"{folder}/{name}")
+            entry.compress_type = ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return written.getvalue()
