@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from biaslab.cli.asking.models import server_options, speed_options
 from biaslab.cli.common import db_option, sentences, whole_text
 from biaslab.cli.custom_words import read_with, vocabulary_option
-from biaslab.cli.models import server_options, speed_options
 
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel

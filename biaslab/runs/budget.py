@@ -16,6 +16,9 @@ from biaslab.models.prices import Price, cost, write_amount
 from biaslab.runs.errors import RunError
 from biaslab.studies.study import Request
 
+USED_UP = "The budget of this run is used up"
+"""How the message of a run begins that ended for want of budget."""
+
 
 class BudgetError(RunError):
     """Such a budget cannot be kept."""
@@ -199,7 +202,7 @@ class Meter:
             return ""
         told = " and ".join(self._message(limit) for limit in self._exceeded)
         return (
-            f"The budget of this run is used up: {told}, and the next request might go beyond. "
+            f"{USED_UP}: {told}, and the next request might go beyond. "
             "Everything answered so far is kept; resume the run with a larger budget to ask the "
             "rest."
         )

@@ -22,6 +22,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from biaslab.problems.errors import VocabularyError
+from biaslab.text.given_yaml import parse_yaml
 
 MAX_BYTES = 100_000
 """Bytes of the largest file; every list has its own limit besides."""
@@ -131,7 +132,7 @@ def read_custom_words(data: bytes, name: str = "The file") -> CustomWords:
         fault = f"It is larger than {MAX_BYTES:,} bytes: split it."
         raise CustomWordsError(name, (fault,))
     try:
-        loaded = yaml.load(data.decode("utf-8-sig"), _Plain)
+        loaded = parse_yaml(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise CustomWordsError(name, ("It is no text in UTF-8: save it as UTF-8.",)) from None
     except yaml.MarkedYAMLError as error:
@@ -153,40 +154,6 @@ def written_file(words: CustomWords) -> str:
     content = words.model_dump(mode="json", exclude_defaults=True)
     head = "# A vocabulary of one's own for BiasLab (docs/custom-vocabulary.md).\n"
     return head + yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
-
-
-_DEEPEST = 8
-"""Lists and mappings within one another; a file of ours has four."""
-
-
-class _Plain(yaml.SafeLoader):
-    """YAML that is not deep, has no aliases, and every key once: one would be silently lost."""
-
-    _depth = 0
-
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem="write it out in place of an alias (*)",
-                                       problem_mark=mark)  # fmt: skip
-        if self._depth == _DEEPEST:
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem="its lists lie too deep within one another",
-                                       problem_mark=mark)  # fmt: skip
-        self._depth += 1
-        try:
-            return super().compose_node(parent, index)
-        finally:
-            self._depth -= 1
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen if isinstance(key.value, str) else False:
-                raise yaml.MarkedYAMLError(problem=f"“{key.value}” stands twice: remove one",
-                                           problem_mark=key.start_mark)  # fmt: skip
-            seen.add(key.value if isinstance(key.value, str) else id(key))
-        return super().construct_mapping(node, deep)
 
 
 _KINDS_OF_FAULT = {

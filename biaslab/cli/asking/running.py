@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
+from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.cli.common import db_option, sentences, together, was_given
 from biaslab.cli.designs import (
     design_file_option,
@@ -21,7 +22,6 @@ from biaslab.cli.designs import (
     named_settings,
     with_file,
 )
-from biaslab.cli.models import access_of, allow_key, reach, server_options, speed_options
 from biaslab.models import Access, Sampling, read_spec
 from biaslab.models.prices import Price, entered_price
 from biaslab.runs import (

@@ -1,0 +1,1 @@
+"""Asking models: which there are, one run, and many by a plan."""

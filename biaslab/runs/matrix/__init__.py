@@ -1,0 +1,22 @@
+"""Several studies, models and prompt strategies in one go: a plan, its cells, and doing them.
+
+plan = read_plan(Path("plan.yaml").read_bytes(), "plan.yaml")
+cells = cells_of(store, plan, reach)
+do_cells(store, cells, plan.budget)
+"""
+
+from biaslab.runs.matrix.cells import Cell, cells_of
+from biaslab.runs.matrix.doing import Done, do_cells, estimate_cells
+from biaslab.runs.matrix.plan import MAX_BYTES, Plan, PlanError, read_plan
+
+__all__ = [
+    "MAX_BYTES",
+    "Cell",
+    "Done",
+    "Plan",
+    "PlanError",
+    "cells_of",
+    "do_cells",
+    "estimate_cells",
+    "read_plan",
+]
