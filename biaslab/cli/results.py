@@ -286,9 +286,10 @@ def paper_command(
 ) -> None:
     """Write everything that a paper about RUNs needs.
 
-    A bundle with all pairs, prompts, answers, seeds, versions and effects, each file with its
-    checksum, which `biaslab reproduce` makes again. q allows for all runs of one study that are
-    named.
+    Tables (LaTeX and CSV), methods and limitations with figures computed from the runs,
+    references, a document that holds them all, and a bundle with all pairs, prompts, answers,
+    seeds, versions and effects, each file with its checksum, which `biaslab reproduce` makes
+    again. q allows for all runs of one study that are named.
     """
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.paper import Analysis, PaperError, make_paper, write_paper
@@ -297,7 +298,7 @@ def paper_command(
     with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
         paper = make_paper(store, runs, Analysis(invalid, confidence, vote, method), by)
         write_paper(paper, out)
-    for sentence in paper.remarks:
+    for sentence in paper.limitations:
         click.echo(sentence, err=True)
     click.echo(f"{len(paper.files)} files in {out}. Manifest of the bundle: sha256 {paper.digest}")
 

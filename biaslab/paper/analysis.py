@@ -70,7 +70,7 @@ class EffectTable:
 
 
 def chosen_runs(store: Store, run_ids: Sequence[str]) -> list[RunRecord]:
-    """The runs of a paper, each once.
+    """The runs of a paper, each once, those of a study together.
 
     Raises:
         PaperError: there are none, or one of them has no answers or is being asked.
@@ -84,7 +84,8 @@ def chosen_runs(store: Store, run_ids: Sequence[str]) -> list[RunRecord]:
             raise PaperError(f"Run {record.id} is being asked now. Wait for it, or stop it.")
         if not record.answered + record.invalid:
             raise PaperError(f"Run {record.id} has no answers yet. Ask it first, or leave it out.")
-    return records
+    studies = [record.study for record in records]
+    return sorted(records, key=lambda record: studies.index(record.study))
 
 
 def effect_tables(

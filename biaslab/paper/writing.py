@@ -12,7 +12,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from biaslab.paper.analysis import Analysis, chosen_runs, effect_tables
 from biaslab.paper.bundle.opening import INSIDE
 from biaslab.paper.bundle.writing import make_bundle
+from biaslab.paper.citations import references
 from biaslab.paper.errors import PaperError
+from biaslab.paper.latex import document, escaped
+from biaslab.paper.methods import arms_words, as_latex, as_text, limitations, methods
+from biaslab.paper.tables import csv_table, latex_table
 from biaslab.runs import Store
 
 
@@ -23,12 +27,12 @@ class Paper:
     Attributes:
         files: contents by their paths, such as ``bundle/manifest.json``.
         digest: SHA-256 of the bundle's manifest.
-        remarks: what to know of it, in sentences.
+        limitations: what has to be said against it, in sentences.
     """
 
     files: Mapping[str, bytes]
     digest: str
-    remarks: tuple[str, ...]
+    limitations: tuple[str, ...]
 
 
 def make_paper(
@@ -53,11 +57,25 @@ def make_paper(
     """
     records = chosen_runs(store, run_ids)
     tables = effect_tables(store, records, by)
-    bundle = make_bundle(store, records, tables, analysis or Analysis())
-    files = {f"{INSIDE}/{name}": content for name, content in bundle.files.items()}
-    warnings = [sentence for rows in bundle.rows.values() for sentence in rows.warnings]
-    remarks = tuple(dict.fromkeys((*bundle.gone, *warnings)))
-    return Paper(files, bundle.digest, remarks)
+    analysis = analysis or Analysis()
+    bundle = make_bundle(store, records, tables, analysis)
+    said = limitations(store, records, bundle)
+    texts = {
+        "paper.tex": document(tables),
+        "methods.tex": as_latex(written := methods(store, records, bundle, analysis)),
+        "methods.txt": as_text(written),
+        "limitations.tex": "".join(f"{escaped(sentence)}\n" for sentence in said),
+        "limitations.txt": "".join(f"{sentence}\n" for sentence in said),
+        "references.bib": references(records, bundle),
+    }
+    arms = arms_words(records)
+    for table in tables:
+        rows = bundle.rows[table.name]
+        texts[f"tables/{table.name}.tex"] = latex_table(table, rows, arms)
+        texts[f"tables/{table.name}.csv"] = csv_table(rows)
+    files = {name: text.encode() for name, text in texts.items()}
+    files |= {f"{INSIDE}/{name}": content for name, content in bundle.files.items()}
+    return Paper(files, bundle.digest, tuple(said))
 
 
 def write_paper(paper: Paper, out: Path) -> None:
