@@ -97,6 +97,7 @@ SLOW = (
     "models/test_model_opening.py",
     "models/test_providers.py",
     "paper/test_bundle.py",
+    "paper/test_figures.py",
     "paper/test_methods.py",
     "problems/reading/test_reading_inverse.py",
     "problems/reading/test_reading_limits.py",

@@ -7,7 +7,16 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-HEAVY = ("pandas", "pyarrow", "scipy.stats", "statsmodels", "torch", "transformers", "openai")
+HEAVY = (
+    "matplotlib",
+    "pandas",
+    "pyarrow",
+    "scipy.stats",
+    "statsmodels",
+    "torch",
+    "transformers",
+    "openai",
+)
 
 
 @pytest.mark.parametrize(

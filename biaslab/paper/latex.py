@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-
-from biaslab.paper.analysis import EffectTable
+from collections.abc import Mapping, Sequence
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -77,8 +75,24 @@ def _shown(character: str) -> str:
     return f"[U+{ord(character):04X}]"
 
 
-def document(tables: Sequence[EffectTable]) -> str:
-    """A document that holds everything, to be compiled as it is or taken apart."""
+def document(tables: Sequence[str], figures: Mapping[str, str]) -> str:
+    """A document that holds everything, to be compiled as it is or taken apart.
+
+    Args:
+        tables: their names.
+        figures: captions by their names.
+    """
+    floats = [
+        line
+        for name, caption in figures.items()
+        for line in (
+            r"\begin{figure*}[tp]",
+            r"\centering",
+            rf"\includegraphics[width=\linewidth]{{figures/{name}-two-column.pdf}}",
+            rf"\caption{{{escaped(caption)}}}",
+            r"\end{figure*}",
+        )
+    ]
     return "\n".join(
         [
             r"\documentclass{article}",
@@ -90,7 +104,9 @@ def document(tables: Sequence[EffectTable]) -> str:
             r"\section*{Methods}",
             r"\input{methods}",
             r"\section*{Results}",
-            *(rf"\input{{tables/{table.name}}}" for table in tables),
+            *(rf"\input{{tables/{name}}}" for name in tables),
+            *floats,
+            r"\clearpage",
             r"\section*{Limitations}",
             r"\input{limitations}",
             r"\bibliographystyle{plain}",

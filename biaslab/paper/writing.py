@@ -14,6 +14,7 @@ from biaslab.paper.bundle.opening import INSIDE
 from biaslab.paper.bundle.writing import make_bundle
 from biaslab.paper.citations import references
 from biaslab.paper.errors import PaperError
+from biaslab.paper.figures import draw
 from biaslab.paper.latex import document, escaped
 from biaslab.paper.methods import arms_words, as_latex, as_text, limitations, methods
 from biaslab.paper.tables import csv_table, latex_table
@@ -61,7 +62,6 @@ def make_paper(
     bundle = make_bundle(store, records, tables, analysis)
     said = limitations(store, records, bundle)
     texts = {
-        "paper.tex": document(tables),
         "methods.tex": as_latex(written := methods(store, records, bundle, analysis)),
         "methods.txt": as_text(written),
         "limitations.tex": "".join(f"{escaped(sentence)}\n" for sentence in said),
@@ -69,11 +69,17 @@ def make_paper(
         "references.bib": references(records, bundle),
     }
     arms = arms_words(records)
+    drawn = []
     for table in tables:
         rows = bundle.rows[table.name]
+        drawn += draw(table, rows.found, arms)
         texts[f"tables/{table.name}.tex"] = latex_table(table, rows, arms)
         texts[f"tables/{table.name}.csv"] = csv_table(rows)
+    texts["paper.tex"] = document(
+        [table.name for table in tables], {figure.name: figure.caption for figure in drawn}
+    )
     files = {name: text.encode() for name, text in texts.items()}
+    files |= {f"figures/{name}": file for one in drawn for name, file in one.files.items()}
     files |= {f"{INSIDE}/{name}": content for name, content in bundle.files.items()}
     return Paper(files, bundle.digest, tuple(said))
 

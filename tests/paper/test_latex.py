@@ -115,6 +115,9 @@ def test_every_file_that_the_document_takes_in_is_there(paper: Path) -> None:
     inputs = re.findall(r"\\input\{([^}]+)\}", document)
     assert set(inputs) >= {"methods", "limitations", "tables/effects"}
     assert [name for name in inputs if not (paper / f"{name}.tex").is_file()] == []
+    figures = re.findall(r"\\includegraphics\[[^]]*\]\{([^}]+)\}", document)
+    assert figures
+    assert [name for name in figures if not (paper / name).is_file()] == []
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
