@@ -286,7 +286,7 @@ def paper_command(
 ) -> None:
     """Write everything that a paper about RUNs needs.
 
-    Figures (PDF, SVG, PNG), tables (LaTeX, CSV), methods and limitations with figures computed from the runs,
+    Figures (PDF, SVG, PNG), tables (LaTeX, CSV), methods and limitations computed from the runs,
     references, a document that holds them all, and a bundle with all pairs, prompts, answers,
     seeds, versions and effects, each file with its checksum, which `biaslab reproduce` makes
     again. q allows for all runs of one study that are named.

@@ -21,7 +21,7 @@ from biaslab.runs.effect_rows import effect_rows
 from biaslab.stats import Effect
 
 Runs = tuple[Path, dict[str, str]]
-NAMED = "openai:m_100%_$x$^2\\frac-模"
+NAMED = "m_50%_$x$^\\y-模"
 
 
 @pytest.fixture(scope="module")
