@@ -137,7 +137,7 @@ def check_outcomes(outcomes: pd.DataFrame) -> None:
         )
     for member in ("x", "x_prime"):
         states = outcomes[f"state_{member}"]
-        unknown = sorted({str(state) for state in states[~states.isin(_STATES)]})
+        unknown = sorted(str(state) for state in states.unique() if state not in _STATES)
         if unknown:
             raise BrokenOutcomes(
                 f"Column state_{member} says '{unknown[0]}': it may only say {', '.join(_STATES)}."

@@ -17,14 +17,15 @@ from biaslab.ui.widgets.errors import shown_errors
 def warm_up() -> None:
     """Imports what the next pages need, once, beside whatever else happens.
 
-    scipy.stats takes longer to import than the first page to draw; nobody should wait for it
-    before that page, nor at the first click.
+    pandas and scipy.stats take longer to import than the first page to draw, and so does
+    Streamlit's list of emojis, which its first message in a frame looks through; nobody should
+    wait for them before that page, nor at the first click.
     """
     Thread(target=_import, daemon=True).start()
 
 
 def _import() -> None:
-    for name in ("scipy.stats", "biaslab.malrules"):
+    for name in ("biaslab.charts", "streamlit.emojis", "scipy.stats", "biaslab.malrules"):
         importlib.import_module(name)
     # The first use of the catalogue of rules reads all of it.
     importlib.import_module("biaslab.malrules").rules()

@@ -35,11 +35,21 @@ _VALUES = {
 """The index has no values, because few screens need them."""
 
 
+_OF_THE_RUN = ("run", "study", "model", "model_kind", "strategy")
+"""Alike for all rows of a run, so they are not asked of each."""
+
+
 def _select(with_values: bool) -> str:
-    columns = [
-        (_VALUES[name] if with_values else "NULL") if name in _VALUES else name for name in _COLUMNS
-    ]
+    columns = [_VALUES.get(name, name) for name in _of_pairs(with_values)]
     return f"SELECT {', '.join(columns)} FROM outcomes WHERE run = ? ORDER BY position, sample"
+
+
+def _of_pairs(with_values: bool) -> list[str]:
+    return [
+        name
+        for name in _COLUMNS
+        if name not in _OF_THE_RUN and (with_values or name not in _VALUES)
+    ]
 
 
 _FLAT = """
@@ -65,13 +75,25 @@ def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = Fal
     """A row per run and pair; see `Store.outcomes`."""
     import pandas as pd
 
-    rows: list[tuple[Any, ...]] = []
+    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
     for run_id in run_ids:
         record = run(database, run_id)
-        select = _select(with_values or record.options.samples > 1)
-        rows.extend(database.execute(select, [run_id]).fetchall())
-    columns = dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)) if rows else {}
-    table = pd.DataFrame({name: list(columns.get(name, ())) for name in _COLUMNS})
+        with_them = with_values or record.options.samples > 1
+        rows = database.execute(_select(with_them), [run_id]).fetchall()
+        alike = {
+            "run": record.id,
+            "study": record.study,
+            "model": record.model_spec,
+            "model_kind": record.model_kind,
+            "strategy": record.strategy,
+        }
+        of_pairs = dict(zip(_of_pairs(with_them), zip(*rows, strict=True), strict=True))
+        for name in _COLUMNS:
+            if name in of_pairs:
+                columns[name].extend(of_pairs[name])
+            else:
+                columns[name].extend([alike.get(name)] * len(rows))
+    table = pd.DataFrame(columns)
     table["strata"] = pd.Series(_decoded(table["strata"].tolist()), dtype=object)
     for name in ("y_x", "y_x_prime"):
         table[name] = table[name].astype("float64")
@@ -84,8 +106,7 @@ def outcomes(database: Database, run_ids: Sequence[str], with_values: bool = Fal
 
 def export_rows(database: Database, run_id: str) -> Iterator[FlatRow]:
     """A flat row per pair and arm; see `Store.export_rows`."""
-    run(database, run_id)
-    names = _strata_names(database, run_id)
+    names = list(dict.fromkeys(name for found in strata(database, run_id) for name in found))
     for row in database.query(_FLAT, [run_id]):
         yield _flat(database, row, names)
 
@@ -99,11 +120,11 @@ def _decoded(strata: Sequence[str]) -> list[dict[str, Any]]:
     return [known[text] for text in strata]
 
 
-def _strata_names(database: Database, run_id: str) -> list[str]:
-    names: dict[str, None] = {}
-    for row in database.query("SELECT DISTINCT strata FROM outcomes WHERE run = ?", [run_id]):
-        names |= dict.fromkeys(json.loads(row["strata"]))
-    return list(names)
+def strata(database: Database, run_id: str) -> list[dict[str, Any]]:
+    """The different strata of a run's pairs; see `Store.strata`."""
+    run(database, run_id)
+    rows = database.query("SELECT DISTINCT strata FROM outcomes WHERE run = ?", [run_id])
+    return [json.loads(row["strata"]) for row in rows]
 
 
 def _flat(database: Database, row: Mapping[str, Any], names: Sequence[str]) -> FlatRow:

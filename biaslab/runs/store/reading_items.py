@@ -42,7 +42,7 @@ SELECT * FROM items WHERE id IN (
 )
 """
 
-_WRONG = """
+_MEMBERS = """
 WITH members AS (
     SELECT pairs.x AS item, pairs.cluster FROM runs
     JOIN run_pairs ON run_pairs.run = runs.id
@@ -55,11 +55,19 @@ WITH members AS (
          AND run_pairs.position < coalesce(runs.enough, runs.pairs_total)
     JOIN pairs ON pairs.id = run_pairs.pair
     WHERE runs.id = :run
-), wrong AS (
-    SELECT answers.item, answers.sample, answers.value, min(members.cluster) AS cluster
+)
+"""
+
+_WRONG_ONES = """
     FROM members
     JOIN answers ON answers.run = :run AND answers.item = members.item
          AND answers.state = 'answered' AND answers.outcome = 0
+"""
+
+_WRONG = f"""
+{_MEMBERS}, wrong AS (
+    SELECT answers.item, answers.sample, answers.value, min(members.cluster) AS cluster
+    {_WRONG_ONES}
     GROUP BY answers.item, answers.sample
     ORDER BY answers.item, answers.sample
     LIMIT :most
@@ -95,6 +103,13 @@ def wrong_answers(database: Database, run_id: str, most: int) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=["item", "sample", "value", "cluster", "facts"])
     table["facts"] = pd.Series([json.loads(text) for text in table["facts"]], dtype=object)
     return table
+
+
+def any_wrong(database: Database, run_id: str) -> bool:
+    """Whether there is a wrong answer; see `Store.any_wrong`."""
+    run(database, run_id)
+    found = database.execute(f"SELECT EXISTS ({_MEMBERS} SELECT 1 {_WRONG_ONES})", {"run": run_id})
+    return bool(found.fetchone()[0])
 
 
 def items_of(database: Database, run_id: str) -> list[Item]:

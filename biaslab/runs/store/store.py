@@ -128,6 +128,15 @@ class Store:
         with self.reading() as database:
             return reading_outcomes.outcomes(database, run_ids, with_values)
 
+    def strata(self, run_id: str) -> list[dict[str, Value]]:
+        """The different strata of a run's pairs, each once, in no order.
+
+        Raises:
+            UnknownRun: the run is not there.
+        """
+        with self.reading() as database:
+            return reading_outcomes.strata(database, run_id)
+
     def answered_items(self, run_ids: Sequence[str]) -> pd.DataFrame:
         """A row per run, item, arm and sample, in the order of the runs and of their designs.
 
@@ -154,6 +163,15 @@ class Store:
         """
         with self.reading() as database:
             return reading_items.items_of(database, run_id)
+
+    def any_wrong(self, run_id: str) -> bool:
+        """Whether a run has a wrong answer at all.
+
+        Raises:
+            UnknownRun: the run is not there.
+        """
+        with self.reading() as database:
+            return reading_items.any_wrong(database, run_id)
 
     def wrong_answers(self, run_id: str, most: int) -> pd.DataFrame:
         """Wrong answers of a run, an item and sample each once.

@@ -212,7 +212,7 @@ def _effect(
     single = estimate.clusters == estimate.n
     first = rows.iloc[0]
     # A vote hides answers that could not be read; they are reported all the same.
-    asked_here = asked[asked["pair"].isin(rows["pair"])]
+    asked_here = asked[asked["pair"].isin(rows["pair"])] if estimator.voted else rows
     answers = count(asked_here, "strict") if estimator.voted else counted
     return Effect(
         study=str(first["study"]),

@@ -206,7 +206,7 @@ def failures(state: State) -> list[FailureCount]:
 def strata_values(run_id: str) -> dict[str, list[Value]]:
     """Every stratum of a run's pairs with its values, in order. A run's pairs never change."""
     found: dict[str, set[Value]] = {}
-    for strata in store().outcomes([run_id])["strata"]:
+    for strata in store().strata(run_id):
         for name, value in strata.items():
             found.setdefault(name, set()).add(value)
     return {name: sorted(values, key=_order) for name, values in found.items()}

@@ -45,7 +45,7 @@ def reversals_of(state: queries.State) -> tuple[list[Reversals], bool]:
 @st.cache_data(show_spinner=False, max_entries=256)
 def _any_wrong(state: queries.State) -> bool:
     """Whether a run as it stands has a wrong answer at all."""
-    return not queries.store().wrong_answers(state.run, 1).empty
+    return queries.store().any_wrong(state.run)
 
 
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
