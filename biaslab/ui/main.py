@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from threading import Thread
+from threading import Timer
 
 import streamlit as st
 
@@ -13,15 +13,21 @@ from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
 
 
+WARM_UP_SECONDS = 0.5
+"""After the first page's script: what it drew goes to the browser on the same core."""
+
+
 @st.cache_resource(show_spinner=False)
 def warm_up() -> None:
-    """Imports what the next pages need, once, beside whatever else happens.
+    """Imports what the next pages need, once, when the first one has been drawn.
 
     pandas and scipy.stats take longer to import than the first page to draw, and so does
     Streamlit's list of emojis, which its first message in a frame looks through; nobody should
     wait for them before that page, nor at the first click.
     """
-    Thread(target=_import, daemon=True).start()
+    begin = Timer(WARM_UP_SECONDS, _import)
+    begin.daemon = True
+    begin.start()
 
 
 def _import() -> None:
