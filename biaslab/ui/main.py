@@ -12,7 +12,6 @@ from biaslab.ui.navigation import pages, screen_of
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
 
-
 WARM_UP_SECONDS = 0.5
 """After the first page's script: what it drew goes to the browser on the same core."""
 
