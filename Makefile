@@ -119,6 +119,15 @@ endif
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
 
+# Asks studies in other tools, each really installed, of a server on this machine.
+.PHONY: test-tools
+test-tools: $(VENV)/.tools
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/runs/tools
+
+$(VENV)/.tools: requirements-tools.txt $(VENV)/.test
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-tools.txt
+	touch $@
+
 # The figures and the picture of the house in docs/architecture.md, of the last commit.
 .PHONY: house
 house: $(VENV)/.test

@@ -37,6 +37,7 @@ _WHERE = {
     "reproduce": "results:reproduce_command",
     "import": "imports:import_command",
     "export": "imports:export_command",
+    "import-log": "tools:import_log_command",
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",

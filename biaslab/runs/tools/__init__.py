@@ -1,0 +1,22 @@
+"""The studies inside other tools, and their logs as runs.
+
+Each tool is a folder and an optional extra that is imported when it is asked for. All of them take
+questions, prompts, readings and effects from here, so a number computed there is the one computed
+here (docs/tools.md).
+"""
+
+from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
+from biaslab.runs.tools.importing import ImportedLog, import_log
+from biaslab.runs.tools.log import AnsweredLog, Asked
+from biaslab.runs.tools.reading import read_log
+
+__all__ = [
+    "AnsweredLog",
+    "Asked",
+    "ImportedLog",
+    "LogRefused",
+    "ToolError",
+    "ToolMissing",
+    "import_log",
+    "read_log",
+]

@@ -1,0 +1,1 @@
+"""The studies as tasks of Inspect AI, which finds them by `biaslab.runs.tools.inspect.registry`."""

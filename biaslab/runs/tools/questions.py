@@ -1,0 +1,185 @@
+"""What a study asks, an item once, with the places that it has in pairs.
+
+An item that several pairs share is asked once, as in a run of BiasLab itself, so that the same
+pairs rest on the same answers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from biaslab.models import ModelForm
+from biaslab.runs.engine.prepare import find_strategy, library_version
+from biaslab.runs.tools.errors import LogRefused
+from biaslab.studies import Design, experiment
+from biaslab.studies.design_file import check_known
+from biaslab.studies.study import Experiment, Item, Strategy
+
+
+class Place(NamedTuple):
+    """Where an item stands.
+
+    Attributes:
+        position: of the pair in its design, from 0; pair: its id.
+        arm: ``x`` or ``x_prime``.
+        cluster: what the pair shares with others.
+    """
+
+    position: int
+    pair: str
+    arm: str
+    cluster: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An item, and every place that it has."""
+
+    item: Item
+    places: tuple[Place, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """For the data set of a tool, from which `read_question` makes it again."""
+        item = self.item
+        return {
+            "item": {
+                "id": item.id,
+                "text": item.text,
+                "answer": item.answer,
+                "facts": json.dumps(dict(item.facts), ensure_ascii=False),
+                "options": list(item.options),
+            },
+            "places": [list(place) for place in self.places],
+        }
+
+
+def read_question(fields: Mapping[str, Any]) -> Question:
+    """The question that `Question.as_json` wrote."""
+    item = fields["item"]
+    return Question(
+        Item(
+            item["id"], item["text"], item["answer"], json.loads(item["facts"]),
+            tuple(item["options"]),
+        ),
+        tuple(Place(*place) for place in fields["places"]),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A design asked in one way.
+
+    Attributes:
+        design: which pairs.
+        strategy: name of the prompt strategy.
+        form: whether prompts are turns of a conversation or text to be continued.
+        version: of the prompts' wording; reader: of the reading of answers; library: of BiasLab.
+    """
+
+    design: Design
+    strategy: str
+    form: ModelForm
+    version: str
+    reader: str
+    library: str
+
+    @property
+    def study(self) -> Experiment:
+        """The study of the design."""
+        return experiment(self.design.study)
+
+    @property
+    def way(self) -> Strategy:
+        """The prompt strategy."""
+        return find_strategy(self.study, self.strategy)
+
+    def questions(self) -> list[Question]:
+        """Every item of the pairs, in the order of the design.
+
+        Raises:
+            DesignError: such pairs do not exist.
+        """
+        items: dict[str, Item] = {}
+        places: dict[str, list[Place]] = {}
+        for position, pair in enumerate(self.study.pairs(self.design)):
+            for arm, item in (("x", pair.x), ("x_prime", pair.x_prime)):
+                items.setdefault(item.id, item)
+                place = Place(position, pair.id, arm, pair.cluster)
+                places.setdefault(item.id, []).append(place)
+        return [Question(item, tuple(places[key])) for key, item in items.items()]
+
+    def as_json(self) -> dict[str, Any]:
+        """What a tool writes into its log, so that the log can be read as a run."""
+        return {
+            "study": self.design.study,
+            "n": self.design.n,
+            "seed": self.design.seed,
+            "settings": dict(self.design.settings),
+            "strategy": self.strategy,
+            "strategy_version": self.version,
+            "form": str(self.form),
+            "reader": self.reader,
+            "biaslab": self.library,
+        }
+
+
+def make_asking(
+    study: str,
+    n: int,
+    seed: int,
+    settings: Mapping[str, object],
+    strategy: str = "",
+    form: ModelForm = ModelForm.CHAT,
+) -> Asking:
+    """A design, as a tool's arguments say it, asked by a strategy of its study.
+
+    Args:
+        study: its name.
+        n: number of pairs.
+        seed: of the design.
+        settings: by name; a tool may have ``_`` for ``-`` in a name, and a list or a number for
+            a text.
+        strategy: its name; empty: the study's first.
+        form: how the model wants to be addressed.
+
+    Raises:
+        DesignError: there is no such study or setting.
+        UnknownStrategy: the study does not ask in this way.
+    """
+    found = experiment(study)
+    names = {setting.name.replace("-", "_"): setting.name for setting in found.settings}
+    given = {names.get(name, name): _text(value) for name, value in settings.items()}
+    design = Design(study, int(n), int(seed), given)
+    check_known(design)
+    way = find_strategy(found, strategy or found.strategies[0].name)
+    return Asking(design, way.name, form, way.version, found.reader, library_version())
+
+
+def read_asking(fields: Mapping[str, Any]) -> Asking:
+    """The asking that `Asking.as_json` wrote.
+
+    Raises:
+        LogRefused: a part is missing.
+    """
+    try:
+        design = Design(
+            str(fields["study"]), int(fields["n"]), int(fields["seed"]), dict(fields["settings"])
+        )
+        return Asking(
+            design, fields["strategy"], ModelForm(fields["form"]), fields["strategy_version"],
+            fields["reader"], fields["biaslab"],
+        )  # fmt: skip
+    except (KeyError, TypeError, ValueError) as error:
+        raise LogRefused(
+            f"The log does not say which design of BiasLab it asked ({error}): it can be read "
+            "only if it was made by a task of BiasLab."
+        ) from error
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value)
