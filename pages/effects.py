@@ -7,6 +7,7 @@ from biaslab.studies import experiment
 from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, LINK, heading, link
 from biaslab.ui.results.comparison_view import draw_comparison
 from biaslab.ui.results.effect_view import draw_study
+from biaslab.ui.results.paper_panel import draw_paper
 from biaslab.ui.results.run_labels import by_arms
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, flag
@@ -86,6 +87,7 @@ for number, (title, of_part) in enumerate(parts.items(), start=1):
 between = draw_comparison(
     chosen, None if by.value == ALL else by.value, rule, repeated and vote.value
 )
+draw_paper(chosen, None if by.value == ALL else by.value, rule, repeated and vote.value)
 view = {
     "runs": ",".join(run.id for run in chosen),
     "by": by.value,

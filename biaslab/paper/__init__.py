@@ -5,10 +5,10 @@ write_paper(paper, Path("paper"))
 reproduce(Path("paper")).differences            # what comes out otherwise, in sentences
 """
 
-from biaslab.paper.analysis import Analysis
+from biaslab.paper.analysis import Analysis, check_runs
 from biaslab.paper.bundle.reproducing import Reproduction, reproduce
 from biaslab.paper.errors import BundleError, PaperError
-from biaslab.paper.writing import Paper, make_paper, write_paper
+from biaslab.paper.writing import Paper, make_paper, write_paper, zipped
 
 __all__ = [
     "Analysis",
@@ -16,7 +16,9 @@ __all__ = [
     "Paper",
     "PaperError",
     "Reproduction",
+    "check_runs",
     "make_paper",
     "reproduce",
     "write_paper",
+    "zipped",
 ]

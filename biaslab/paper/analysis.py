@@ -77,6 +77,17 @@ def chosen_runs(store: Store, run_ids: Sequence[str]) -> list[RunRecord]:
         UnknownRun: one of them is not there.
     """
     records = [store.run(run) for run in dict.fromkeys(run_ids)]
+    check_runs(records)
+    studies = [record.study for record in records]
+    return sorted(records, key=lambda record: studies.index(record.study))
+
+
+def check_runs(records: Sequence[RunRecord]) -> None:
+    """Refuses runs of which nothing can be written yet.
+
+    Raises:
+        PaperError: there are none, or one of them has no answers or is being asked.
+    """
     if not records:
         raise PaperError("Name at least one run; `biaslab runs` lists them.")
     for record in records:
@@ -84,22 +95,21 @@ def chosen_runs(store: Store, run_ids: Sequence[str]) -> list[RunRecord]:
             raise PaperError(f"Run {record.id} is being asked now. Wait for it, or stop it.")
         if not record.answered + record.invalid:
             raise PaperError(f"Run {record.id} has no answers yet. Ask it first, or leave it out.")
-    studies = [record.study for record in records]
-    return sorted(records, key=lambda record: studies.index(record.study))
 
 
 def effect_tables(
-    store: Store, records: Sequence[RunRecord], by: Sequence[str] = ()
+    store: Store, records: Sequence[RunRecord], by: Sequence[str] = (), *, strict: bool = True
 ) -> list[EffectTable]:
     """The tables of a paper: over all pairs, and for each study by its main stratum.
 
     Args:
         store: the file of the runs.
         records: the runs.
-        by: strata in place of the main ones; every study is broken down by the first that it has.
+        by: strata in place of the main ones, in studies that have one of them.
+        strict: whether a stratum that no study can be broken down by is refused.
 
     Raises:
-        PaperError: no study has one of these strata.
+        PaperError: no study can be broken down by one of these strata.
     """
     tables = [EffectTable(OVERALL, tuple(record.id for record in records), None)]
     missing = set(by)
@@ -109,13 +119,13 @@ def effect_tables(
         for strata in store.outcomes(list(runs))["strata"]:
             for name, value in strata.items():
                 values.setdefault(name, set()).add(value)
-        offered = by or [stratum.name for stratum in experiment(study).strata]
-        least = 1 if by else 2
-        usable = [name for name in offered if least <= len(values.get(name, ())) <= _MOST_ROWS]
+        chosen = [name for name in by if 1 <= len(values.get(name, ())) <= _MOST_ROWS]
+        missing -= set(chosen)
+        main = [stratum.name for stratum in experiment(study).strata]
+        usable = chosen or [name for name in main if 2 <= len(values.get(name, ())) <= _MOST_ROWS]
         if usable:
-            missing.discard(usable[0])
             tables.append(EffectTable(f"{OVERALL}-{study}-{usable[0]}", runs, usable[0]))
-    if missing:
+    if missing and strict:
         raise PaperError(
             f"No study of these runs has the stratum {', '.join(sorted(missing))}, or it has more "
             f"than {_MOST_ROWS} values. Leave it out, or choose another one."

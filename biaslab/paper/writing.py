@@ -41,6 +41,8 @@ def make_paper(
     run_ids: Sequence[str],
     analysis: Analysis | None = None,
     by: Sequence[str] = (),
+    *,
+    strict: bool = True,
 ) -> Paper:
     """All files of a paper about some runs of one comparison.
 
@@ -49,6 +51,7 @@ def make_paper(
         run_ids: q allows for all of them that are of one study.
         analysis: how effects are made of outcomes.
         by: strata to break down by, in place of each study's main one.
+        strict: whether a stratum that no study can be broken down by is refused.
 
     Raises:
         PaperError: nothing can be written of these runs.
@@ -57,7 +60,7 @@ def make_paper(
         StoreError: the file cannot be read.
     """
     records = chosen_runs(store, run_ids)
-    tables = effect_tables(store, records, by)
+    tables = effect_tables(store, records, by, strict=strict)
     analysis = analysis or Analysis()
     bundle = make_bundle(store, records, tables, analysis)
     said = limitations(store, records, bundle)

@@ -6,14 +6,17 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
+from biaslab.paper import PaperError, check_runs, make_paper, write_paper
 from biaslab.paper.bundle.manifest import versions
 from biaslab.paper.bundle.opening import LARGEST
+from biaslab.runs import RunStatus, delete_set, open_store, pair_sets
 from tests.paper.conftest import done, invoke
 
 Runs = tuple[Path, dict[str, str]]
@@ -307,3 +310,26 @@ def test_a_run_without_answers_is_refused(tmp_path):
     result = invoke("paper", run, "--db", tmp_path / "r.db", "--out", tmp_path / "no")
 
     assert "has no answers yet" in result.stderr
+
+
+def test_a_run_that_is_being_asked_is_refused(runs):
+    db, ids = runs
+    with open_store(db) as store:
+        record = replace(store.run(ids["keyword"]), status=RunStatus.RUNNING)
+
+    with pytest.raises(PaperError, match="is being asked now"):
+        check_runs([record])
+
+
+def test_pairs_of_a_set_that_is_gone_are_a_limitation(runs, tmp_path):
+    db, ids = runs
+    shutil.copy(db, tmp_path / "runs.db")
+    with open_store(tmp_path / "runs.db") as store:
+        (kept,) = pair_sets(store)
+        delete_set(store, kept.id)
+        paper = make_paper(store, [ids["imported"]])
+    write_paper(paper, tmp_path / "paper")
+
+    told = f"The pairs of run {ids['imported']} cannot be made again"
+    assert any(told in sentence for sentence in paper.limitations)
+    assert any("cannot be made again" in sentence for sentence in differences(tmp_path / "paper"))
