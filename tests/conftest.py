@@ -56,6 +56,7 @@ engine.MAX_SHRINKING_SECONDS = 30
 # What `make quick` leaves out: what simulates, trains, draws pictures, drives a browser, starts
 # servers and processes, or tries everything there is. A folder stands for all that is in it.
 SLOW = (
+    "audit/test_sample.py",
     "browser",
     "calibration",
     "charts/test_cate_chart.py",
@@ -98,6 +99,7 @@ SLOW = (
     "models/test_providers.py",
     "paper/test_bundle.py",
     "paper/test_figures.py",
+    "paper/test_latex.py",
     "paper/test_methods.py",
     "problems/reading/test_reading_inverse.py",
     "problems/reading/test_reading_limits.py",
@@ -108,6 +110,7 @@ SLOW = (
     "runs/engine/test_running.py",
     "runs/engine/test_streaming.py",
     "runs/engine/test_worker_process.py",
+    "runs/matrix/test_cells.py",
     "runs/store/test_opening.py",
     "runs/test_fitting.py",
     "runs/test_rereading.py",
@@ -168,6 +171,7 @@ SLOW = (
     "ui/review",
     "ui/runs/test_run_record.py",
     "ui/runs/test_runs_page.py",
+    "ui/serving/test_compression.py",
     "ui/serving/test_guard.py",
     "ui/studies/test_biases_page.py",
     "ui/studies/test_concepts_page.py",
