@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
+ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
     "matplotlib",
     "pandas",
@@ -63,3 +65,18 @@ def test_help_lists_every_command_with_its_line():
         start = command.get_short_help_str(limit=40).removesuffix("...").strip()
         assert start
         assert start in listed
+
+
+# What a script does that Streamlit runs, as it draws a bare text or value that it comes by.
+MAGIC = """
+from streamlit.testing.v1 import AppTest
+drawn = AppTest.from_string("'a text that explains'\\n'another'\\n42").run()
+print([each.value for each in drawn.markdown])
+"""
+
+
+def test_a_bare_text_in_a_script_is_no_part_of_the_page():
+    done = subprocess.run(
+        [sys.executable, "-c", MAGIC], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"

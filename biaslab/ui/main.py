@@ -12,8 +12,8 @@ from biaslab.ui.navigation import pages, screen_of
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
 
+# After the first page's script: what it drew goes to the browser on the same core.
 WARM_UP_SECONDS = 0.5
-"""After the first page's script: what it drew goes to the browser on the same core."""
 
 
 @st.cache_resource(show_spinner=False)

@@ -59,7 +59,7 @@ class Estimator:
 
     def arm_interval(self, outcomes: Outcomes, counted: Counted) -> Interval | None:
         """Interval of one arm's accuracy, or of its mean where outcomes are not binary."""
-        single = not self.averaged and np.unique(counted.cluster).size == outcomes.size
+        single = not self.averaged and len(set(counted.cluster)) == outcomes.size
         if not self.binary:
             cluster = np.arange(outcomes.size) if single else counted.cluster
             return clustered_interval(outcomes, cluster, self.coverage)

@@ -81,8 +81,12 @@ def unread_difference(outcomes: pd.DataFrame, confidence: float = 0.95) -> Unrea
             "x_prime": (back["state_x_prime"] == "invalid").astype(float),
         }
     )
-    pairs = flags.groupby("pair", sort=False).agg(
-        {"cluster": "first", "x": "mean", "x_prime": "mean"}
+    pairs = (
+        flags
+        if flags["pair"].is_unique
+        else flags.groupby("pair", sort=False).agg(
+            {"cluster": "first", "x": "mean", "x_prime": "mean"}
+        )
     )
     x, x_prime = pairs["x"].to_numpy(float), pairs["x_prime"].to_numpy(float)
     found = mean_estimate(x - x_prime, pairs["cluster"].to_numpy(dtype=object), confidence)
