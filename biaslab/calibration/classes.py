@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.calibration.markdown import markdown_table
+from biaslab.malrules import cards
 from biaslab.malrules.classes import Quiz, QuizDesign, explain, make_quiz, simulate_pupil
 from biaslab.problems.draws import Draws
 from biaslab.stats.estimates.proportions import wilson
@@ -37,7 +38,8 @@ class Naming:
     Attributes:
         design: of the quiz; rules: how many it promises to name.
         followers: pupils who follow one of these; named: those for whom it was named.
-        misled: those of them for whom some other rule was named without it.
+        misled: those of them for whom some other rule was named without it, and without a part
+            of it where it is of two ideas.
         understanding: pupils who have understood; accused: those for whom a rule was named.
     """
 
@@ -61,10 +63,11 @@ def measure(design: QuizDesign, copies: int, understanding: int) -> Naming:
     quiz = make_quiz(design)
     named = misled = 0
     for rule in quiz.nameable:
+        so = {rule, *cards()[rule].parts}
         for copy in range(copies):
             found = _named(quiz, rule, f"{quiz.code}/{rule}/{copy}")
             named += rule in found
-            misled += bool(found) and rule not in found
+            misled += bool(found) and not found & so
     accused = sum(bool(_named(quiz, None, f"{quiz.code}//{copy}")) for copy in range(understanding))
     rules = len(quiz.nameable)
     return Naming(design, rules, rules * copies, named, misled, understanding, accused)
