@@ -38,6 +38,7 @@ _WHERE = {
     "import": "imports:import_command",
     "export": "imports:export_command",
     "import-log": "tools:import_log_command",
+    "tasks": "tools:tasks_command",
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",

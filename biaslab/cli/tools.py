@@ -6,18 +6,19 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.common import db_option, sentences
+from biaslab.cli.common import db_option, sentences, write_whole
+from biaslab.cli.designs import design_of, design_options
 
 
 @click.command("import-log")
 @click.argument("log", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @db_option
 def import_log_command(log: Path, db: Path | None) -> None:
-    """Keep a LOG of Inspect AI as a run.
+    """Keep a LOG of Inspect AI or lm-evaluation-harness as a run.
 
-    LOG is an .eval or .json file that a task of BiasLab made. Its pairs are made again and its
-    answers read again; the run's model is called inspect:NAME.
-
+    LOG is an .eval or .json file of Inspect AI or a samples_*.jsonl file of lm-evaluation-harness
+    that a task of BiasLab made. Its pairs are made again and its answers read again; the run's
+    model is called inspect:NAME or lm-eval:NAME.
     """
     from biaslab.runs import default_database, open_store
     from biaslab.runs.tools import ToolError, import_log, read_log
@@ -34,3 +35,43 @@ def import_log_command(log: Path, db: Path | None) -> None:
             f"with the reader “{read.asking.reader}”, and this is “{read.asking.study.reader}”."
         )
     click.echo(kept.run)
+
+
+@click.group("tasks")
+def tasks_command() -> None:
+    """Write tasks of the studies for other tools."""
+
+
+@tasks_command.command("lm-eval")
+@click.option("--study", default=None, help="Of the tasks. [default: every study]")
+@design_options
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              help="Folder for the task files; new, or one that holds such files.")  # fmt: skip
+def lm_eval_command(
+    study: str | None,
+    n: int,
+    seed: int,
+    steps: str | None,
+    numbers: str | None,
+    more: tuple[str, ...],
+    out: Path,
+) -> None:
+    """Write a folder of tasks for lm-evaluation-harness (--include_path).
+
+    There is a task for every prompt strategy of one request, for models that take turns and,
+    with the ending _base, for models that continue a text. Settings are for one --study.
+    """
+    from biaslab.runs.tools import ToolError, task_files
+
+    settings = design_of(study or "", n, seed, steps, numbers, more).settings
+    if settings and study is None:
+        raise click.UsageError("Settings are those of one study: name it with --study.")
+    with sentences(ToolError):
+        made = task_files(study, n, seed, settings)
+        out.mkdir(parents=True, exist_ok=True)
+        for name, content in made.files.items():
+            write_whole(out / name, content.encode())
+    for reason in made.left_out:
+        click.echo(f"Left out: {reason}", err=True)
+    for task in made.tasks:
+        click.echo(task)

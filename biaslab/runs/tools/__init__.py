@@ -7,6 +7,7 @@ here (docs/tools.md).
 
 from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
 from biaslab.runs.tools.importing import ImportedLog, import_log
+from biaslab.runs.tools.lm_eval.writing import TaskFiles, task_files
 from biaslab.runs.tools.log import AnsweredLog, Asked
 from biaslab.runs.tools.reading import read_log
 
@@ -15,8 +16,10 @@ __all__ = [
     "Asked",
     "ImportedLog",
     "LogRefused",
+    "TaskFiles",
     "ToolError",
     "ToolMissing",
     "import_log",
     "read_log",
+    "task_files",
 ]

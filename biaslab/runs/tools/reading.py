@@ -6,6 +6,7 @@ from pathlib import Path
 
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.runs.tools.inspect.logs import read_inspect_log
+from biaslab.runs.tools.lm_eval.samples import read_samples
 from biaslab.runs.tools.log import AnsweredLog
 
 
@@ -16,6 +17,12 @@ def read_log(file: Path) -> AnsweredLog:
         LogRefused: it is none that can be read.
         ToolMissing: the tool that reads it is not installed.
     """
-    if file.suffix in (".eval", ".json"):
-        return read_inspect_log(file)
-    raise LogRefused(f"{file}: give a log of Inspect AI, a file .eval or .json.")
+    match file.suffix:
+        case ".eval" | ".json":
+            return read_inspect_log(file)
+        case ".jsonl":
+            return read_samples(file)
+    raise LogRefused(
+        f"{file}: give a log of Inspect AI (.eval or .json) or a file samples_*.jsonl of "
+        "lm-evaluation-harness."
+    )
