@@ -59,5 +59,6 @@ def references(records: Sequence[RunRecord], bundle: Bundle) -> str:
 
 
 def _entry(key: str, fields: Mapping[str, str]) -> str:
-    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+    sorted_by = {} if "author" in fields else {"key": key}
+    lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in {**fields, **sorted_by}.items())
     return f"@misc{{{key},\n{lines}\n}}\n"

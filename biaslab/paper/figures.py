@@ -173,7 +173,7 @@ def _figure(part: Sequence[Effect], own: Sequence[Effect], width: Width) -> Figu
     ]
     row = line * (2.3 if width.stacked else 1.25)
     height = row * len(part) + line * 1.3 * len(heads)
-    below, above = line * 3.2, line * 0.6
+    below, above = line * 2.5, line * 0.6
     figure = Figure(figsize=(width.inches, height + below + above))
     edge = 0.08 / width.inches
     left, right = (edge, 1 - edge) if width.stacked else (0.36, 0.70)

@@ -99,6 +99,7 @@ def document(tables: Sequence[str], figures: Mapping[str, str]) -> str:
             r"\usepackage[T1]{fontenc}",
             r"\usepackage[utf8]{inputenc}",
             r"\usepackage{textcomp,booktabs,graphicx}",
+            r"\usepackage[margin=25mm]{geometry}",
             r"\begin{document}",
             r"\sloppy",
             r"\section*{Methods}",

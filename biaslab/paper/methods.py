@@ -61,7 +61,7 @@ def methods(
         Passage(
             "All pairs, prompts, responses, seeds, versions and effects are in the bundle, whose "
             "manifest has the "
-            f"SHA-256 checksum {bundle.digest}; `biaslab reproduce` makes them again.",
+            f"SHA-256 checksum {bundle.digest}; “biaslab reproduce” makes them again.",
             ("bundle",),
         ),
     ]
@@ -159,7 +159,8 @@ def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[Passage]:
         said.append(
             Passage(
                 f"Over all pairs, q of {who} in the study {first.study} allows for "
-                f"{count(len(family), 'test')} (Benjamini and Hochberg; runs "
+                f"{count(len(family), 'test')} (Benjamini and Hochberg; "
+                f"{'run' if len(family) == 1 else 'runs'} "
                 f"{listed(each.removesuffix(f' {ALL}') for each in family)})."
             )
         )

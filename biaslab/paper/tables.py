@@ -15,8 +15,10 @@ from biaslab.studies import experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import (
     NONE,
+    count,
     exact_percent,
     hundredths,
+    listed,
     p_words,
     signed_number,
     signed_points,
@@ -24,6 +26,10 @@ from biaslab.text.figures import (
 
 _ROWS_OF_A_PAGE = 40
 """A longer table is set in parts, since a float does not break."""
+
+
+_LONGEST = 34
+"""Characters of a model's name in a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,21 @@ def run_names(found: Sequence[Effect]) -> dict[str, str]:
     }
 
 
+def _short(names: Mapping[str, str]) -> dict[str, str]:
+    """Names that leave room for figures; the methods have them whole. Different ones stay so."""
+    shown = {
+        run: name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2]}…{name[-_LONGEST // 2 :]}"
+        for run, name in names.items()
+    }
+    whole = {
+        short: {names[run] for run in shown if shown[run] == short} for short in shown.values()
+    }
+    return {
+        run: short if len(whole[short]) == 1 else f"{short} ({run[:6]})"
+        for run, short in shown.items()
+    }
+
+
 def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
     """A letter for each family of tests, in the order of the rows; none for rows without one."""
     letters: dict[tuple[str, ...], str] = {}
@@ -73,7 +94,7 @@ def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
 
 def table_lines(found: Sequence[Effect]) -> list[Line]:
     """The rows, every figure as it is printed."""
-    letters, names = families(found), run_names(found)
+    letters, names = families(found), _short(run_names(found))
     return [
         Line(
             study=effect.study,
@@ -127,10 +148,13 @@ def notes(found: Sequence[Effect]) -> list[str]:
         if scale is not None:
             said.append(f"{study}: x, x′ and CATE are means in {scale.unit}.")
     said.append(f"Intervals have a coverage of {' or '.join(levels)}; p belongs to the interval.")
+    sizes: dict[int, list[str]] = {}
+    for family, letter in families(found).items():
+        sizes.setdefault(len(family), []).append(letter)
     said += [
-        f"q, {letter}: Benjamini and Hochberg over {len(family)} "
-        f"{'test' if len(family) == 1 else 'tests'}."
-        for family, letter in families(found).items()
+        f"q {listed(letters)}: Benjamini and Hochberg over {count(size, 'test')}"
+        f"{'' if len(letters) == 1 else ' each'}."
+        for size, letters in sizes.items()
     ]
     return said
 
@@ -158,6 +182,7 @@ def latex_table(table: EffectTable, rows: EffectRows, arms: Mapping[str, str]) -
                     r"\centering\footnotesize\setlength{\tabcolsep}{4pt}",
                     rf"\caption{{{escaped(caption + of)}}}",
                     rf"\label{{{_label(label)}}}",
+                    r"\par\smallskip",
                     r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
                     r"\begin{tabular}{llllrrrrlrr}",
                     r"\toprule",
