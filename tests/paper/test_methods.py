@@ -8,18 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from biaslab.paper import Analysis, Paper, make_paper
+from biaslab.paper.analysis import Analysis, chosen_runs, effect_tables
+from biaslab.paper.bundle.writing import Bundle, make_bundle
+from biaslab.paper.methods import as_text, limitations, methods
 from biaslab.runs import Store, open_store
 
 Runs = tuple[Path, dict[str, str]]
 
 
-def written(runs: Runs, *names: str, analysis: Analysis | None = None) -> tuple[str, str, Paper]:
-    """Methods and limitations of some runs."""
+def written(runs: Runs, *names: str, analysis: Analysis | None = None) -> tuple[str, str, Bundle]:
+    """Methods and limitations of some runs, and their bundle."""
     db, ids = runs
+    analysis = analysis or Analysis()
     with open_store(db) as store:
-        paper = make_paper(store, [ids[name] for name in names], analysis)
-    return paper.files["methods.txt"].decode(), paper.files["limitations.txt"].decode(), paper
+        records = chosen_runs(store, [ids[name] for name in names])
+        bundle = make_bundle(store, records, effect_tables(store, records), analysis)
+        said = as_text(methods(store, records, bundle, analysis))
+        return said, "\n".join(limitations(store, records, bundle)), bundle
 
 
 @pytest.fixture
@@ -29,43 +34,38 @@ def store(runs: Runs):
 
 
 def test_it_names_design_model_strategy_sampling_seed_and_reader(runs: Runs, store: Store) -> None:
-    methods, _, _ = written(runs, "samples")
+    said, _, _ = written(runs, "samples")
     record = store.run(runs[1]["samples"])
 
-    assert (
-        f"run {record.id}, 24 pairs of two items, consistent (x) and inconsistent (x′)" in methods
-    )
-    assert "made with seed 3 (steps: 1-2; " in methods
-    assert f"(revision {record.model_revision}, base form)" in methods
-    assert "strategy direct (“Answer directly”)" in methods
-    assert (
-        "Every item was asked 5 times, at temperature 0 and with at most 32 new tokens" in methods
-    )
-    assert f"Of {record.answered + record.invalid} answers, {record.invalid} could not" in methods
-    assert f"“{record.reader}”" in methods
+    assert f"run {record.id}, 24 pairs of two items, consistent (x) and inconsistent (x′)" in said
+    assert "made with seed 3 (steps: 1-2; " in said
+    assert f"(revision {record.model_revision}, base form)" in said
+    assert "strategy direct (“Answer directly”)" in said
+    assert "Every item was asked 5 times, at temperature 0 and with at most 32 new tokens" in said
+    assert f"Of {record.answered + record.invalid} answers, {record.invalid} could not" in said
+    assert f"“{record.reader}”" in said
 
 
 def test_every_figure_in_it_stands_in_the_bundle_or_the_analysis(runs: Runs) -> None:
-    methods, _, paper = written(runs, "keyword", "perfect", "decision")
-    bundle = {name: text for name, text in paper.files.items() if name.startswith("bundle/")}
-    known = " ".join(text.decode() for text in bundle.values()) + paper.digest
+    said, _, bundle = written(runs, "keyword", "perfect", "decision")
+    known = " ".join(text.decode() for text in bundle.files.values()) + bundle.digest
     # The publications and wordings of the study itself, and the words that count runs.
-    told = re.sub(r"\(study .*?\) asks: [^\[]*", "", methods)
+    told = re.sub(r"\(study .*?\) asks: [^\[]*", "", said)
     figures = set(re.findall(r"(?<![\w.])\d[\d.]*(?![\w])", told))
 
     unknown = {figure.rstrip(".") for figure in figures if figure.rstrip(".") not in known}
-    rows = json.loads(bundle["bundle/effects.json"])
+    rows = json.loads(bundle.files["effects.json"])
     computed = {str(len(row["family"])) for row in rows} | {"95", "0"}
     assert unknown <= computed
 
 
 def test_q_is_told_with_its_family(runs: Runs) -> None:
-    methods, _, _ = written(runs, "keyword", "perfect", "decision")
+    said, _, _ = written(runs, "keyword", "perfect", "decision")
     ids = runs[1]
 
     assert (
         "q of simulated learners in the study consistency allows for 2 tests (Benjamini and "
-        f"Hochberg; runs {ids['keyword']} and {ids['perfect']})." in methods
+        f"Hochberg; runs {ids['keyword']} and {ids['perfect']})." in said
     )
 
 
@@ -86,9 +86,9 @@ def test_another_analysis_is_told_otherwise(runs: Runs, analysis: Analysis, said
 
 
 def test_log_probabilities_are_not_said_to_be_sampled(runs: Runs) -> None:
-    methods, _, _ = written(runs, "concept")
+    said, _, _ = written(runs, "concept")
 
-    assert "asked once, and the log-probabilities of the answers offered were compared." in methods
+    assert "asked once, and the log-probabilities of the answers offered were compared." in said
 
 
 def test_limitations_are_those_of_the_runs(runs: Runs) -> None:
@@ -99,14 +99,3 @@ def test_limitations_are_those_of_the_runs(runs: Runs) -> None:
     assert re.search(rf"Run {ids['decision']}: \d+ requests? for an answer failed", limits)
     assert re.search(rf"Run {ids['concept']}: its 12 pairs belong to \d+ clusters", limits)
     assert "rest on fewer than 5 pairs" in limits
-
-
-def test_runs_that_were_asked_the_same_are_told_apart(runs: Runs) -> None:
-    db, ids = runs
-    with open_store(db) as store:
-        paper = make_paper(store, [ids["keyword"], ids["again"]])
-    table = paper.files["tables/effects.tex"].decode()
-
-    assert "direct" in table
-    assert "cot" in table
-    assert ids["keyword"] in paper.files["methods.tex"].decode()

@@ -31,3 +31,15 @@ def test_long_names_are_shortened_and_different_ones_stay_apart(
     assert all(len(name) < 50 for name in names)
     assert names[2] == "tiny:balanced"
     assert "q a: Benjamini and Hochberg over 3 tests." in notes(named)
+
+
+def test_one_model_that_was_asked_the_same_twice_is_told_apart_by_its_runs(
+    runs: tuple[Path, dict[str, str]],
+) -> None:
+    db, ids = runs
+    with open_store(db) as store:
+        found = effect_rows(store, [store.run(ids["keyword"])]).found
+    twice = [found[0], replace(found[0], run="fedcba987654")]
+
+    names = [line.model for line in table_lines(twice)]
+    assert names == [f"{found[0].model} ({ids['keyword'][:6]})", f"{found[0].model} (fedcba)"]
