@@ -39,6 +39,7 @@ _WHERE = {
     "export": "imports:export_command",
     "import-log": "tools:import_log_command",
     "tasks": "tools:tasks_command",
+    "data-set": "tools:data_set_command",
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",

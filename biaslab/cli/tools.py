@@ -75,3 +75,31 @@ def lm_eval_command(
         click.echo(f"Left out: {reason}", err=True)
     for task in made.tasks:
         click.echo(task)
+
+
+@click.command("data-set")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              metavar="DIR", help="A new or empty folder.")  # fmt: skip
+@click.option("--title", default="", help="Of the data set. [default: names of the models]")
+@click.option("--license", "licence", default="", metavar="NAME",
+              help="Such as cc-by-4.0. [default: none is said]")  # fmt: skip
+@db_option
+def data_set_command(
+    runs: tuple[str, ...], out: Path, title: str, licence: str, db: Path | None
+) -> None:
+    """Write RUNs as a data set: Parquet, a card for Hugging Face and Croissant metadata.
+
+    datasets.load_dataset(DIR, "responses") reads it, and pandas, DuckDB and R do.
+    """
+    from biaslab.runs import default_database, open_store
+    from biaslab.runs.tools import ToolError, data_set
+
+    with sentences(ToolError), open_store(db or default_database()) as store:
+        if out.exists() and any(out.iterdir()):
+            raise ToolError(f"{out} holds files already: name a new or empty folder.")
+        files = data_set(store, runs, title, licence)
+        for name, content in files.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(out / name, content)
+    click.echo(f"{len(files)} files in {out}")

@@ -5,6 +5,7 @@ questions, prompts, readings and effects from here, so a number computed there i
 here (docs/tools.md).
 """
 
+from biaslab.runs.tools.data_set import data_set
 from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
 from biaslab.runs.tools.importing import ImportedLog, import_log
 from biaslab.runs.tools.lm_eval.writing import TaskFiles, task_files
@@ -19,6 +20,7 @@ __all__ = [
     "TaskFiles",
     "ToolError",
     "ToolMissing",
+    "data_set",
     "import_log",
     "read_log",
     "task_files",
