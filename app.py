@@ -18,10 +18,13 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from biaslab.ui.serving import roles, starting
-from biaslab.ui.serving.compression import Compressed
-from biaslab.ui.serving.guard import Guard
-from biaslab.ui.widgets.errors import show_unexpected
+from biaslab.importing import uncollected
+
+with uncollected():
+    from biaslab.ui.serving import roles, starting
+    from biaslab.ui.serving.compression import Compressed
+    from biaslab.ui.serving.guard import Guard
+    from biaslab.ui.widgets.errors import show_unexpected
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
 
@@ -30,9 +33,9 @@ MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Opens the browser once the port is known.
 
-    What was imported is kept out of later garbage collections, which then take no time.
+    What was imported is kept out of later garbage collections, which then take no time. Hardly
+    any of it is garbage, so none is looked for.
     """
-    gc.collect()
     gc.freeze()
     asyncio.get_running_loop().call_soon(starting.announce)
     yield

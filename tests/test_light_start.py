@@ -1,12 +1,17 @@
 """What is not needed for a start is not loaded by one."""
 
+import gc
+import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click import Context
 from click.testing import CliRunner
+
+from biaslab.importing import uncollected
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = (
@@ -29,6 +34,46 @@ def test_a_start_loads_no_heavy_package(started):
     code = f"import {started}, sys; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+HOME = f"""
+import sys, threading
+from streamlit.testing.v1 import AppTest
+import app
+home = AppTest.from_file("biaslab/ui/main.py", default_timeout=60).run()
+assert not home.exception, home.exception
+[later] = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
+later.cancel()
+print([name for name in {HEAVY} if name in sys.modules])
+later.function()
+wanted = ("pandas", "scipy.stats", "biaslab.charts")
+print([name for name in wanted if name not in sys.modules])
+"""
+
+
+def test_the_first_page_loads_no_heavy_package_and_what_comes_after_it_what_effects_need(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", HOME],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+        env={**os.environ, "BIASLAB_DB": str(tmp_path / "runs.db")},
+    )
+    assert done.stdout.splitlines() == ["[]", "[]"]
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_imports_that_are_not_interrupted_leave_collecting_as_it_was(collecting):
+    before = gc.isenabled()
+    try:
+        (gc.enable if collecting else gc.disable)()
+        with suppress(ImportError), uncollected():
+            assert not gc.isenabled()
+            raise ImportError
+        assert gc.isenabled() is collecting
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_packages_hidden_from_sqlite_utils_are_there_afterwards():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from biaslab.cli.common import sentences, together, was_given
+from biaslab.importing import uncollected
 from biaslab.models import (
     AT_ONCE,
     MOST_AT_ONCE,
@@ -121,9 +122,10 @@ def reach(store: Store, model: str, access: Access) -> Access:
     """
     if not read_spec(model).served:
         return access
-    from biaslab.models.server.addresses import base_urls
-    from biaslab.models.server.probe.probing import probe
-    from biaslab.runs import Connection, RunError, find_connection, remember
+    with uncollected():
+        from biaslab.models.server.addresses import base_urls
+        from biaslab.models.server.probe.probing import probe
+        from biaslab.runs import Connection, RunError, find_connection, remember
 
     addresses = base_urls(access)
     known = find_connection(store, model, addresses[0])

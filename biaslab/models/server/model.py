@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import cast
 
+from biaslab.importing import uncollected
 from biaslab.models.access import MOST_AT_ONCE, Access, Endpoint
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import (
@@ -68,7 +69,8 @@ class ServerModel:
             from biaslab.models.server.worker_pool import WorkerPool
 
             return WorkerPool(self._name, self._access)
-        from biaslab.models.server.channel import ServerChannel
+        with uncollected():
+            from biaslab.models.server.channel import ServerChannel
 
         return ServerChannel(self._name, self._access)
 
