@@ -90,7 +90,7 @@ def _rows_of(
         rows.heading(f"{kind_label(run.kind)}: {run.label}")
     placed = []
     for effect in strata_of([run]).values():
-        words = f"{row_words(effect, label)} (n = {effect.n})"
+        words = f"{row_words(effect, label)} (n\u00a0=\u00a0{effect.n})"
         placed.append((rows.block(words, 1)[0], effect))
     return placed
 

@@ -37,7 +37,7 @@ def test_the_data_say_which_point_each_effect_is(three_kinds: list[Effect]) -> N
 def test_every_row_is_labelled_with_stratum_and_n(make_effects: Maker) -> None:
     axis = arms_chart(make_effects(), ARMS, stratum_label="Steps").figure.layout.yaxis
     labels = [text.replace("<br>", " ") for text in axis.ticktext]
-    assert labels == [f"Steps: {s} (n = 40)" for s in (1, 2, 3)]
+    assert labels == [f"Steps: {s} (n\u00a0=\u00a040)" for s in (1, 2, 3)]
 
 
 def test_several_runs_stand_under_headings_with_their_kind(three_kinds: list[Effect]) -> None:

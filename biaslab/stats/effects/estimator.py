@@ -62,7 +62,7 @@ class Estimator:
         single = not self.averaged and len(set(counted.cluster)) == outcomes.size
         if not self.binary:
             cluster = np.arange(outcomes.size) if single else counted.cluster
-            return clustered_interval(outcomes, cluster, self.coverage)
+            return _within_the_scale(clustered_interval(outcomes, cluster, self.coverage), outcomes)
         if single:
             return wilson(int(outcomes.sum()), outcomes.size, self.coverage)
         return clustered_share(outcomes, counted.cluster, counted.rows, self.coverage)
@@ -121,3 +121,14 @@ class Estimator:
             parts = ", ".join(f"{n} because {why}" for why, n in lost.items() if n)
             notes.append(f"Samples left out of pairs that count: {parts}.")
         return notes
+
+
+def _within_the_scale(found: Interval | None, outcomes: Outcomes) -> Interval | None:
+    """The interval of a mean, cut at the ends of the scale: beyond them no mean can be.
+
+    Where a position itself lies beyond, as a metric allows that measures from a point off the
+    scale, no end is known.
+    """
+    if found is None or float(np.abs(outcomes).max()) > 1:
+        return found
+    return Interval(max(found.low, -1.0), min(found.high, 1.0))

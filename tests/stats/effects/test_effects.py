@@ -303,3 +303,17 @@ class TestRefusals:
 def test_rows_of_several_tables_with_the_same_index_are_kept_apart(make_outcomes: Maker) -> None:
     table = pd.concat([make_outcomes([1, 1], [0, 1]), make_outcomes([0, 1], [0, 1], run="r2")])
     assert [(e.run, e.n, e.cate) for e in effects(table)] == [("r1", 2, 0.5), ("r2", 2, 0.0)]
+
+
+@given(
+    values=st.lists(st.sampled_from([-1.0, -0.7, 0.0, 0.5, 1.0]), min_size=2, max_size=12),
+    clusters=st.integers(1, 6),
+)
+def test_on_a_scale_no_interval_of_an_arm_reaches_beyond_its_ends(
+    make_outcomes: Maker, values: list[float], clusters: int
+) -> None:
+    shared = [str(at % clusters) for at in range(len(values) + 1)]
+    table = make_outcomes([*values, 0.3], [*(-each for each in values), 0.4], clusters=shared)
+    (effect,) = effects(table)
+    for interval in (effect.accuracy_x_ci, effect.accuracy_x_prime_ci):
+        assert interval is None or -1 <= interval.low <= interval.high <= 1
