@@ -55,6 +55,8 @@ class Rereading:
         answers: so many responses were read.
         changes: those whose value or outcome is another one now.
         invalid_before, invalid_after: answers that could not be read.
+        otherwise: answers that say the same as before, but by another rule, at another place or
+            with something else beside it (`Reading.extra`).
     """
 
     run: str
@@ -64,6 +66,7 @@ class Rereading:
     changes: tuple[Changed, ...]
     invalid_before: int
     invalid_after: int
+    otherwise: int = 0
 
     @property
     def sentence(self) -> str:
@@ -144,12 +147,22 @@ def reread(
         changes,
         sum(row["state"] == "invalid" for row, _ in again),
         sum(new["state"] == "invalid" for _, new in again),
+        sum(
+            (row["value"], row["outcome"]) == (new["value"], new["outcome"])
+            and _beside(row) != _beside(new)
+            for row, new in again
+        ),
     )
     if keep:
         with store.writing() as connection:
             _check_free(connection, run_id, owner)
             _write(connection, found, again)
     return found
+
+
+def _beside(row: Mapping[str, Any]) -> tuple[object, ...]:
+    """What a reading says besides value and outcome."""
+    return row["rule"], json.loads(row["span"] or "null"), json.loads(row["extra"] or "{}")
 
 
 def rereadings(store: Store, run_id: str) -> list[PastRereading]:

@@ -333,3 +333,37 @@ def test_pairs_of_a_set_that_is_gone_are_a_limitation(runs, tmp_path):
     told = f"The pairs of run {ids['imported']} cannot be made again"
     assert any(told in sentence for sentence in paper.limitations)
     assert any("cannot be made again" in sentence for sentence in differences(tmp_path / "paper"))
+
+
+def test_what_stands_beside_an_answer_is_made_again_too(bundle):
+    lines = (bundle / "answers.jsonl").read_text().splitlines()
+    number = next(n for n, line in enumerate(lines) if json.loads(line)["rule"])
+    change(bundle, "answers.jsonl", on_line(number, rule="guess"))
+
+    assert any("1 answer has another rule" in sentence for sentence in differences(bundle))
+
+
+def test_effects_that_the_manifest_keeps_from_being_computed_are_told(bundle):
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    gone = manifest["tables"].pop()["name"]
+    (bundle / "manifest.json").write_text(json.dumps(manifest))
+
+    assert any(f"{gone}.json is none of the manifest's tables" in s for s in differences(bundle))
+
+
+def test_a_figure_that_became_true_is_no_figure(bundle):
+    rows = json.loads((bundle / "effects.json").read_text())
+    row = next(row for row in rows if row["accuracy_x"] == 1.0)
+    row["accuracy_x"] = True
+    change(bundle, "effects.json", lambda _: json.dumps(rows))
+
+    assert any("accuracy_x of run" in sentence for sentence in differences(bundle))
+
+
+def test_the_answers_open_in_pandas(paper, runs):
+    import pandas as pd
+
+    answers = pd.read_json(paper / "bundle/answers.jsonl", lines=True, dtype=False)
+
+    assert set(answers["run"]) == set(runs[1].values())
+    assert len(answers) == len((paper / "bundle/answers.jsonl").read_text().splitlines())

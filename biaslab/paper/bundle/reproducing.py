@@ -28,6 +28,13 @@ TOLERANCE = 1e-9
 """Figures that differ by less are the same: machines add in different orders."""
 
 
+_UNUSABLE = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
+    ValueError, ModelError, ProblemError, RunError, StoreError,
+)  # fmt: skip
+"""What records that no BiasLab wrote bring up in code that trusts a file of runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reproduction:
     """What making a bundle again gave.
@@ -70,12 +77,13 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
                     f"Run {run}: {count(record.pairs_total, 'pair')} made again, "
                     f"{count(record.answered + record.invalid, 'answer')} read again."
                 )
+            differences += _unknown_tables(bundle)
             for table in bundle.manifest.tables:
                 differences += _effect_differences(store, bundle, table)
                 done.append(f"{table.name}.json computed again.")
     except (PaperError, OSError):
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, StoreError) as error:
+    except _UNUSABLE as error:
         # Records that no BiasLab wrote: their shape is sound and what they say is not.
         raise BundleError(
             f"The bundle's records cannot be used ({type(error).__name__}: {error!s:.200}). "
@@ -86,6 +94,15 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
 
 def _named_runs(bundle: Opened) -> list[str]:
     return list(dict.fromkeys(run for table in bundle.manifest.tables for run in table.runs))
+
+
+def _unknown_tables(bundle: Opened) -> list[str]:
+    known = {f"{table.name}.json" for table in bundle.manifest.tables}
+    return [
+        f"{name} is none of the manifest's tables, so it was not computed again."
+        for name in bundle.files
+        if name.endswith(".json") and name not in known
+    ]
 
 
 def _version_differences(made_with: Mapping[str, str]) -> Iterator[str]:
@@ -202,7 +219,16 @@ def _reading_differences(store: Store, record: RunRecord) -> list[str]:
             f"the first is item {first.item:.40}, sample {first.sample}: "
             f"{_quoted(first.after)} here, {_quoted(first.before)} there."
         )
+    if again.otherwise and again.reader_before == again.reader_after:
+        found.append(_otherwise(record, again.otherwise))
     return found
+
+
+def _otherwise(record: RunRecord, number: int) -> str:
+    return (
+        f"Run {record.id}: {count(number, 'answer')} {'has' if number == 1 else 'have'} another "
+        "rule, place or further figures than the bundle says."
+    )
 
 
 def _quoted(value: str | None) -> str:
@@ -248,6 +274,8 @@ def _unlike_columns(made: Mapping[str, Any], kept: object) -> Sequence[str]:
 
 
 def _same(made: object, kept: object) -> bool:
+    if isinstance(made, bool) or isinstance(kept, bool):
+        return made is kept
     if isinstance(made, float) and isinstance(kept, int | float):
         return isclose(made, kept, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     if isinstance(made, dict) and isinstance(kept, dict):
