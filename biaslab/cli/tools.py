@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -84,21 +85,28 @@ def lm_eval_command(
 @click.option("--title", default="", help="Of the data set. [default: names of the models]")
 @click.option("--license", "licence", default="", metavar="NAME",
               help="Such as cc-by-4.0. [default: none is said]")  # fmt: skip
+@click.option("--organization", default="", metavar="NAME",
+              help="Who evaluated: writes the effects for Every Eval Ever too.")  # fmt: skip
 @db_option
 def data_set_command(
-    runs: tuple[str, ...], out: Path, title: str, licence: str, db: Path | None
+    runs: tuple[str, ...], out: Path, title: str, licence: str, organization: str, db: Path | None
 ) -> None:
     """Write RUNs as a data set: Parquet, a card for Hugging Face and Croissant metadata.
 
     datasets.load_dataset(DIR, "responses") reads it, and pandas, DuckDB and R do.
     """
     from biaslab.runs import default_database, open_store
-    from biaslab.runs.tools import ToolError, data_set
+    from biaslab.runs.tools import ToolError, data_set, every_eval_ever
 
     with sentences(ToolError), open_store(db or default_database()) as store:
         if out.exists() and any(out.iterdir()):
             raise ToolError(f"{out} holds files already: name a new or empty folder.")
         files = data_set(store, runs, title, licence)
+        for run, result in (
+            every_eval_ever(store, runs, organization).items() if organization else ()
+        ):
+            written = json.dumps(result, ensure_ascii=False, indent=1)
+            files[f"every_eval_ever/{run}.json"] = f"{written}\n".encode()
         for name, content in files.items():
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             write_whole(out / name, content)

@@ -7,6 +7,7 @@ here (docs/tools.md).
 
 from biaslab.runs.tools.data_set import data_set
 from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
+from biaslab.runs.tools.every_eval_ever import every_eval_ever
 from biaslab.runs.tools.importing import ImportedLog, import_log
 from biaslab.runs.tools.lm_eval.writing import TaskFiles, task_files
 from biaslab.runs.tools.log import AnsweredLog, Asked
@@ -21,6 +22,7 @@ __all__ = [
     "ToolError",
     "ToolMissing",
     "data_set",
+    "every_eval_ever",
     "import_log",
     "read_log",
     "task_files",

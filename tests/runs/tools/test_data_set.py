@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path
 
+import jsonschema
 import pandas as pd
 import pytest
 import yaml
@@ -27,6 +29,7 @@ def folder(store: Store, tmp_path: Path) -> Path:
     for run in runs:
         assert run_here(store, run).failed == 0
     command = ["data-set", *runs, "--db", str(store.path), "--out", str(tmp_path / "set")]
+    command += ["--organization", "A school"]
     done = CliRunner().invoke(main, [*command, "--title", "Two | runs", "--license", "cc0-1.0"])
     assert done.exit_code == 0, done.output
     assert "new or empty" in CliRunner().invoke(main, command).output
@@ -77,3 +80,30 @@ def test_croissant_reads_its_metadata_without_an_error(folder: Path) -> None:
     rows = list(found.records("effects"))
     assert len(rows) == 2
     assert {"effects/cate", "effects/n"} <= set(rows[0])
+
+
+def test_effects_for_every_eval_ever_are_ours_with_interval_and_counts(
+    folder: Path, store: Store
+) -> None:
+    for record in store.runs():
+        found = json.loads((folder / "every_eval_ever" / f"{record.id}.json").read_text())
+        ours = effect_of(store, record.id)
+        details = found["evaluation_results"][0]["score_details"]
+        interval = details["uncertainty"]["confidence_interval"]
+        assert (details["score"], interval["lower"], interval["upper"]) == (
+            ours.cate, ours.ci_low, ours.ci_high,
+        )  # fmt: skip
+        assert details["uncertainty"]["num_samples"] == ours.n
+        names = [each["metric_config"]["metric_name"] for each in found["evaluation_results"]]
+        assert names == (["cate", "accuracy_x", "accuracy_x_prime"] if ours.binary else ["cate"])
+
+
+@needs("every_eval_ever")
+def test_the_schema_of_every_eval_ever_takes_them(folder: Path) -> None:
+    # Its package wants a newer Python than this one: only its schema is read.
+    package = find_spec("every_eval_ever")
+    assert package is not None
+    assert package.origin is not None
+    schema = Path(package.origin).parent / "schemas" / "eval.schema.json"
+    for file in (folder / "every_eval_ever").glob("*.json"):
+        jsonschema.validate(json.loads(file.read_text()), json.loads(schema.read_text()))
