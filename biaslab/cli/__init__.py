@@ -40,6 +40,7 @@ _WHERE = {
     "import-log": "tools:import_log_command",
     "tasks": "tools:tasks_command",
     "data-set": "tools:data_set_command",
+    "datasette": "tools:datasette_command",
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",

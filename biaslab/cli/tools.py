@@ -111,3 +111,30 @@ def data_set_command(
             (out / name).parent.mkdir(parents=True, exist_ok=True)
             write_whole(out / name, content)
     click.echo(f"{len(files)} files in {out}")
+
+
+@click.command("datasette")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True,
+              metavar="DIR", help="New or empty; a copy of the file goes there.")  # fmt: skip
+@db_option
+def datasette_command(out: Path, db: Path | None) -> None:
+    """Write a copy of the file of runs with what Datasette needs to show it.
+
+    `datasette DIR/runs.db -m DIR/metadata.yaml` shows tables with descriptions and ready queries;
+    from version 1.0, with `-c DIR/datasette.yaml` too. The copy may be shown while runs go on.
+    """
+    from biaslab.runs import default_database, open_store
+    from biaslab.runs.tools import ToolError, datasette_files
+
+    where = db or default_database()
+    with sentences(ToolError):
+        if not where.is_file():
+            raise ToolError(f"{where}: there is no file of runs here.")
+        if out.exists() and any(out.iterdir()):
+            raise ToolError(f"{out} holds files already: name a new or empty folder.")
+        out.mkdir(parents=True, exist_ok=True)
+        with open_store(where) as store:
+            store.copy_to(out / where.name)
+        for name, content in datasette_files(where).items():
+            write_whole(out / name, content)
+    click.echo(f"datasette {out / where.name} -m {out / 'metadata.yaml'}")

@@ -6,6 +6,7 @@ here (docs/tools.md).
 """
 
 from biaslab.runs.tools.data_set import data_set
+from biaslab.runs.tools.datasette import datasette_files
 from biaslab.runs.tools.errors import LogRefused, ToolError, ToolMissing
 from biaslab.runs.tools.every_eval_ever import every_eval_ever
 from biaslab.runs.tools.importing import ImportedLog, import_log
@@ -22,6 +23,7 @@ __all__ = [
     "ToolError",
     "ToolMissing",
     "data_set",
+    "datasette_files",
     "every_eval_ever",
     "import_log",
     "read_log",
