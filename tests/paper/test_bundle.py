@@ -277,6 +277,7 @@ def test_records_that_are_none_are_refused_with_their_line(bundle, line):
         ("runs.jsonl", {"samples": 0}),
         ("runs.jsonl", {"study": "no-such-study"}),
         ("items.jsonl", {"text": "\ud800"}),
+        ("items.jsonl", {"facts": {"examples": [None]}}),
     ],
 )
 def test_records_that_contradict_each_other_are_refused(bundle, name, fields):
@@ -367,3 +368,9 @@ def test_the_answers_open_in_pandas(paper, runs):
 
     assert set(answers["run"]) == set(runs[1].values())
     assert len(answers) == len((paper / "bundle/answers.jsonl").read_text().splitlines())
+
+
+def test_a_model_by_another_name_is_told(bundle):
+    change(bundle, "models.jsonl", on_line(0, revision="0123"))
+
+    assert any("is said to be" in s and "0123" in s for s in differences(bundle))

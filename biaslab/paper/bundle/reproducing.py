@@ -16,7 +16,7 @@ from biaslab.paper.bundle.manifest import versions
 from biaslab.paper.bundle.opening import Opened, open_bundle
 from biaslab.paper.errors import BundleError, PaperError
 from biaslab.problems import ProblemError
-from biaslab.runs import ChangedRun, RunError, RunRecord, Store, StoreError
+from biaslab.runs import ChangedRun, RunError, RunRecord, Store
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import asked_otherwise, reread
 from biaslab.runs.store.encoding import read_request, response_id
@@ -26,13 +26,6 @@ from biaslab.text.given_files import parse_json
 
 TOLERANCE = 1e-9
 """Figures that differ by less are the same: machines add in different orders."""
-
-
-_UNUSABLE = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
-    ValueError, ModelError, ProblemError, RunError, StoreError,
-)  # fmt: skip
-"""What records that no BiasLab wrote bring up in code that trusts a file of runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +61,7 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
         differences += _version_differences(bundle.manifest.versions)
     try:
         with loaded(bundle) as store:
+            differences += _model_differences(store)
             for run in _named_runs(bundle):
                 record = store.run(run)
                 differences += _pair_differences(store, record)
@@ -83,8 +77,8 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
                 done.append(f"{table.name}.json computed again.")
     except (PaperError, OSError):
         raise
-    except _UNUSABLE as error:
-        # Records that no BiasLab wrote: their shape is sound and what they say is not.
+    except Exception as error:
+        # Records that no BiasLab wrote bring up anything in code that trusts a file of runs.
         raise BundleError(
             f"The bundle's records cannot be used ({type(error).__name__}: {error!s:.200}). "
             + " ".join(differences)
@@ -112,6 +106,17 @@ def _version_differences(made_with: Mapping[str, str]) -> Iterator[str]:
         there = made_with.get(name, "no version")
         if there != here:
             yield f"The bundle was made with {called.get(name, name)} {there:.40}, this is {here}."
+
+
+def _model_differences(store: Store) -> list[str]:
+    with store.reading() as database:
+        rows = list(database.query("SELECT id, spec, revision FROM models"))
+    return [
+        f"models.jsonl: {row['id']:.80} is said to be {row['spec']:.80} of revision "
+        f"{row['revision']:.40}."
+        for row in rows
+        if row["id"] != f"{row['spec']}@{row['revision']}"
+    ]
 
 
 def _pair_differences(store: Store, record: RunRecord) -> list[str]:
