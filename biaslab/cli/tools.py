@@ -35,6 +35,8 @@ def import_log_command(log: Path, db: Path | None) -> None:
             f"{kept.read_otherwise:,} answers are read otherwise than the log says: it was made "
             f"with the reader “{read.asking.reader}”, and this is “{read.asking.study.reader}”."
         )
+    if kept.message:
+        click.echo(f"The run did not finish: {kept.message}", err=True)
     click.echo(kept.run)
 
 

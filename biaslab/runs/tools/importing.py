@@ -24,6 +24,7 @@ from biaslab.runs.engine.prepare import prepare
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.engine.sources import Sources, study_in
 from biaslab.runs.store.options import RunOptions
+from biaslab.runs.store.records import RunStatus
 from biaslab.runs.store.store import Store
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.runs.tools.log import AnsweredLog, Asked
@@ -40,12 +41,14 @@ class ImportedLog:
         run: id of the run that it is now.
         items: items that were read; unanswered: those to which the log has no answer.
         read_otherwise: answers that this BiasLab reads otherwise than the log says.
+        message: why the run did not finish, or what else it says; empty where all is well.
     """
 
     run: str
     items: int
     unanswered: int
     read_otherwise: int
+    message: str = ""
 
 
 def import_log(store: Store, log: AnsweredLog) -> ImportedLog:
@@ -73,7 +76,9 @@ def import_log(store: Store, log: AnsweredLog) -> ImportedLog:
         options=RunOptions(samples=log.samples), sources=sources,
     )  # fmt: skip
     record = run_here(store, run, sources=sources, pauses=())
-    return ImportedLog(run, record.items_done, record.failed, _otherwise(store, run, log))
+    message = "" if record.status is RunStatus.FINISHED else record.message
+    differing = _otherwise(store, run, log)
+    return ImportedLog(run, record.items_done, record.failed, differing, message)
 
 
 def _asked(log: AnsweredLog) -> Asking:

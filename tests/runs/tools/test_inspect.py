@@ -64,7 +64,9 @@ def test_a_log_of_two_requests_and_epochs_is_a_run_with_samples_and_its_provenan
     assert done.output.split()[-1] == record.id
     assert record.model_spec == "inspect:openai-api/stub/tiny"
     assert (record.options.samples, record.strategy, record.failed) == (3, "cot", 0)
-    (found,) = [effect_of(store, record.id)]
+    assert record.sampling is not None
+    assert record.sampling.temperature == 0.9
+    found = effect_of(store, record.id)
     assert found.cate == pytest.approx(_scored(_log(tmp_path))["cate"], abs=1e-9)
     pair = store.outcomes([record.id])["pair"][0]
     assert len(store.pair_detail(record.id, pair).x.exchanges) == 2
