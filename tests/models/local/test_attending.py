@@ -1,14 +1,14 @@
-"""The two plain products give what the fused attention gives."""
+"""The two plain products give what the fused attention gives.
+
+torch is imported by the tests and not by the module: the only one of `make quick` that needs it,
+it would make every worker wait five seconds while tests are collected.
+"""
 
 from __future__ import annotations
 
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
-
-from biaslab.models.local.processor import attend, attend_plainly
-from tests.models.random_models import make_network
 
 
 @given(
@@ -23,6 +23,10 @@ from tests.models.random_models import make_network
 def test_attention_is_softmax_of_scaled_products(
     rows: int, shared: int, group: int, tokens: int, new: int, mask: str, seed: int
 ) -> None:
+    import torch
+
+    from biaslab.models.local.processor import attend
+
     luck = torch.Generator().manual_seed(seed)
     query = torch.randn(rows, shared * group, new, 8, generator=luck)
     key, value = (torch.randn(rows, shared, tokens, 8, generator=luck) for _ in range(2))
@@ -47,4 +51,7 @@ def test_attention_is_softmax_of_scaled_products(
 
 @pytest.mark.parametrize(("architecture", "plainly"), [("llama", True), ("bloom", False)])
 def test_a_model_with_an_attention_of_its_own_keeps_it(architecture: str, plainly: bool) -> None:
+    from biaslab.models.local.processor import attend_plainly
+    from tests.models.random_models import make_network
+
     assert attend_plainly(make_network(architecture, 300)) is plainly
