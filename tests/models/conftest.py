@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from tests.models.random_models import saved
-
 
 @pytest.fixture(scope="session")
 def model_directory(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
@@ -24,6 +22,8 @@ def model_directory(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., P
         pad: bool = False,
         template: str = "",
     ) -> Path:
+        from tests.models.random_models import saved
+
         return saved(base, architecture, adds_bos, pad, template)
 
     return make

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from biaslab.models import open_model
-from biaslab.models.local.model import LocalModel
 from tests.servers.real_serve import RealServer, transformers_serve
 from tests.servers.running import running
-from tests.servers.tiny_network import NAME
+
+if TYPE_CHECKING:
+    from biaslab.models.local.model import LocalModel
 
 ServerUrl = Callable[..., str]
 
@@ -30,6 +32,9 @@ def tiny_server() -> Iterator[ServerUrl]:
 @pytest.fixture(scope="session")
 def tiny_model() -> LocalModel:
     """The same model, opened in this process by transformers."""
+    from biaslab.models.local.model import LocalModel
+    from tests.servers.tiny_network import NAME
+
     model = open_model(f"tiny:{NAME}", device="cpu")
     assert isinstance(model, LocalModel)
     return model

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers.running import process
-from tests.servers.tiny_network import TINY
 
 TEMPLATE = (
     "{% for m in messages %}{% if loop.first %}Q: {{ m['content'] | replace('\n\n', '\nA: ', 1) }}"
@@ -80,6 +79,8 @@ def transformers_serve(directory: Path) -> Iterator[RealServer]:
 
 def copy_with_template(directory: Path) -> Path:
     """The tiny model as a chat model, fit for transformers' own ways of sampling and stopping."""
+    from tests.servers.tiny_network import TINY
+
     shutil.copytree(TINY, directory)
     _change(directory / "tokenizer_config.json", lambda _: {"chat_template": TEMPLATE})
     # Without this a temperature above 0 changes nothing.

@@ -1,6 +1,6 @@
 """The two plain products give what the fused attention gives.
 
-torch is imported by the tests and not by the module: the only one of `make quick` that needs it,
+torch is imported by the tests and not by the module: alone in `make quick` to need it,
 it would make every worker wait five seconds while tests are collected.
 """
 
