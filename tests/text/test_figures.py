@@ -119,6 +119,7 @@ def _by_hand(tree: ast.AST) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_nothing_else_writes_a_percentage() -> None:
     own = Path(figures.__file__)
     files = [*(ROOT / "biaslab").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]

@@ -85,6 +85,7 @@ class TestCommands:
         assert "Traceback" not in result.output
         return result.output
 
+    @pytest.mark.slow
     def test_biases_are_listed_with_class_vignettes_fields_and_checks(self, tmp_path):
         listed = self.biaslab("biases", "--db", tmp_path / "none.db").splitlines()
         assert len(listed) >= 30
@@ -93,6 +94,7 @@ class TestCommands:
         assert anchoring.endswith("ok")
         assert not (tmp_path / "none.db").exists()
 
+    @pytest.mark.slow
     def test_a_file_is_kept_listed_run_and_forgotten(self, tmp_path):
         db, file = tmp_path / "runs.db", tmp_path / "my.yaml"
         file.write_text(SAMPLE, encoding="utf-8")

@@ -230,6 +230,7 @@ class TestWhoCanMend:
         check_mender(identify("openai:faulty", access=access(server)))
 
 
+@pytest.mark.slow
 class TestAProcessOfItsOwn:
     def test_gives_the_same_answers(self, server):
         wanted = pairs(3)

@@ -48,6 +48,7 @@ class TestTrend:
             (second.middle - first.middle) / 2
         )
 
+    @pytest.mark.slow
     def test_p_and_interval_say_the_same(self) -> None:
         rng = np.random.default_rng(3)
         for _ in range(60):
@@ -57,6 +58,7 @@ class TestTrend:
             assert found.ci_high is not None
             assert (found.p < 0.05) == (found.ci_low > 0 or found.ci_high < 0)
 
+    @pytest.mark.slow
     def test_a_known_slope_is_found_and_covered(self) -> None:
         rng = np.random.default_rng(4)
         right = [(0.9, 0.9), (0.9, 0.7), (0.9, 0.5)]
@@ -83,6 +85,7 @@ class TestTrend:
         assert steep.ci_low is not None and steep.ci_low > 0  # noqa: PT018
         assert (steep.n, steep.clusters) == (36, 12)
 
+    @pytest.mark.slow
     def test_without_a_trend_slopes_of_clusters_find_none(self) -> None:
         rng = np.random.default_rng(6)
         clusters = [f"c{i}" for i in range(30)] * 3
@@ -120,6 +123,7 @@ class TestHeterogeneity:
         first, second = (heterogeneity(_steps(d), "steps") for d in (one, other))  # type: ignore[arg-type]
         assert (first.p, first.estimate) == pytest.approx((second.p, second.estimate))
 
+    @pytest.mark.slow
     def test_equal_effects_are_rarely_said_to_differ_however_much_else_does(self) -> None:
         rng = np.random.default_rng(9)
         found = []

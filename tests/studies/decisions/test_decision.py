@@ -97,6 +97,7 @@ def test_an_unknown_bias_is_refused_with_the_nearest():
         pairs(1, bias=" , ")
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(["endowment-effect", "anchoring", "halo-effect", "bandwagon-effect"]),

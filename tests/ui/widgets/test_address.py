@@ -43,6 +43,7 @@ def test_every_parameter_is_declared_by_a_screen() -> None:
     assert named == set()
 
 
+@pytest.mark.slow
 def test_parameters_are_found_where_they_are_made() -> None:
     found = {name for path in _files() for name in _named(ast.parse(path.read_text("utf-8")))}
 
