@@ -54,7 +54,7 @@ def signs(text: str) -> list[str]:
     return re.findall(r"\d|[a-z]+|[^\sa-z\d]", text.lower().replace("−", "-"))
 
 
-def is_kept_apart(form: str) -> bool:
+def is_held_out(form: str) -> bool:
     """One form in four, the same ones always."""
     return int(hashlib.sha256(form.encode()).hexdigest(), 16) % 4 == 0
 
@@ -150,8 +150,8 @@ def main() -> None:
     torch.manual_seed(given.seed)
     luck = random.Random(given.seed)
     items = list(make_items(BankDesign(n=given.items, seed=11)))
-    apart = [item for item in items if is_kept_apart(item.problem["form"])]
-    others = [item for item in items if not is_kept_apart(item.problem["form"])]
+    apart = [item for item in items if is_held_out(item.problem["form"])]
+    others = [item for item in items if not is_held_out(item.problem["form"])]
     random.Random(0).shuffle(others)
     counts = Counter(
         sign
