@@ -425,7 +425,7 @@ class _Teller:
         if any(item.word == "there" for item in self.tokens[self.clause.start : verb.start]):
             return ()
         if self.clause.relative:
-            return told.subject
+            return self._described() or told.subject
         if not subjects:
             return told.subject if self.clause.link or not verb.finite else ()
         owners: list[str] = []
@@ -457,6 +457,15 @@ class _Teller:
             if owners[0] not in told.people:
                 told.people.append(owners[0])
         return tuple(owners)
+
+    def _described(self) -> tuple[str, ...]:
+        """Whom "who" describes, where it stands after somebody: "more than Ana, who has 5"."""
+        at = self.clause.start - 1
+        if at < 1 or self.tokens[at].word != "who":
+            return ()
+        before = self.tokens[at - 2 if self.tokens[at - 1].word == "," else at - 1]
+        somebody = before.capital or before.word in words.KIN
+        return (before.word,) if somebody and before.word not in self.told.subject else ()
 
     def _named(self, phrase: NounPhrase) -> tuple[str, ...]:
         """Whom a phrase names, pronouns resolved."""

@@ -329,6 +329,9 @@ def _asked_first(story: Story, line: list[Change]) -> Found | None:
     changes = line[1:-1]
     if last.sign != 0 or last.amount.value is None or not changes:
         return None
+    if "start" in last.amount.flags:
+        # "If she had 36 in the beginning": no end.
+        return None
     if any(each.sign == 0 or each.amount.value is None for each in changes):
         return None
     return Found("start", _undone(leaf(last.amount), changes))

@@ -10,6 +10,7 @@ from biaslab.problems.stories.amounts import Amount
 from biaslab.problems.stories.terms import (
     Found,
     Story,
+    around,
     described,
     fits,
     is_kind,
@@ -269,17 +270,17 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
     for group in groups.values():
         if len(group) < 2:
             continue
-        around = [_around(each) for each in group]
+        beside = [around(each) for each in group]
         owners = [
             {*each.owners, each.source} | ({each.receiver} if each.kind != "act" else set())
             for each in group
         ]
         for word in chosen:
-            fitting = sum(word in each for each in around)
+            fitting = sum(word in each for each in beside)
             if 0 < fitting < len(group) and not any(word in each for each in owners):
                 return f"“{word}” of the question goes with a part of the numbers only."
     if found.strategy in {"same verb", "everything"} and asked.place:
-        told = {word for each in story.amounts for word in _around(each)}
+        told = {word for each in story.amounts for word in around(each)}
         strange = asked.place - told - {owner for each in story.amounts for owner in each.owners}
         if any(each.place for each in used) and is_money(used[0].thing) and strange:
             return f"“{sorted(strange)[0]}” of the question stands nowhere before."
@@ -292,12 +293,6 @@ def _group_head(story: Story, amount: Amount) -> str:
     if things and any(fits(thing, amount.thing) for thing in things):
         return ""
     return amount.thing.head
-
-
-def _around(amount: Amount) -> frozenset[str]:
-    per = amount.per.words if amount.per is not None else frozenset[str]()
-    goal = {amount.receiver} if amount.kind == "act" else set()
-    return amount.thing.words | goal | amount.place | amount.near | amount.time | per
 
 
 _ADDING = words.classes()["adding"]

@@ -7,6 +7,7 @@ from biaslab.problems.stories.terms import (
     WISHES,
     Found,
     Story,
+    around,
     asks_for,
     described,
     fits,
@@ -107,6 +108,9 @@ def rest(story: Story) -> Found | None:
         and each.verb != whole.verb
         for each in others
     ):
+        return None
+    if any((asked.place | asked.time) & (around(each) - around(whole)) for each in others):
+        # "5 are good at math only, the rest at both: how many are good at math?"
         return None
     term = leaf(whole)
     for each in others:

@@ -305,6 +305,10 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
     if not 2 <= len(amounts) <= 4:
         return None
     asked = story.asked
+    doing = [same_verb(each.verb, asked.verb) for each in amounts]
+    if asked.kind not in {"state", "need"} and any(doing) and not all(doing):
+        # "20 sacks were bought, 3 given away: how many kilograms were given?": of those alone.
+        return None
     groups = {"they", "we", "it", "there"}
     holders = {each.owners for each in amounts if set(each.owners) - groups}
     if len(holders) > 1 and not ("total" in asked.flags or set(asked.owners) - groups):

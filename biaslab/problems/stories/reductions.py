@@ -249,7 +249,7 @@ def _of(story: Story, compared: Amount, key: str) -> list[Amount]:
         if by_thing:
             if thing_key(each.thing) == key:
                 found.append(each)
-        elif key in each.owners and (
+        elif each.owners == (key,) and (
             not compared.thing.head
             or not each.thing.head
             or (

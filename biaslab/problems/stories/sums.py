@@ -521,6 +521,9 @@ def comparisons(story: Story) -> Found | None:
             continue
         if described(each) or not linked & set(_keys(each, by_thing)):
             continue
+        if len(each.owners) > 1 and not by_thing:
+            # "Ana, Ben and Cem have 85": nobody of them has.
+            return None
         if (
             not by_thing
             and each.thing.head
@@ -555,6 +558,8 @@ def comparisons(story: Story) -> Found | None:
                 if not leaf(each).value:
                     return None
                 known[other] = known[one].combined(down, leaf(each))
+    if any(term.value < 0 for term in known.values()):
+        return None
     return _asked_compared(story, known, by_thing)
 
 

@@ -190,6 +190,13 @@ def sum_of(amounts: Sequence[Amount]) -> Term:
     return term
 
 
+def around(amount: Amount) -> frozenset[str]:
+    """The words that stand with an amount: of what, where, when, of each what."""
+    per = amount.per.words if amount.per is not None else frozenset[str]()
+    goal = {amount.receiver} if amount.kind == "act" else set()
+    return amount.thing.words | goal | amount.place | amount.near | amount.time | per
+
+
 def described(amount: Amount) -> bool:
     """Whether a clause says what some things are like: "5 apples are green", "8 are old"."""
     return "described" in amount.flags

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -179,6 +180,12 @@ def account_of(text: str) -> Account | Story:
             any(c.isdigit() for c in t.text)
             or ("-" in t.word and set(t.word.split("-")) & NUMBER_WORDS)
         )
+    ]
+    odd += [
+        f"{one.text} {other.text}"
+        for s in sentences
+        for one, other in itertools.pairwise(s.tokens)
+        if one.number and other.number
     ]
     told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
