@@ -6,7 +6,10 @@ FILE is as for `corpus.py`. Into each problem that is answered rightly a sentenc
 its answer as it is: of some of the things it is said what they are like or where they came from,
 somebody who is not in the story has some as well, there is another thing. The answer must stay, or
 the text be refused. What somebody else has does count where the question asks what "they" have;
-such questions are left out there. Prints the counts by kind of sentence, with an interval.
+such questions are left out there. Then sentences are put in that do change it, by an amount which
+nobody tells: some are lost; something happens again; what was told first is denied. There the same
+answer as before is the error where a state is asked for, and a refusal is right. Prints the counts
+by kind of sentence, with an interval.
 """
 
 from __future__ import annotations
@@ -31,6 +34,12 @@ SAID = {
     "somebody else": "Zelda has {k} {noun}.",
     "another thing": "There are also {k} lamps.",
 }
+CHANGING = {
+    "some are lost": "Then some of the {noun} were lost.",
+    "a few are given away": "After that a few {noun} were given away.",
+    "it happens again": "Then the same happened again.",
+}
+STATE = re.compile(r"\b(have|has|are|is) (?:\w+ )*(?:left|now|there|have|remain)\b[^?]*\?$")
 ABOUT_ALL = re.compile(r"\bthey\b|\btheir\b|altogether|in all|in total", re.IGNORECASE)
 
 
@@ -42,7 +51,7 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="changed answers to print of each kind")
     options = parser.parse_args()
     rng = random.Random(options.seed)
-    counts: dict[str, Counter[str]] = {name: Counter() for name in SAID}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in (*SAID, *CHANGING)}
     for line in options.file.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         text, right = row["text"].strip(), row["answer"]
@@ -64,12 +73,23 @@ def main() -> None:
                 counts[name][kind] += 1
                 if kind == "changed" and counts[name][kind] <= options.show:
                     print(f"{then} for {found}: {' '.join(new)}")
-    print("| put in | texts | same | refused | changed |\n|---|--:|--:|--:|--:|")
+        for name, said in CHANGING.items():
+            if not STATE.search(sentences[-1]):
+                continue
+            new = [*sentences[:-1], said.format(noun=told[2]), sentences[-1]]
+            then = answer(" ".join(new)).answer
+            kind = "refused" if then is None else "same" if then == found else "changed"
+            counts[name][kind] += 1
+            if kind != "refused" and counts[name][kind] <= options.show:
+                print(f"{then} for {found}: {' '.join(new)}")
+    print("| put in | texts | same | refused | changed | wrong |\n|---|--:|--:|--:|--:|--:|")
     for name, count in counts.items():
         n = count.total()
-        interval = wilson(count["changed"], n)
-        share = f"{count['changed']} ({percent(interval.low)} to {percent(interval.high)})"
-        print(f"| {name} | {n} | {count['same']} | {count['refused']} | {share} |")
+        wrong = count["changed"] + (count["same"] if name in CHANGING else 0)
+        interval = wilson(wrong, n)
+        share = f"{wrong} ({percent(interval.low)} to {percent(interval.high)})"
+        kinds = " | ".join(str(count[kind]) for kind in ("same", "refused", "changed"))
+        print(f"| {name} | {n} | {kinds} | {share} |")
 
 
 if __name__ == "__main__":

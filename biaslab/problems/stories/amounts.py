@@ -251,6 +251,9 @@ class _Teller:
         place, time, flags = self._circumstances(before)
         owners = self._owners(subjects, verb)
         lemma, kind = self._verb(verb, after)
+        if kind == "give" and verb.passive and not any(s.amount for s in subjects):
+            # "Ana is given 9 by Ben": she gets them.
+            kind = "gain"
         if (
             kind == "act"
             and verb.modals
@@ -748,7 +751,7 @@ class _Teller:
             preposition == "to" and kind in {"loss", "act", "price"} and who
         ):
             made[-1] = _with_more(last, receiver=who, near=last.near | content)
-        elif preposition == "from" and who:
+        elif who and (preposition == "from" or (preposition == "by" and "passive" in last.flags)):
             made[-1] = _with_more(last, source=who, place=last.place | content)
         elif phrase.head in _TIME_WORDS or preposition in {"during", "after", "before", "until"}:
             made[-1] = _with_more(last, time=last.time | content)

@@ -383,6 +383,9 @@ def _asked_change(story: Story, line: list[Change]) -> Found | None:
     unknown = [each for each in line if each.amount.value is None]
     if any(each.sign == 0 for each in unknown) or len(unknown) > 1:
         return None
+    if direction and any(each.sign and each.sign != direction for each in unknown):
+        # "He found some. He has 4 now. How many did he lose?"
+        return None
     known = [each for each in line if each.amount.value is not None]
     count = _initial_states(known, asked)
     if count < 0 and _before_and_after(known, unknown):

@@ -343,6 +343,12 @@ def _chain(tokens: Sequence[Token], start: int) -> Verb:
     return Verb(start, last, own, tuple(modals[:-1]), negated)
 
 
+_PARTICIPLES = frozenset(
+    {"cut", "drunk", "fallen", "found", "given", "left", "lost", "put", "split"}
+)
+"""Participles that are nouns as well."""
+
+
 def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: str) -> bool:
     """Whether the word after an auxiliary is the main verb."""
     following = tokens[at + 1].word if at + 1 < len(tokens) else ""
@@ -355,10 +361,7 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
         return (
             past
             and (word != lemma or word in _SAME_IN_THE_PAST)
-            and (
-                not words.can_be_noun(word)
-                or word in {"split", "cut", "put", "left", "lost", "found"}
-            )
+            and (not words.can_be_noun(word) or word in _PARTICIPLES)
         )
     if final in words.HAVE:
         if word in {"left"}:

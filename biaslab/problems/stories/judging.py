@@ -11,6 +11,7 @@ from biaslab.problems.stories.terms import (
     Found,
     Story,
     around,
+    asks_for,
     described,
     fits,
     is_kind,
@@ -209,6 +210,8 @@ def _doubt(story: Story, found: Found) -> tuple[str, tuple[int, ...]]:
         "comparisons"
     ):
         return "A comparison was not understood.", ()
+    if reason := _untold(story, found) or _otherwise_done(story, found, used):
+        return reason, ()
     strange = {
         each for each in story.asked.strange
         if not any(
@@ -235,6 +238,57 @@ def _doubt(story: Story, found: Found) -> tuple[str, tuple[int, ...]]:
     if whole and term.value.denominator != 1:
         return "Whole numbers would give an answer that is not whole.", ()
     return _selecting(story, found, used), tuple(unused)
+
+
+_CHANGING = frozenset({"gain", "make", "loss", "give", "take", "put", "come", "leave"})
+_AWAY = frozenset({"loss", "give", "take", "leave"})
+_GOING = frozenset({"loss", "give"})
+_COMING = frozenset({"gain", "make"})
+
+
+def _untold(story: Story, found: Found) -> str:
+    """What came or went without a number: "He lost some of them. How many does he have?"."""
+    asked = story.asked
+    if found.strategy in {"change", "start"}:
+        return ""
+    shared = found.strategy in {"shared", "times", "groups"}
+    for each in story.amounts:
+        if each.value is not None or each.kind not in _CHANGING or "rest" in each.flags:
+            continue
+        heads = {one.thing.head for one in story.amounts if one.index in found.term.used}
+        gone = (
+            shared and each.kind in _AWAY and each.thing.head in heads and each.verb != asked.verb
+        )
+        state = asked.kind in {"state", "need"} or found.strategy in {"need", "room"}
+        mine = asks_for(story, each) or "part" in each.flags or each.thing.head in heads
+        if gone or (state and mine):
+            return (
+                f"How many {each.thing.head} are meant where no number is told was not understood."
+            )
+    return ""
+
+
+def _otherwise_done(story: Story, found: Found, used: Sequence[Amount]) -> str:
+    """Something is asked that nobody did: "They bought 5 and 3. How many did they sell?"."""
+    asked = story.asked
+    for each in used:
+        if "denied" in each.flags and not any(
+            one.index < each.index and one.thing == each.thing and "denied" not in one.flags
+            for one in used
+        ):
+            # "17 bags, but 8 of them not" are nine; "Ana does not have 5" says nothing.
+            return "What is denied was not understood."
+    kinds = {each.kind for each in used if each.per is None}
+    other = (asked.kind in _GOING and kinds <= _COMING) or (
+        asked.kind in _COMING and kinds <= _GOING
+    )
+    if (
+        other
+        and found.strategy in {"everything", "one verb", "sum, times", "sum of products"}
+        and not any(is_money(each.thing) for each in used)
+    ):
+        return f"Nothing is told of “{asked.verb}”, which is asked."
+    return ""
 
 
 _COMPARATIVES = frozenset(

@@ -109,6 +109,9 @@ def rest(story: Story) -> Found | None:
         for each in others
     ):
         return None
+    if "both" in story.told_words:
+        # Those who do one may be among those who do both.
+        return None
     if any((asked.place | asked.time) & (around(each) - around(whole)) for each in others):
         # "5 are good at math only, the rest at both: how many are good at math?"
         return None

@@ -12,7 +12,7 @@ from biaslab.problems.stories.words import Token
 _BREAKS = words.classes()["breaks"]
 _EMPTY = words.classes()["empty"]
 _ONE_TIME = frozenset({"day", "week", "morning", "afternoon", "evening"})
-_HOW_MANY = frozenset({"some", "several", "many", "few"})
+_HOW_MANY = frozenset({"some", "several", "many", "few", "most"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +153,12 @@ class _Reader:
                 "several",
                 "many",
                 "few",
+                "most",
             ]
         ):
             definite = word in words.POSSESSIVES | {"the", "this", "that", "these", "those"}
             owner = word if word in {"his", "her", "their", "its", "my", "our"} else ""
-            some = word in {"some", "several"}
+            some = word in _HOW_MANY
             each = word in {"each", "every"}
             article = word in {"a", "an"}
             if each and self.word(at + 1) in {"his", "her", "their", "the"}:
@@ -165,7 +166,11 @@ class _Reader:
             more = other = word == "another"
             if word == "a" and self.word(at + 1) == "few":
                 some, at = True, at + 1
-            if word == "a" and self.word(at + 1) in {"number", "lot"} and self.word(at + 2) == "of":
+            if (
+                word == "a"
+                and self.word(at + 1) in {"number", "lot", "couple"}
+                and self.word(at + 2) == "of"
+            ):
                 some, at = True, at + 2
             at += 1
         elif self._possessor(at):

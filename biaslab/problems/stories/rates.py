@@ -311,7 +311,9 @@ def count_of(story: Story, amounts: list[Amount]) -> Term | None:
         return None
     groups = {"they", "we", "it", "there"}
     holders = {each.owners for each in amounts if set(each.owners) - groups}
-    if len(holders) > 1 and not ("total" in asked.flags or set(asked.owners) - groups):
+    if len(holders) > 1 and not (
+        "total" in asked.flags or set(asked.owners) & {name for each in holders for name in each}
+    ):
         return None
     owners = asked.owners or next((each.owners for each in amounts if each.owners), ())
     wanted = [each for each in amounts if set(each.modals) & WISHES]

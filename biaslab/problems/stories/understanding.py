@@ -187,6 +187,7 @@ def account_of(text: str) -> Account | Story:
         for one, other in itertools.pairwise(s.tokens)
         if one.number and other.number
     ]
+    odd += [word for s in sentences for word in _repeats(s.tokens)]
     told_twice = [t.text for s in sentences for t in s.tokens if t.word in _MULTIPLES]
     valueless = [t.text for s in sentences for t in s.tokens if t.number and t.value is None]
     if unread or odd or valueless or told_twice:
@@ -275,6 +276,14 @@ def _unread(tokens: Sequence[words.Token]) -> Iterator[str]:
         if token.capital and not token.first and found == {"square"}:
             continue
         yield from found
+
+
+def _repeats(tokens: Sequence[words.Token]) -> Iterator[str]:
+    """Words such as "again" in “the same happened again”: how much that is, is told elsewhere."""
+    here = {token.word for token in tokens}
+    if "again" in here and here & {"same", "happened", "happens", "did", "does", "this", "so"}:
+        yield "again"
+    yield from sorted(here & {"repeated", "repeats", "likewise"})
 
 
 def _as_place(asked: Asked, amounts: tuple[Amount, ...]) -> None:

@@ -184,6 +184,49 @@ TRAPS = {
         "Ann is 150 centimeters tall and Ben is 160 centimeters tall. How much taller is Ann than Ben?", None),
     "the rest beside other things": (
         "Brad has 17 balls. There are 9 lamps. 8 balls are red and the rest are green. How many green balls does Brad have?", 9),
+    "whom “who” describes": (
+        "Uma saves 20 dollars more than Vito, who saves 35, and Wes saves 40 more than Xia, who saves 30. How much money did they all save in total?", 190),
+    "what three have is nobody's": (
+        "Together, Uma, Vito and Wes have 60 pins. Uma has 15 more pins than Vito, and Vito has 6 fewer pins than Wes does. How many pins does Wes have?", 19),
+    "less than none on the way": (
+        "Vito has 35 pins. Vito has 50 more pins than Uma. How many pins do they have in total?", None),
+    "what was given of what was bought": (
+        "Goran bought 20 sacks of rice and gave 3 sacks to his aunt and 4 sacks to his uncle. If there are 25 kilograms of rice per sack, how many kilograms did he give to his aunt and uncle?", 175),
+    "a number said twice": ("Lea baked 55 rolls. She ate 5 five rolls. How many rolls are left?", 50),
+    "at least some are in both": (
+        "There are 20 pupils in a class. 5 of them are good at math only, 8 of them are good at English only, and the rest are good at both math and English. How many are good at math?", 12),
+    "had in the beginning": (
+        "After Ana saved some money, she then spent the rest of her money on an 11 dollar sweater and gave her brother 4 dollars. If she had 36 dollars in the beginning, how much did Ana save?", 21),
+    "some of a compared amount go": (
+        "Ella has 6 more balls than Max. Max has 9 balls. Then some of the balls were lost. How many balls does Ella have?", None),
+    "some of so many in each go": (
+        "Tom has 5 bags with 6 marbles each. He lost some marbles. How many marbles does Tom have?", None),
+    "some of what is shared go": (
+        "Ria has 18 caps and 19 blocks. Then some of the caps were lost. If she shares the caps among 6 friends, how many caps does each friend get?", None),
+    "some of the rest go": (
+        "There are 100 books on a shelf. 32 of them are history books and the rest are math books. Then some of the math books were lost. How many math books are there on the shelf?", None),
+    "a comparison denied": (
+        "Ella does not have 6 more balls than Max. Max has 9 balls. How many balls does Ella have?", None),
+    "what a comparison is with, denied": (
+        "Connie does not have 39 marbles. Juan has 25 more marbles than Connie. How many marbles does Juan have?", None),
+    "a part denied of what is shared": (
+        "Ryan does not have 72 marbles. If he shares the marbles among 9 friends, how many marbles does each friend get?", None),
+    "a few are given away": (
+        "Mila had 9 rings. She lost 2 of them. After that a few rings were given away. How many rings does Mila have left?", None),
+    "many of a kind are given away": (
+        "A shop has 77 animals. 32 of them are kittens and the rest are birds. Then many birds were sold. How many birds are in the shop?", None),
+    "who is given something has more": (
+        "Ana had 20 cards. Ana is given 9 cards by Ben. How many cards does Ana have now?", 29),
+    "who it is given by has less": (
+        "Ben had 20 cards. Ana is given 9 cards by Ben. How many cards does Ben have now?", 11),
+    "equal parts of one's own": (
+        "Max had 22 nuts and 34 figs. Zelda has 11 nuts. If Max gave equal numbers of nuts and figs to his 11 friends, how many nuts did each person eat?", 2),
+    "bought is not sold": (
+        "A snack bar bought 77 sodas in the morning and 19 in the afternoon. How many sodas did they sell in total?", None),
+    "found some, lost how many": (
+        "Josh had 9 marbles. He found some marbles. If he has 4 marbles now, how many marbles did he lose?", None),
+    "again": (
+        "Ella has 12 balls. She gave 3 to Max. The same happened again. How many balls does Ella have left?", 6),
     "a comparison with somebody else's": (
         "Sue has 12 mugs. Ted has 5 fewer mugs than Sue has. Ted gets 6 mugs. How many mugs does Ted have?", 13),
 }  # fmt: skip
