@@ -135,7 +135,8 @@ def _strange(
     question: Sequence[Token], told: Sequence[Sequence[Token]], verb: str
 ) -> frozenset[str]:
     """Words of the question that neither stand in the story nor are usual in questions."""
-    known = frozenset[str]().union(*(_lemmas(each.word) for tokens in told for each in tokens))
+    told_words = {each.word for tokens in told for each in tokens}
+    known = frozenset[str]().union(*map(_lemmas, told_words))
     found = set()
     for each in question:
         word = each.word

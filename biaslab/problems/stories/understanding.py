@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -162,14 +162,21 @@ def account_of(text: str) -> Account | Story:
         return Story(None, reasons=(f"The text has more than {MOST_NUMBERS} numbers.",))
     present: set[str] = set()
     cues: set[str] = set()
+    singular = {
+        word: words.noun_lemma(word) for each in sentences for word in {t.word for t in each.tokens}
+    }
     for sentence in sentences:
         here = {token.word for token in sentence.tokens}
-        here |= {words.noun_lemma(word) for word in here}
+        here |= {singular[word] for word in here}
         present |= here
         if sentence.asks or "#" in here:
             # "Each" in a sentence without a number says nothing of numbers.
             cues |= here
-    unread = sorted({word for each in sentences for word in _unread(each.tokens)})
+    listed = words.lexicon().unread
+    suspect = {word: hit for word, one in singular.items() if (hit := {word, one} & listed)}
+    unread = sorted(
+        {word for each in sentences for word in _unread(each.tokens, suspect)} if suspect else ()
+    )
     odd = [
         t.text
         for s in sentences
@@ -256,11 +263,10 @@ _MULTIPLES = frozenset({"twice", "thrice"})
 _NEAR = frozenset({"about", "approximately", "nearly", "almost", "roughly"})
 
 
-def _unread(tokens: Sequence[words.Token]) -> Iterator[str]:
+def _unread(tokens: Sequence[words.Token], suspect: Mapping[str, set[str]]) -> Iterator[str]:
     """Words that say something which is not worked out here, where they stand as they do."""
-    listed = words.lexicon().unread
     for at, token in enumerate(tokens):
-        found = {token.word, words.noun_lemma(token.word)} & listed
+        found = suspect.get(token.word)
         if not found:
             continue
         before = tokens[at - 1].word if at else ""
