@@ -26,6 +26,10 @@ from biaslab.malrules.bank.rationales import (
     numbers_in,
     questions_for,
 )
+from biaslab.malrules.catalogue.numbers.comparing_decimals import (
+    DecimalComparison,
+    by_denominator,
+)
 from biaslab.malrules.forms import Form, read_form
 from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
@@ -126,7 +130,7 @@ class _Check:
         item = self._item
         if len(set(item.rules.values())) < len(self._wrong):
             raise _Mismatch("rules", "one rule stands for two options")
-        found = self._every = wrong_answers(problem, right)
+        found = self._every = [*wrong_answers(problem, right), *_formerly(item, problem)]
         chosen: list[Distractor] = []
         for letter in self._wrong:
             rule = item.rules[letter]
@@ -213,6 +217,14 @@ class _Check:
                 )
             if Hidden(worked.answer, worked.answer.shown, numbers_in(item.question)).given_in(text):
                 raise _Mismatch(f"rationales.{letter}", "it gives its own answer away")
+
+
+def _formerly(item: ChoiceItem, problem: Form) -> Iterator[Distractor]:
+    """What a rule no longer gives and an item of an earlier bank may hold."""
+    if bank_version(item.library_version) < 3 and isinstance(problem, DecimalComparison):
+        worked = by_denominator(problem)
+        if worked is not None:
+            yield Distractor(rules()["NO33"], worked)
 
 
 def _same(field: str, said: object, given: object) -> None:

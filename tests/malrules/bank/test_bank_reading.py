@@ -53,15 +53,23 @@ def test_a_bank_comes_back_whole(rows, bank):
 
 
 class TestItemsOfAnEarlierBank:
-    """Items of bank 1, as version 0.4 wrote them: their rationales are worded as nothing is now."""
+    """Items of bank 1, as version 0.4 wrote them: their rationales are worded as nothing is now;
+    and of bank 2, in which the longest decimal stood for a larger denominator.
+    """
 
-    FILE = Path(__file__).parent / "earlier_versions" / "bank_1.jsonl"
+    FILES = Path(__file__).parent / "earlier_versions"
 
-    def rows(self) -> list[dict]:
-        return [json.loads(line) for line in self.FILE.read_text("utf-8").splitlines()]
+    def rows(self, bank: int = 1) -> list[dict]:
+        file = self.FILES / f"bank_{bank}.jsonl"
+        return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
-    def test_are_read_and_come_back_whole(self):
-        assert [write_item(item) for item in read_items(self.FILE)] == self.rows()
+    @pytest.mark.parametrize("bank", [1, 2])
+    def test_are_read_and_come_back_whole(self, bank):
+        assert [write_item(item) for item in read_items(self.FILES / f"bank_{bank}.jsonl")] == (
+            self.rows(bank)
+        )
+
+    def test_have_all_styles(self):
         assert {row["style"] for row in self.rows()} == {"terse", "worked", "teacher"}
 
     def test_have_keys_and_options_worked_again(self):
@@ -77,7 +85,7 @@ class TestItemsOfAnEarlierBank:
         assert refused(row).field.startswith("rationales")
 
     def test_of_which_a_new_item_is_none(self, rows):
-        assert all("+bank2." in row["library_version"] for row in rows)
+        assert all("+bank3." in row["library_version"] for row in rows)
         rows = json.loads(json.dumps(rows))
         rows[0]["rationales"][rows[0]["key"]] = "Guesses."
         assert refused(rows[0]).field.startswith("rationales")

@@ -111,7 +111,7 @@ ELSEWHERE = [
     (FractionAsDecimal(3, 4), "NO36", "0.25"),
     (FractionAsDecimal(3, 4), "NO63", "7.5"),
     (FractionComparison(((7, 9), (2, 3), (8, 14), (5, 16))), "NO38", "8/14"),
-    (DecimalComparison(("0.45", "0.3", "0.312", "0.0123")), "NO33", "0.0123"),
+    (DecimalComparison(("0.45", "0.3", "0.312", "0.0123")), "NO213", "0.0123"),
     (BagComparison(((3, 5), (5, 8), (6, 12), (2, 18))), "NO33", "D"),
     (BagComparison(((3, 5), (5, 8), (6, 12), (2, 18))), "NO34", "A"),
     (BAGS, "PR03", "equal"),
@@ -180,7 +180,9 @@ def test_the_same_idea_on_another_kind_of_problem(problem, rule_id, wrong):
         (FractionComparison(((1, 2), (2, 3), (1, 4))), "NO34"),
         (DecimalComparison(("0.5", "0.3")), "NO40"),  # equally long
         (DecimalComparison(("1.5", "0.355")), "NO39"),  # wholes decide
-        (DecimalComparison(("0.5", "0.3")), "NO33"),
+        (DecimalComparison(("0.5", "0.3")), "NO213"),  # equally long
+        (DecimalComparison(("1.5", "0.355")), "NO213"),  # wholes decide
+        (DecimalComparison(("0.5", "0.355")), "NO33"),  # no fractions
         (SALE, "NO61"),  # a discount and a tax
         (TwoPercents(80, 20, 10, "discount"), "NO60"),
         (TwoPercents(80, 20, 10, "discount"), "NO63"),  # 10% as 1.0

@@ -10,7 +10,6 @@ from typing import ClassVar, Self
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.chance.comparing_bags import BagComparison
 from biaslab.malrules.catalogue.exact_writing import listed
-from biaslab.malrules.catalogue.numbers.comparing_decimals import DecimalComparison, places
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -87,12 +86,8 @@ class FractionComparison:
 
 
 @mal_rule("NO33")
-def bigger_denominator(
-    problem: FractionComparison | BagComparison | DecimalComparison,
-) -> Worked | None:
-    """Takes the one with the largest denominator: of decimals the one with the smallest parts."""
-    if isinstance(problem, DecimalComparison):
-        return _finest_decimal(problem)
+def bigger_denominator(problem: FractionComparison | BagComparison) -> Worked | None:
+    """Takes the one with the largest denominator."""
     bottoms = [bottom for _, bottom in _pairs(problem)]
     largest = max(bottoms)
     if bottoms.count(largest) > 1:
@@ -130,23 +125,6 @@ def gap_thinking(problem: FractionComparison | BagComparison) -> Worked | None:
             compared,
             step("takes the smallest gap, {0}, as nearest to the whole", smallest),
             _pick(problem, chosen),
-        ),
-        key_step=1,
-    )
-
-
-def _finest_decimal(problem: DecimalComparison) -> Worked | None:
-    bottoms = [10 ** len(places(each)) for each in problem.decimals]
-    largest = max(bottoms)
-    if bottoms.count(largest) > 1:
-        return None
-    chosen = problem.decimals[bottoms.index(largest)]
-    return Worked(
-        Answer.label(chosen),
-        (
-            step(f"thinks of them as fractions over {_slots(bottoms)}", *bottoms),
-            step("takes the denominator {0} as making the largest number", largest),
-            step("picks {0}", chosen),
         ),
         key_step=1,
     )

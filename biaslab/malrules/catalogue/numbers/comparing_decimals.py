@@ -123,6 +123,49 @@ def shorter_is_larger(problem: DecimalComparison) -> Worked | None:
     )
 
 
+@mal_rule("NO213")
+def longest_is_largest(problem: DecimalComparison) -> Worked | None:
+    """Takes the decimal with the most digits, whatever digits they are."""
+    rivals = _leading(problem)
+    lengths = [len(places(each)) for each in rivals]
+    most = max(lengths)
+    if len(rivals) < 2 or lengths.count(most) > 1:
+        return None  # Nothing to compare, or two are equally long.
+    chosen = rivals[lengths.index(most)]
+    return Worked(
+        Answer.label(chosen),
+        (
+            step(f"counts the decimal digits of {_slots(rivals)}", *rivals),
+            step("takes the one with the most, {0}, as the largest", most),
+            step("picks {0}", chosen),
+        ),
+        key_step=1,
+    )
+
+
+def by_denominator(problem: DecimalComparison) -> Worked | None:
+    """What items of bank 2 and before told of the longest decimal, as NO33.
+
+    It is no mal-rule: who thinks of decimals as fractions and of their denominators takes the
+    shorter one for larger (Steinle & Stacey 2004).
+    """
+    bottoms = [10 ** len(places(each)) for each in problem.decimals]
+    largest = max(bottoms)
+    if bottoms.count(largest) > 1:
+        return None
+    chosen = problem.decimals[bottoms.index(largest)]
+    told = _slots([str(each) for each in bottoms])
+    return Worked(
+        Answer.label(chosen),
+        (
+            step(f"thinks of them as fractions over {told}", *bottoms),
+            step("takes the denominator {0} as making the largest number", largest),
+            step("picks {0}", chosen),
+        ),
+        key_step=1,
+    )
+
+
 def _leading(problem: DecimalComparison) -> list[str]:
     """Those with the largest whole part: what stands before the point is compared first."""
     whole = max(int(each.partition(".")[0]) for each in problem.decimals)
