@@ -123,7 +123,7 @@ def wrong_total(problem: TwoWayTable) -> tuple[Worked, ...]:
             Worked(
                 column,
                 (
-                    step("takes the other total, {0} and {1}", problem.cell, problem.below),
+                    step("takes the other total, that of {0} and {1}", problem.cell, problem.below),
                     step(
                         "writes {0} out of {1}, which is {2}", problem.cell, problem.column, column
                     ),
