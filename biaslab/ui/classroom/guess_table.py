@@ -17,6 +17,7 @@ from biaslab.ui.classroom.guess_rounds import NamedRule, Round
 from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link
 from biaslab.ui.studies.malgorithm.queries import rule_words
+from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"
@@ -31,6 +32,7 @@ def draw_question(shown: Round) -> None:
     st.html(
         '<section class="bl bl-guess" aria-label="The question">'
         f'<p class="bl-guess-question">{html.escape(shown.question)}</p>'
+        f"{picture_of(shown.question)}"
         f'<p class="bl-guess-answer">A pupil answers <b>{html.escape(shown.wrong)}</b>. '
         f"{grade}</p></section>"
     )

@@ -24,6 +24,7 @@ from biaslab.ui.navigation import WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import expected_rows, names_of, summary
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, draft_field, integer, typed
+from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.words import CONFIDENCE, plain
 
 _VIEWS = {"one": "One answer", "several": "Several answers"}
@@ -184,8 +185,9 @@ def _slip(explained: Explained) -> str:
 
 
 def _right(explained: Explained) -> str:
+    asked = explained.problem.stem()
     return (
-        f"<p>{html.escape(explained.problem.stem())}</p>{_steps(explained.right, mark=False)}"
+        f"<p>{html.escape(asked)}</p>{picture_of(asked)}{_steps(explained.right, mark=False)}"
         f"<p>Right answer: <strong>{html.escape(explained.right.answer.shown)}</strong></p>"
     )
 
@@ -235,8 +237,9 @@ def _draw_next(explained: Explained, name: str) -> None:
             f"<dt>{html.escape(who)}</dt><dd><b>{html.escape(answers)}</b></dd>"
             for who, answers in expected_rows(separation)
         )
+        asked = separation.problem.stem()
         _html(
-            f'<p class="bl-text">{html.escape(separation.problem.stem())}</p>'
+            f'<p class="bl-text">{html.escape(asked)}</p>{picture_of(asked)}'
             f'<dl class="bl bl-facts">{rows}</dl>'
         )
         if separation.reason:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import streamlit as st
+from markupsafe import Markup
 
 from biaslab.malrules.classes import (
     FollowUp,
@@ -22,6 +23,7 @@ from biaslab.malrules.classes import (
 from biaslab.malrules.classes.items import simplest
 from biaslab.malrules.rules import FOR_EVERY_RULE, rules
 from biaslab.text.figures import count
+from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.templates import part
 from biaslab.ui.widgets.words import CONFIDENCE
 
@@ -51,12 +53,17 @@ def rows_words(rows: Sequence[int]) -> str:
 
 def worksheet(quiz: Quiz) -> str:
     """The questions, with a place for the row number."""
-    items = [(item.question, _options(item)) for item in quiz.items]
+    items = [_asked(item.question, _options(item)) for item in quiz.items]
     how = "Show how you work it out."
     if quiz.has_options:
         every = all(item.options for item in quiz.items)
         how = f"Choose {_letters(quiz)}." if every else "Choose a letter, or write your answer."
     return _part("worksheet", quiz=_head(quiz), title="Worksheet", how=how, items=items)
+
+
+def _asked(question: str, options: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """A question of a worksheet; its picture is the only markup in it."""
+    return {"question": question, "picture": Markup(picture_of(question)), "options": options}
 
 
 def _options(item: QuizItem) -> list[tuple[str, str]]:
@@ -227,7 +234,7 @@ def next_worksheets(quiz: Quiz, asked: Asked) -> list[str]:
             quiz=head,
             title=f"Sheet {number}",
             how=how,
-            items=[(each.problem.stem(), []) for each in problems],
+            items=[_asked(each.problem.stem(), []) for each in problems],
         )
         for number, _, problems in asked
     ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,6 +15,7 @@ from typing import Any
 
 import streamlit as st
 
+from biaslab.malrules.figures import as_svg, figure_in
 from biaslab.models import ModelForm
 from biaslab.runs import RunRecord
 from biaslab.studies import Arms, Design, Item, Pair, Request, Value
@@ -230,3 +232,22 @@ def _first_request(run: RunRecord) -> Request | None:
         if strategy.name == run.strategy:
             return strategy.next_request(item, (), ModelForm(run.model_form))
     return None
+
+
+def picture_of(question: str) -> str:
+    """The picture of a question as HTML; "" where it has none.
+
+    An image of its own, as markup inside a page is taken out of what Streamlit shows. What it shows
+    stands in the question, and once more in its alternative text.
+
+    Args:
+        question: anything; see `biaslab.malrules.figures.figure_in`.
+    """
+    figure = figure_in(question)
+    if figure is None:
+        return ""
+    data = b64encode(as_svg(figure).encode()).decode()
+    return (
+        f'<img class="bl-picture" src="data:image/svg+xml;base64,{data}" '
+        f'alt="{html.escape(figure.words)}">'
+    )

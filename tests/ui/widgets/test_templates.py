@@ -21,9 +21,11 @@ RULE = {
 
 
 def test_what_people_wrote_is_escaped() -> None:
-    items = [('5 < 6 & "seven"', [("A", "<script>alert(1)</script>")])]
+    options = [("A", "<script>alert(1)</script>")]
+    items = [{"question": '5 < 6 & "seven"', "picture": "<img>", "options": options}]
     made = part("paper.html", "worksheet", quiz=HEAD, title="Worksheet", how="", items=items)
     assert "<script>" not in made
+    assert "<img>" not in made
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in made
     assert "5 &lt; 6 &amp; &#34;seven&#34;" in made
     assert "AB&lt;1&gt; · adding &amp; more" in made

@@ -15,6 +15,7 @@ from biaslab.malrules.catalogue.field_checks import (
     check_whole,
     check_wholes,
 )
+from biaslab.malrules.figures.kinds import Bars, Pictures
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -161,6 +162,10 @@ class BarChart:
             f"bottom line, the bars end like this: {bars}. {story.ask(self.asked)}"
         )
 
+    def figure(self) -> Bars:
+        """The chart, which is a pupil's to read: only its first line has a number."""
+        return Bars(_STORIES[self.story].kinds[: len(self.lines)], self.lines, self.scale)
+
     def solve(self) -> Worked:
         idea = step("multiplies the lines by {0}, as each stands for so many", self.scale)
         return _work(idea, "reads", self.chosen, self.asked)
@@ -225,6 +230,10 @@ class Pictogram:
             f"A pictogram shows {story.shows}. Each picture stands for {self.key}. The numbers of "
             f"pictures are {pictures}. {story.ask(self.asked)}"
         )
+
+    def figure(self) -> Pictures:
+        """Its rows of pictures."""
+        return Pictures(_STORIES[self.story].kinds[: len(self.pictures)], self.pictures, self.key)
 
     def solve(self) -> Worked:
         idea = step("multiplies the pictures by {0}, as each stands for so many", self.key)

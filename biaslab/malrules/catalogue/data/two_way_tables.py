@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_whole
+from biaslab.malrules.figures.kinds import Grid
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
@@ -25,6 +26,15 @@ _STORIES = {
     "choir": "Of {all} singers, {cell} teenagers and {below} adults sing high, and {beside} "
     "teenagers and {last} adults sing low. What fraction of the teenagers sing high?",
 }
+
+_HEADS = {
+    "school": (("girls", "boys"), ("walk", "take the bus")),
+    "museum": (("children", "adults"), ("by train", "by car")),
+    "garden": (("roses", "tulips"), ("red", "yellow")),
+    "library": (("novels", "guides"), ("on loan", "on the shelves")),
+    "choir": (("teenagers", "adults"), ("sing high", "sing low")),
+}
+"""What stands before the rows and over the columns of each story's table."""
 
 
 @form
@@ -76,6 +86,17 @@ class TwoWayTable:
     def stem(self) -> str:
         counts = {"cell": self.cell, "beside": self.beside, "below": self.below}
         return _STORIES[self.story].format(all=self.grand, last=self.last, **counts)
+
+    def figure(self) -> Grid:
+        """The table, without the totals that are to be found."""
+        (first, second), (over, beside) = _HEADS[self.story]
+        return Grid(
+            ("", over, beside),
+            (
+                (first, str(self.cell), str(self.beside)),
+                (second, str(self.below), str(self.last)),
+            ),
+        )
 
     def solve(self) -> Worked:
         answer = Answer.number(Fraction(self.cell, self.row))

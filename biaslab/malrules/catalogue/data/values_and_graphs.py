@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.data.data_lists import MeanOfList, MedianOfList
 from biaslab.malrules.catalogue.exact_writing import listed, plain
+from biaslab.malrules.figures.kinds import Grid
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
@@ -61,6 +62,10 @@ class FreqTable:
             f"A team scored {_listed(self.goals)} goals in {_listed(self.games)} games. What is "
             f"the {self.asked} of the goals in a game?"
         )
+
+    def figure(self) -> Grid:
+        """In how many games there were so many goals."""
+        return Grid(("goals", *map(str, self.goals)), (("games", *map(str, self.games)),))
 
     def solve(self) -> Worked:
         if self.asked == "mean":

@@ -14,6 +14,7 @@ from biaslab.malrules.catalogue.equations.slopes import (
     SlopeOfStandardForm,
     upside_down,
 )
+from biaslab.malrules.figures.kinds import Grid
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Worked, step
@@ -47,6 +48,10 @@ class ProportionalTable:
             f"In a table y is proportional to x. For x = {self.x1} it says y = {self.y1}. "
             f"What is y for x = {self.x2}?"
         )
+
+    def figure(self) -> Grid:
+        """The table with its empty place."""
+        return Grid(("x", str(self.x1), str(self.x2)), (("y", str(self.y1), "?"),))
 
     @property
     def rate(self) -> Fraction:

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
+from biaslab.malrules.figures.kinds import Ruler
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -71,6 +72,10 @@ class RulerReading:
             f"A {self.thing} lies along a ruler marked in centimetres. It reaches from the "
             f"{self.start} cm mark to the {self.end} cm mark. How many {unit} long is it?"
         )
+
+    def figure(self) -> Ruler:
+        """What lies along the ruler."""
+        return Ruler(self.start, self.end, self.thing)
 
     def solve(self) -> Worked:
         length = self.end - self.start

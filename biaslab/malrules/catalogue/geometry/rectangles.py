@@ -8,6 +8,7 @@ from typing import ClassVar, Self
 
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
+from biaslab.malrules.figures.kinds import Shape
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
@@ -92,6 +93,11 @@ class Rectangle:
             f"A {shape} is {self.length} {unit} long and {self.width} {unit} wide. "
             f"What is its {ask_for(self.asked, unit)}?"
         )
+
+    def figure(self) -> Shape:
+        """The rectangle with its sides."""
+        unit = _THINGS[self.thing]
+        return Shape("rectangle", f"{self.length} {unit}", f"{self.width} {unit}")
 
     def sides(self) -> tuple[tuple[Step, ...], Fraction, Fraction]:
         """How its length and width are found, and what they are."""

@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
+from biaslab.malrules.figures.kinds import Shape
 from biaslab.malrules.forms import NotDrawn, form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -171,6 +172,12 @@ class RightTriangle:
         if self.asked == "perimeter":
             return legs + "What is the perimeter of the triangle in centimetres?"
         return legs + "How many centimetres long is its hypotenuse?"
+
+    def figure(self) -> Shape:
+        """The triangle with the two sides that are known."""
+        if self.asked == "leg":
+            return Shape("right triangle", "", f"{self.second} cm", f"{self.first} cm")
+        return Shape("right triangle", f"{self.first} cm", f"{self.second} cm")
 
     def around(self, third: int) -> Answer:
         """The answer to what is asked, once the third side is taken to be so long."""

@@ -17,7 +17,7 @@ from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
 from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
 from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import queries as read
-from biaslab.ui.widgets.cards import span_pieces, to_html
+from biaslab.ui.widgets.cards import picture_of, span_pieces, to_html
 from biaslab.ui.widgets.words import CONFIDENCE
 
 
@@ -75,6 +75,7 @@ def _asked(facts: Mapping[str, Any]) -> str:
     return (
         '<section class="bl-card" aria-label="The question">'
         f'<p class="bl-text">{html.escape(facts["question"])}</p>'
+        f"{picture_of(str(facts['question']))}"
         '<div class="bl-two"><div><div class="bl-faint">Options</div>'
         f'<ul class="bl-plain">{options}</ul></div>'
         f'<div><div class="bl-faint">{told}s as the model saw them, without what stands in '

@@ -1,0 +1,22 @@
+"""Pictures of problems: a bar chart, a pictogram, a ruler, a shape, a table.
+
+A picture is data; a form that has one gives it by its ``figure`` method. The question always tells
+in words all that the picture shows, so whoever does not see it, a language model among them,
+answers the same question.
+"""
+
+from biaslab.malrules.figures.drawing import as_svg
+from biaslab.malrules.figures.finding import figure_in, figure_of
+from biaslab.malrules.figures.kinds import Bars, Figure, Grid, Pictures, Ruler, Shape
+
+__all__ = [
+    "Bars",
+    "Figure",
+    "Grid",
+    "Pictures",
+    "Ruler",
+    "Shape",
+    "as_svg",
+    "figure_in",
+    "figure_of",
+]
