@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from biaslab.runs.errors import (
     DamagedStore,
@@ -31,6 +32,7 @@ BUSY_SECONDS = 30.0
 
 _CACHE_KIB = 16 * 1024
 _HEADER_BYTES = 100
+_SETTLE_SECONDS = 2.0  # a new file is written in milliseconds; a slow disk takes longer
 
 _FULL = {sqlite3.SQLITE_FULL}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -139,6 +141,41 @@ def _make_directory(path: Path) -> None:
 def _look_inside(path: Path) -> None:
     """Looks at an existing file without writing to it or beside it.
 
+    Another process may be writing it at this moment, and half of a write looks like damage: what
+    has changed under the eyes, or has a log of changes beside it, is looked at again.
+    """
+    deadline = time.monotonic() + _SETTLE_SECONDS
+    while True:
+        before = _traces_of_writing(path)
+        try:
+            return _look_once(path)
+        except DamagedStore:
+            settled = before == _traces_of_writing(path) and not before.log
+            if settled or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+class _Traces(NamedTuple):
+    """What a writer leaves: the size, the time of the last change (ns), a log beside the file."""
+
+    size: int
+    changed: int
+    log: bool
+
+
+def _traces_of_writing(path: Path) -> _Traces:
+    with store_errors(path):
+        if not path.exists():
+            return _Traces(0, 0, log=False)
+        status = path.stat()
+        logs = (path.with_name(path.name + ending) for ending in ("-wal", "-journal"))
+        return _Traces(status.st_size, status.st_mtime_ns, any(log.exists() for log in logs))
+
+
+def _look_once(path: Path) -> None:
+    """One look.
+
     SQLite does the looking, told that the file does not change. Plain ``open()`` must never be
     used on it: closing such a handle would drop the locks of every connection of this process
     to the file (a property of POSIX locks), and other processes would then remove the log that
@@ -169,8 +206,12 @@ def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
-    application, version = _marks(connection)
-    (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    connection.execute("BEGIN")  # one moment: another process may be making the tables
+    try:
+        application, version = _marks(connection)
+        (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    finally:
+        connection.execute("ROLLBACK")
     if application == APPLICATION_ID:
         _check_version(version, path)
     elif application or version or objects:

@@ -21,7 +21,7 @@ from biaslab.runs import (
     launch,
     open_store,
 )
-from biaslab.runs.store import schema
+from biaslab.runs.store import connection, schema
 from biaslab.runs.store.connection import connect
 from tests.runs.simulation import Behaviour
 
@@ -96,6 +96,24 @@ class TestGoodFiles:
         assert [maker.wait() for maker in makers] == [0, 0, 0, 0]
         with open_store(path) as store:
             assert store.change_counter() == 0
+
+    def test_a_file_that_another_process_is_just_writing_is_not_called_damaged(
+        self, filled, monkeypatch
+    ):
+        """Regression: a header written before the pages it counts was taken for damage."""
+        whole = Path(filled).read_bytes()
+        half = Path(filled).with_name("half.db")
+        half.write_bytes(whole[:4096])
+        log = half.with_name("half.db-wal")
+        log.touch()
+
+        def the_other_goes_on(_: float) -> None:
+            half.write_bytes(whole)
+            log.unlink()
+
+        monkeypatch.setattr(connection.time, "sleep", the_other_goes_on)
+        with open_store(half) as store:
+            assert len(store.runs()) == 1
 
     def test_opening_again_leaves_other_connections_of_the_process_their_locks(
         self, store, prepared
