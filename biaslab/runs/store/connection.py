@@ -148,7 +148,8 @@ def _look_inside(path: Path) -> None:
     while True:
         before = _traces_of_writing(path)
         try:
-            return _look_once(path)
+            _look_once(path)
+            return
         except DamagedStore:
             settled = before == _traces_of_writing(path) and not before.log
             if settled or time.monotonic() > deadline:
@@ -207,11 +208,9 @@ def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
 
 def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN")  # one moment: another process may be making the tables
-    try:
-        application, version = _marks(connection)
-        (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    finally:
-        connection.execute("ROLLBACK")
+    application, version = _marks(connection)
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    connection.execute("COMMIT")  # after an error nothing is left to end: the caller closes
     if application == APPLICATION_ID:
         _check_version(version, path)
     elif application or version or objects:
