@@ -32,6 +32,13 @@ ORDER = (
     "SimilarRectangles", "TriangleArea", "RightTriangle", "SumOfPowers", "NextInRun",
     "ExpectedRemaining", "SignedSum", "SignedProduct", "MarbleDraw", "NotOnDie",
     "MixedDifference", "RemainderDivision", "WhatPercent", "DoubleBracket", "Simultaneous",
+    "PercentChange", "ScaleReading", "LShape", "MissingSide", "BoxSurface", "ClockReading",
+    "Parallelogram", "Trapezium", "BorderPath", "IsoscelesAngle", "AnglesAtPoint", "Semicircle",
+    "TimeLater", "Recipe", "RatioDifference", "InverseProportion", "Speed", "StandardForm",
+    "Bounds", "RoundedSubtraction", "FractionOnLine", "MatchPattern", "GeometricNext",
+    "CompositeFunction", "InverseFunction", "PerpendicularSlope", "MeanAfterOneMore", "PieChart",
+    "DistanceTimeGraph", "MissingFactor", "NextInPattern", "InputOutput", "MissingAddend",
+    "MissingInPattern", "MachineBackwards", "SquareFromPerimeter", "TilesOnFloor", "UnequalParts",
 )
 # fmt: on
 """Every form, in the order in which the bank deals from them.
@@ -41,28 +48,22 @@ imported first and wherever modules lie. It is never changed; a new form goes to
 """
 
 READ_ONLY = (
-    "DecimalDifference", "WholeTimesFraction", "BracketEquation",
-    "SubtractedUnknown", "DecimalRounding", "SignificantFigures", "Bounds", "BoundsOfDifference",
-    "DecimalQuotient", "PowerOfTenShift", "DecimalAsFraction", "DecimalNext", "Between",
-    "StandardForm", "TableFact", "TensProduct", "DivisionByZero", "DigitValue",
-    "TenMore", "RoundedSubtraction", "PrimesIn", "CommonMultiple", "CommonFactor", "MixedProduct",
-    "FractionByWhole", "WholePlusFraction", "MissingNumerator", "ImproperToMixed", "ShadedFraction",
-    "UnequalParts", "FractionOnLine", "SignedCompare", "SignedDistance", "SignedPower",
-    "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum", "PercentBase",
-    "PercentChange", "IncreaseBy", "FractionAsPercent", "RatioDifference", "Recipe",
-    "InverseProportion", "Speed", "PowerProduct", "FractionalPower", "CubeRoot", "Surd",
-    "SurdDifference", "SurdTimes", "TimeLater", "ClockReading", "Clock24", "DecimalHours",
-    "MoneyDecimal", "ScaleReading", "CommonFactorOut", "DifferenceOfSquares",
-    "FactoriseQuadratic", "LetterPowerSum", "PowerOfTerm", "TermProduct", "Intercept",
-    "PerpendicularSlope", "CompositeFunction", "InverseFunction", "ShiftedParabola",
-    "GeometricNext", "MatchPattern", "QuotientEquation", "NegatedUnknown", "FractionEquation",
-    "QuotientSumEquation", "NegativeProduct", "QuadraticRoots",
-    "SquareEqualsMultiple", "IntegerSolutions", "LShape", "Parallelogram", "Trapezium",
-    "MissingSide", "SamePerimeter", "BorderPath", "Protractor", "LongerArms", "ParallelAngle",
-    "IsoscelesAngle", "AnglesAtPoint", "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate",
-    "Midpoint", "WithReplacement", "Spinner", "Handshakes", "ExpectedCount", "FreqTable",
-    "MeanAfterOneMore", "PieChart", "DistanceTimeGraph", "ThereAndBack", "WorkTogether", "Posts",
-    "PagesRead", "BoxSurface", "Prism", "Cylinder", "Packing", "Semicircle",
+    "PowerOfTenShift", "TableFact", "FreqTable", "DecimalDifference", "WholeTimesFraction",
+    "BracketEquation", "SubtractedUnknown", "DecimalRounding", "SignificantFigures",
+    "BoundsOfDifference", "DecimalQuotient", "DecimalAsFraction", "DecimalNext", "Between",
+    "TensProduct", "DivisionByZero", "DigitValue", "TenMore", "PrimesIn", "CommonMultiple",
+    "CommonFactor", "MixedProduct", "FractionByWhole", "WholePlusFraction", "MissingNumerator",
+    "ImproperToMixed", "ShadedFraction", "SignedCompare", "SignedDistance", "SignedPower",
+    "SignedQuotient", "BracketProduct", "QuotientChain", "SquaredSum", "PercentBase", "IncreaseBy",
+    "FractionAsPercent", "PowerProduct", "FractionalPower", "CubeRoot", "Surd", "SurdDifference",
+    "SurdTimes", "Clock24", "DecimalHours", "MoneyDecimal", "CommonFactorOut",
+    "DifferenceOfSquares", "FactoriseQuadratic", "LetterPowerSum", "PowerOfTerm", "TermProduct",
+    "Intercept", "ShiftedParabola", "QuotientEquation", "NegatedUnknown", "FractionEquation",
+    "QuotientSumEquation", "NegativeProduct", "QuadraticRoots", "SquareEqualsMultiple",
+    "IntegerSolutions", "SamePerimeter", "Protractor", "LongerArms", "ParallelAngle",
+    "RegularPolygonAngle", "BackBearing", "Reflect", "Rotate", "Midpoint", "WithReplacement",
+    "Spinner", "Handshakes", "ExpectedCount", "ThereAndBack", "WorkTogether", "Posts", "PagesRead",
+    "Prism", "Cylinder", "Packing",
 )  # fmt: skip
 """Forms that are read and diagnosed, and of which the bank deals no items: they have no three
 rules whose answers can stand together."""

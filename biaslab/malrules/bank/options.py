@@ -88,6 +88,8 @@ def plausible(problem: Form, question: str, right: Answer, wrong: Answer) -> boo
     other_before, other_written, other_after = _format(wrong.shown)
     if (before, after) != (other_before, other_after):
         return False
+    if after == "%" and other_written == "fraction":  # no pupil writes 5000/47%
+        return False
     return written == other_written or (
         "unknown" not in (written, other_written) and _may_be_broken(problem)
     )

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.malrules.bank.balancing import could_tell, stops_at_another
+from biaslab.malrules.bank.balancing import stops_at_another
 from biaslab.malrules.bank.cues import CUES, guessed, learnt_on_others, learnt_on_seen
 from biaslab.malrules.bank.drafting import dressed, tellings_of
+from biaslab.malrules.bank.following import followed
 from biaslab.malrules.bank.items import LETTERS, ChoiceItem
 from biaslab.malrules.bank.options import FAR, Distractor, far_off, wrong_answers
 from biaslab.malrules.bank.possible import can_be
@@ -176,20 +177,10 @@ def tells_the_key_step(_: Opened, told: TracedOption) -> bool:
 def arrives_alone(one: Opened, told: TracedOption) -> bool:
     """Whether whoever has only the text comes to this option's answer and to no other one.
 
-    Every answer that the library knows on the problem is tried: the text leads to it where its
-    trace could be told so clause by clause. It leads astray where the last thing told comes to
-    another option's answer.
+    It leads astray, too, where the last thing told comes to another option's answer.
     """
-    own = told.worked.answer.value
-    traces = [one.problem.solve(), *(each.worked for each in one.every)]
-    led = {
-        worked.answer.value
-        for worked in traces
-        if all(
-            could_tell(clause, [step.text for step in worked.steps]) for clause in told.telling.told
-        )
-    }
-    return led <= {own} and not stops_at_another(
+    alone = followed(one.problem, told.text) == {told.worked.answer.value}
+    return alone and not stops_at_another(
         told.worked, told.telling, [each.worked for each in one.options if each is not told]
     )
 

@@ -63,7 +63,7 @@ class TestItemsOfAnEarlierBank:
         file = self.FILES / f"bank_{bank}.jsonl"
         return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
-    @pytest.mark.parametrize("bank", [1, 2])
+    @pytest.mark.parametrize("bank", [1, 2, 3])
     def test_are_read_and_come_back_whole(self, bank):
         assert [write_item(item) for item in read_items(self.FILES / f"bank_{bank}.jsonl")] == (
             self.rows(bank)
@@ -85,7 +85,7 @@ class TestItemsOfAnEarlierBank:
         assert refused(row).field.startswith("rationales")
 
     def test_of_which_a_new_item_is_none(self, rows):
-        assert all("+bank3." in row["library_version"] for row in rows)
+        assert all("+bank4." in row["library_version"] for row in rows)
         rows = json.loads(json.dumps(rows))
         rows[0]["rationales"][rows[0]["key"]] = "Guesses."
         assert refused(rows[0]).field.startswith("rationales")

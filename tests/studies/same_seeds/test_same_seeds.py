@@ -29,10 +29,10 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "9a33ed086486a2cd1c8835b5bae2e5704bfc0fafde4026c04d8fab3c7fdd8099"
+ITEMS_FILE = "5b562d23e1fbfb9448717798652a8d6db01fe21edaf23e19d696f6e232895fcc"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
-The items are those of bank 3; the library's version in them changes with rules that no item is
+The items are those of bank 4; the library's version in them changes with rules that no item is
 made with.
 """
 

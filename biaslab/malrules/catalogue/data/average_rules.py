@@ -135,7 +135,7 @@ def median_without_ordering(problem: MedianOfList) -> Worked:
 
 
 @mal_rule("DA06")
-def midrange_for_median(problem: MedianOfList | MeanOfList) -> Worked:
+def midrange_for_median(problem: MedianOfList | MeanOfList | RangeOfList) -> Worked:
     """Goes halfway between the smallest and the largest value."""
     low, high = min(problem.values), max(problem.values)
     answer = plain(Fraction(low + high, 2))

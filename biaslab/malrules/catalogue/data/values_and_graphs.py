@@ -252,15 +252,19 @@ class PieChart:
         """So many of a whole of the pupils."""
         answer = plain(Fraction(self.pupils * self.angle, whole))
         first = step("takes {0} out of {1} parts", self.angle, whole)
-        return Worked(answer, (first, step("of {0} pupils: {1}", self.pupils, answer)))
+        return Worked(
+            answer, (first, step("takes this part of {0} pupils: {1}", self.pupils, answer))
+        )
 
     def solve(self) -> Worked:
         return self.part(360)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        angle = draws.one((30, 36, 40, 45, 60, 72, 90, 120, 135, 144, 150))
-        unit = next(n for n in range(1, 361) if n * angle % 360 == 0)
+        angle = draws.one((30, 36, 45, 60, 72, 90, draws.one((40, 120, 135, 144, 150))))
+        # Whole pupils also for whoever reads the degrees as percent.
+        by = 100 if angle < 100 and angle != 40 else 1
+        unit = next(n for n in range(1, 361) if n * angle % 360 == 0 and n * angle % by == 0)
         times = max(1, draws.between(40, 60 * (grade - 4)) // unit)
         return cls(unit * max(times, 1), angle)
 
@@ -268,7 +272,7 @@ class PieChart:
 @mal_rule("DA19")
 def degrees_are_people(problem: PieChart) -> Worked:
     """The angle."""
-    told = step("reads {0} degrees as pupils", problem.angle)
+    told = step("takes the degrees of the sector for pupils: {0}", problem.angle)
     return Worked(Answer.number(problem.angle), (told,))
 
 
@@ -340,3 +344,38 @@ def height_is_the_speed(problem: DistanceTimeGraph) -> Worked:
     """Reads the height at the end."""
     told = step("reads the height at the end: {0}", problem.last_way)
     return Worked(Answer.number(problem.last_way), (told,))
+
+
+@mal_rule("DA32")
+def divides_by_the_old_number(problem: MeanAfterOneMore) -> Worked:
+    """The new total by the number of tests before."""
+    total = problem.count * problem.mean + problem.more
+    answer = plain(Fraction(total, problem.count))
+    first = step("finds {0} points in all {1} tests", total, problem.count + 1)
+    return Worked(answer, (first, step("divides {0} by {1}: {2}", total, problem.count, answer)), 1)
+
+
+@mal_rule("DA33")
+def one_more_changes_nothing(problem: MeanAfterOneMore) -> Worked:
+    """The mean as it was."""
+    told = step("takes the mean to stay as it was, {0}", problem.mean)
+    return Worked(Answer.number(problem.mean), (told,))
+
+
+@mal_rule("DA34")
+def the_rest_of_the_pie(problem: PieChart) -> Worked | None:
+    """The pupils of all other sectors."""
+    if problem.angle == 180:
+        return None
+    rest = 360 - problem.angle
+    answer = plain(Fraction(problem.pupils * rest, 360))
+    first = step("takes {0} of {1} degrees, what the sector leaves", rest, 360)
+    return Worked(answer, (first, step("has this part of {0} pupils: {1}", problem.pupils, answer)))
+
+
+@mal_rule("DA35")
+def time_over_way(problem: DistanceTimeGraph) -> Worked:
+    """Seconds for a metre."""
+    way, time = problem.last_way - problem.first_way, problem.last_time - problem.level_until
+    answer = plain(Fraction(time, way))
+    return Worked(answer, (step("divides {0} s by {1} m: {2}", time, way, answer),))

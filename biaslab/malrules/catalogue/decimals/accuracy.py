@@ -209,3 +209,18 @@ def upper_minus_upper(problem: BoundsOfDifference) -> Worked:
     """The upper bound of both."""
     half = Fraction(problem.unit, 2)
     return problem.between(problem.first + half, problem.second + half)
+
+
+@mal_rule("NO221")
+def the_lower_bound(problem: Bounds) -> Worked:
+    """Half of the unit less, where the upper bound is asked."""
+    half = problem.unit / 2
+    answer = plain(problem.value - half)
+    return Worked(
+        answer,
+        (
+            step("takes half of {0}, which is {1}", problem.shown[1], plain(half)),
+            step("subtracts it from {0} and gets {1}", problem.shown[0], answer),
+        ),
+        1,
+    )

@@ -252,3 +252,25 @@ def zeros_behind_the_point(problem: StandardForm) -> Worked | None:
     answer = Answer.number(Fraction(shown), shown)
     told = step("writes {0} zeros behind the point, then {1}", -problem.exponent, digits)
     return Worked(answer, (told, step("gets {0}", answer)))
+
+
+@mal_rule("NO220")
+def power_of_ten_as_a_product(problem: StandardForm) -> Worked | None:
+    """Takes 10^3 for 10 times 3."""
+    if problem.exponent < 0:
+        return None
+    answer = Answer.decimal(problem.front * 10 * problem.exponent)
+    first = step("takes {0}^{1} for {2}", 10, problem.exponent, 10 * problem.exponent)
+    told = step("multiplies {0} by {1} and gets {2}", write_decimal(problem.front),
+                10 * problem.exponent, answer)  # fmt: skip
+    return Worked(answer, (first, told))
+
+
+@mal_rule("NO226")
+def point_the_other_way(problem: StandardForm) -> Worked:
+    """Moves the point as for the opposite exponent."""
+    answer = Answer.decimal(problem.front * Fraction(10) ** -problem.exponent)
+    way = "left" if problem.exponent > 0 else "right"
+    told = step(f"moves the point of {{0}} by {{1}} places to the {way} and gets {{2}}",
+                write_decimal(problem.front), abs(problem.exponent), answer)  # fmt: skip
+    return Worked(answer, (told,))

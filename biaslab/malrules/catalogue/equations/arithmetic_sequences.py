@@ -12,6 +12,7 @@ from biaslab.malrules.catalogue.algebra_writing import (
     write_next,
     write_ordinal,
 )
+from biaslab.malrules.catalogue.equations.graphs_and_functions import MatchPattern
 from biaslab.malrules.catalogue.equations.growth import Growth, doubled_half
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
@@ -174,8 +175,13 @@ def step_as_formula(problem: NthTerm | SequenceTerm) -> Worked | None:
 
 
 @mal_rule("AL17")
-def one_step_too_many(problem: NthTerm | SequenceTerm) -> Worked | None:
+def one_step_too_many(problem: NthTerm | SequenceTerm | MatchPattern) -> Worked | None:
     """Takes as many steps as the place says, though the first term needs none."""
+    if isinstance(problem, MatchPattern):
+        value = 4 + 3 * problem.squares
+        first = step("takes {0} steps of {1} from the first square", problem.squares, 3)
+        last = step("starts from {0} and gets {1}", 4, value)
+        return Worked(Answer.number(value), (first, last))
     if isinstance(problem, SequenceTerm):
         return _stepped(problem, problem.place)
     answer = Answer.polynomial((problem.first, problem.difference), "n")

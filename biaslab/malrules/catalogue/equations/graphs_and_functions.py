@@ -100,13 +100,14 @@ class PerpendicularSlope:
 @mal_rule("AL73")
 def changes_the_sign_only(problem: PerpendicularSlope) -> Worked:
     """-m."""
-    return problem.from_given(Fraction(-problem.slope), "changes the sign of {0}")
+    answer = Answer.number(-problem.slope)
+    return Worked(answer, (step("changes the sign of the slope and writes {0}", answer),))
 
 
 @mal_rule("AL74")
 def turns_it_over_only(problem: PerpendicularSlope) -> Worked:
     """1/m."""
-    return problem.from_given(Fraction(1, problem.slope), "turns {0} over")
+    return problem.from_given(Fraction(1, problem.slope), "turns {0} over, sign and all,")
 
 
 @form
@@ -299,8 +300,9 @@ class GeometricNext:
     def solve(self) -> Worked:
         last = self.terms[2]
         answer = Answer.number(last * self.times)
-        first = step("sees that each term is {0} times the one before", self.times)
-        return Worked(answer, (first, step("takes {0} times {1}: {2}", self.times, last, answer)))
+        first = step("divides {0} by {1} and finds {2}", last, self.terms[1], self.times)
+        told = step("multiplies {0} by {1} and gets {2}", last, self.times, answer)
+        return Worked(answer, (first, told), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -312,8 +314,8 @@ def adds_the_last_step_again(problem: GeometricNext) -> Worked:
     """The last term plus the last difference."""
     _, middle, last = problem.terms
     answer = Answer.number(last + last - middle)
-    first = step("sees that {0} is {1} more than {2}", last, last - middle, middle)
-    return Worked(answer, (first, step("adds it to {0}: {1}", last, answer)))
+    first = step("takes {0} from {1} and finds {2}", middle, last, last - middle)
+    return Worked(answer, (first, step("adds {0} to {1}: {2}", last - middle, last, answer)))
 
 
 @form
@@ -353,3 +355,50 @@ def shared_sides_twice(problem: MatchPattern) -> Worked:
     return Worked(
         answer, (step("counts {0} matches for each of {1}: {2}", 4, problem.squares, answer),)
     )
+
+
+@mal_rule("AL79")
+def pattern_without_its_start(problem: MatchPattern) -> Worked:
+    """3 for each square, and none for the start."""
+    answer = Answer.number(3 * problem.squares)
+    told = step("takes {0} matches for each of {1} squares: {2}", 3, problem.squares, answer)
+    return Worked(answer, (told,))
+
+
+@mal_rule("AL80")
+def adds_the_first_step_again(problem: GeometricNext) -> Worked:
+    """The last term plus the first difference."""
+    first, middle, last = problem.terms
+    answer = Answer.number(last + middle - first)
+    told = step("takes {0} from {1} and finds {2}", first, middle, middle - first)
+    return Worked(answer, (told, step("adds {0} to {1}: {2}", middle - first, last, answer)))
+
+
+@mal_rule("AL81")
+def adds_the_factor(problem: GeometricNext) -> Worked:
+    """The last term plus the factor."""
+    last = problem.terms[2]
+    answer = Answer.number(last + problem.times)
+    told = step("divides {0} by {1} and finds {2}", last, problem.terms[1], problem.times)
+    return Worked(answer, (told, step("adds {0} to {1}: {2}", problem.times, last, answer)), 1)
+
+
+@mal_rule("AL82")
+def inner_function_only(problem: CompositeFunction) -> Worked:
+    """g(x), and f of it left out."""
+    answer = Answer.number(problem.g(problem.at))
+    return Worked(answer, (step("takes g of {0} for the answer: {1}", problem.at, answer),))
+
+
+@mal_rule("AL83")
+def function_for_its_inverse(problem: InverseFunction) -> Worked:
+    """f(x)."""
+    answer = Answer.number(problem.slope * problem.at + problem.constant)
+    return Worked(answer, (step("puts {0} into f itself: {1}", problem.at, answer),))
+
+
+@mal_rule("AL84")
+def slope_of_a_parallel(problem: PerpendicularSlope) -> Worked:
+    """M."""
+    answer = Answer.number(problem.slope)
+    return Worked(answer, (step("keeps the slope as for a parallel line and writes {0}", answer),))

@@ -108,3 +108,127 @@ def adds_all_the_numbers(problem: Blank) -> Worked | None:
 def write_list(numbers: tuple[int, ...]) -> str:
     """``8, 4 and 5``."""
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class MissingFactor:
+    """``6 × _ = 42``: the other factor is asked."""
+
+    factor: int
+    product: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (3, 5)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if self.factor < 2 or self.product <= self.factor or self.product % self.factor:
+            raise ValueError("The factor is from 2, and the product a larger multiple of it.")
+
+    def stem(self) -> str:
+        return f"What number goes in the blank in {self.factor} × _ = {self.product}?"
+
+    def solve(self) -> Worked:
+        value = self.product // self.factor
+        first = step("sees {0} and {1} and a times sign", self.factor, self.product)
+        last = step("divides {0} by {1} and gets {2}", self.product, self.factor, value)
+        return Worked(Answer.number(value), (first, last), 1)
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        factor = draws.between(2, 10 if grade == 3 else 12)
+        other = draws.between(3, {3: 10, 4: 15}.get(grade, 25))
+        return cls(factor, factor * other)
+
+
+@mal_rule("AL85")
+def multiplies_what_it_sees(problem: MissingFactor) -> Worked:
+    """A · c: the sign that stands there, with the numbers that stand there."""
+    value = problem.factor * problem.product
+    first = step("sees {0} and {1} and a times sign", problem.factor, problem.product)
+    told = step("multiplies {0} by {1} and gets {2}", problem.factor, problem.product, value)
+    return Worked(Answer.number(value), (first, told), 1)
+
+
+@mal_rule("AL86")
+def difference_for_a_factor(problem: MissingFactor) -> Worked:
+    """C - a: what is missing to the product as if it were a sum."""
+    value = problem.product - problem.factor
+    first = step("asks how much more {0} is than {1}", problem.product, problem.factor)
+    told = step("takes {0} from {1} and gets {2}", problem.factor, problem.product, value)
+    return Worked(Answer.number(value), (first, told))
+
+
+@mal_rule("AL87")
+def neighbour_of_the_factor(problem: MissingFactor) -> tuple[Worked, ...]:
+    """The next row of the table, below or above."""
+    value = problem.product // problem.factor
+    return tuple(
+        Worked(
+            Answer.number(value + off),
+            (
+                step("says the row of {0} up to {1}", problem.factor, problem.product),
+                step(f"counts one {'more' if off > 0 else 'less'} and answers {{0}}", value + off),
+            ),
+            1,
+        )
+        for off in (-1, 1)
+    )
+
+
+@form
+@dataclass(frozen=True, slots=True)
+class MissingAddend:
+    """``27 + _ = 64``: what is added is asked."""
+
+    known: int
+    total: int
+    content_class: ClassVar[str] = "algebra"
+    grades: ClassVar[tuple[int, int]] = (3, 5)
+    dok: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.known < self.total:
+            raise ValueError("The total is larger than the number known.")
+
+    def stem(self) -> str:
+        return f"What number goes in the blank in {self.known} + _ = {self.total}?"
+
+    def solve(self) -> Worked:
+        value = self.total - self.known
+        first = step("asks how much more {0} is than {1}", self.total, self.known)
+        last = step("takes {0} from {1} and gets {2}", self.known, self.total, value)
+        return Worked(Answer.number(value), (first, last))
+
+    @classmethod
+    def draw(cls, draws: Draws, grade: int) -> Self:
+        most = {3: 40, 4: 200}.get(grade, 1000)
+        known = draws.between(most // 10, most)
+        return cls(known, known + draws.between(most // 10, most))
+
+
+@mal_rule("AL95")
+def adds_what_it_sees(problem: MissingAddend) -> Worked:
+    """A + c: the sign that stands there, with the numbers that stand there."""
+    value = problem.known + problem.total
+    first = step("sees {0} and {1} and a plus sign", problem.known, problem.total)
+    told = step("adds {0} and {1} and gets {2}", problem.known, problem.total, value)
+    return Worked(Answer.number(value), (first, told), 1)
+
+
+@mal_rule("AL96")
+def counts_the_start_too(problem: MissingAddend) -> Worked:
+    """Counts on from the known number and counts this number too."""
+    value = problem.total - problem.known + 1
+    told = step("counts from {0} to {1}, both included, and gets {2}", problem.known, problem.total,
+                value)  # fmt: skip
+    first = step("begins to count with {0} itself as the first", problem.known)
+    return Worked(Answer.number(value), (first, told))
+
+
+@mal_rule("AL97")
+def total_for_the_part(problem: MissingAddend) -> Worked:
+    """Writes the number behind the equals sign."""
+    first = step("sees {0} and a blank before the equals sign", problem.known)
+    told = step("takes the number behind the equals sign for the blank: {0}", problem.total)
+    return Worked(Answer.number(problem.total), (first, told), 1)

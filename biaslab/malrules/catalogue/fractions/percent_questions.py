@@ -203,7 +203,8 @@ def compares_with_the_new_value(problem: PercentChange) -> Worked:
 def change_with_the_sign(problem: PercentChange) -> Worked:
     """The change with a percent sign."""
     answer = as_percent(problem.change)
-    told = step("finds the change from {0} to {1} and writes {2}", problem.old, problem.new, answer)
+    words = "takes the change from {0} to {1} itself for the percent and writes {2}"
+    told = step(words, problem.old, problem.new, answer)
     return Worked(answer, (told,))
 
 

@@ -218,3 +218,13 @@ def _dollars(value: Answer | int) -> str:
     """With the word after it where what is left is below nothing."""
     shown = str(value)
     return f"{shown} dollars" if shown.startswith("-") else f"${shown}"
+
+
+@mal_rule("NO225")
+def percent_taken_off_as_a_number(problem: PercentOf) -> Worked | None:
+    """Subtracts the number in front of the percent sign."""
+    if problem.percent >= problem.amount:
+        return None
+    answer = Answer.number(problem.amount - problem.percent)
+    told = step("takes {0} from {1} and gets {2}", problem.percent, problem.amount, answer)
+    return Worked(answer, (told,))

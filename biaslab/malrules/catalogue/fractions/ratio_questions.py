@@ -50,7 +50,7 @@ class RatioDifference:
             answer,
             (
                 step(told, self.more, parts, plain(one)),
-                step("takes {0} such parts and gets {1}", self.first, answer),
+                step("takes {0} parts of {1} and gets {2}", self.first, plain(one), answer),
             ),
         )
 
@@ -278,3 +278,70 @@ def time_by_way(problem: Speed) -> Worked:
     answer = plain(time / problem.way)
     told = step("divides {0} hours by {1} and gets {2}", plain(time), problem.way, answer)
     return Worked(answer, (told,))
+
+
+@mal_rule("NO214")
+def amount_for_each_person(problem: Recipe) -> Worked:
+    """Takes what all need for what one needs."""
+    answer = Answer.number(problem.amount * problem.more_people)
+    told = step(
+        "takes {0} for each of {1} people: {2}", problem.amount, problem.more_people, answer
+    )
+    return Worked(answer, (told,))
+
+
+@mal_rule("NO215")
+def whole_times_only(problem: Recipe) -> Worked | None:
+    """Makes the dish the next whole number of times."""
+    times, rest = divmod(problem.more_people, problem.people)
+    if not rest:
+        return None
+    answer = Answer.number((times + 1) * problem.amount)
+    first = step("makes the dish {0} times, so that it is enough", times + 1)
+    return Worked(
+        answer, (first, step("takes {0} times {1}: {2}", times + 1, problem.amount, answer))
+    )
+
+
+@mal_rule("NO216")
+def the_other_share(problem: RatioDifference) -> Worked:
+    """What the second one gets."""
+    one = Fraction(problem.more, problem.second - problem.first)
+    answer = plain(one * problem.second)
+    told = "shares {0} among the {1} parts that the second has more: {2}"
+    return Worked(
+        answer,
+        (
+            step(told, problem.more, problem.second - problem.first, plain(one)),
+            step("takes the {0} parts of Ben and gets {1}", problem.second, answer),
+        ),
+        1,
+    )
+
+
+@mal_rule("NO217")
+def stops_at_one_worker(problem: InverseProportion) -> Worked:
+    """The days that one worker needs."""
+    answer = Answer.number(problem.workers * problem.days)
+    told = step("multiplies {0} workers by {1} days: {2}", problem.workers, problem.days, answer)
+    return Worked(answer, (told,))
+
+
+@mal_rule("NO218")
+def drops_the_minutes(problem: Speed) -> Worked:
+    """Divides by the whole hours."""
+    answer = plain(Fraction(problem.way, problem.hours))
+    told = step("divides {0} by {1} hours and gets {2}", problem.way,
+                problem.hours, answer)  # fmt: skip
+    return Worked(answer, (told,))
+
+
+@mal_rule("NO219")
+def speed_for_a_minute(problem: Speed) -> Worked:
+    """Divides by the time in minutes."""
+    minutes = 60 * problem.hours + problem.minutes
+    answer = plain(Fraction(problem.way, minutes))
+    first = step("writes {0} h {1} min as {2} minutes", problem.hours, problem.minutes, minutes)
+    return Worked(
+        answer, (first, step("divides {0} by {1} and gets {2}", problem.way, minutes, answer))
+    )

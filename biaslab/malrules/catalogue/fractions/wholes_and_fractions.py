@@ -420,7 +420,8 @@ class FractionOnLine:
     def solve(self) -> Worked:
         answer = as_written(self.top, self.bottom)
         told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, self.bottom)
-        return Worked(answer, (told, step("goes {0} of them, to {1}", self.top, answer)))
+        last = step("goes {0} parts to the right of {1}: {2}", self.top, 0, answer)
+        return Worked(answer, (told, last), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -434,3 +435,38 @@ def part_of_the_whole_line(problem: FractionOnLine) -> Worked:
     answer = as_written(problem.top * problem.length, problem.bottom)
     told = step("cuts the line from {0} to {1} into {2} parts", 0, problem.length, problem.bottom)
     return Worked(answer, (told, step("goes {0} of them, to {1}", problem.top, answer)))
+
+
+@mal_rule("NO223")
+def marks_for_parts(problem: FractionOnLine) -> Worked:
+    """Counts the marks, the one at 0 too, for the parts."""
+    answer = as_written(problem.top, problem.bottom + 1)
+    told = step("counts {0} marks from {1} to {2} as the parts", problem.bottom + 1, 0, 1)
+    return Worked(answer, (told, step("goes {0} of them, to {1}", problem.top, answer)))
+
+
+@mal_rule("NO224")
+def what_is_left_to_one(problem: FractionOnLine) -> Worked | None:
+    """Counts the parts from 1 backwards."""
+    answer = as_written(problem.bottom - problem.top, problem.bottom)
+    if 2 * problem.top == problem.bottom:
+        return None
+    told = step("cuts the piece from {0} to {1} into {2} parts", 0, 1, problem.bottom)
+    return Worked(answer, (told, step("goes {0} parts to the left of {1}: {2}", problem.top, 1,
+                                      answer)), 1)  # fmt: skip
+
+
+@mal_rule("NO228")
+def part_of_the_half(problem: UnequalParts) -> Worked:
+    """1 over the pieces of this half."""
+    answer = as_written(1, problem.pieces)
+    told = step("sees that {0} pieces fill the half", problem.pieces)
+    return Worked(answer, (told, step("writes {0}", answer)))
+
+
+@mal_rule("NO229")
+def half_as_many_pieces(problem: UnequalParts) -> Worked:
+    """Halves the pieces that fill the bar, where they are to be doubled."""
+    answer = as_written(2, problem.pieces)
+    told = step("takes half of {0} pieces, as it is half of the bar", problem.pieces)
+    return Worked(answer, (told, step("writes {0}", answer)))

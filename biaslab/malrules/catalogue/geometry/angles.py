@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, Self
 
 from biaslab.malrules.answers import Answer
+from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_that, check_whole
+from biaslab.malrules.catalogue.geometry.turning import AnglesAtPoint, IsoscelesAngle
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
@@ -157,8 +160,15 @@ class PolygonAngleSum:
 
 
 @mal_rule("GM14")
-def uses_360(problem: TriangleAngle | StraightAngle | PolygonAngleSum) -> Worked | None:
+def uses_360(
+    problem: TriangleAngle | StraightAngle | PolygonAngleSum | IsoscelesAngle,
+) -> Worked | None:
     """Uses 360 degrees as the whole."""
+    if isinstance(problem, IsoscelesAngle):
+        rest = 360 - problem.top
+        answer = plain(Fraction(rest, 2))
+        first = step("takes {0} from {1} and has {2}", problem.top, 360, rest)
+        return Worked(answer, (first, step("halves {0} and gets {1}", rest, answer)))
     if isinstance(problem, PolygonAngleSum):
         answer = Answer.number(360)
         return Worked(
@@ -193,5 +203,38 @@ def corners_times_180(problem: PolygonAngleSum | TriangleAngle) -> Worked:
         (
             step("counts {0} degrees for each of {1} corners", 180, problem.corners),
             step("multiplies {0} by {1} and gets {2}", problem.corners, 180, answer),
+        ),
+    )
+
+
+@mal_rule("GM83")
+def sum_of_the_known(problem: TriangleAngle | AnglesAtPoint) -> Worked:
+    """What the known angles make, and no more."""
+    answer = Answer.number(problem.first + problem.second)
+    first = step("finds the two angles {0} and {1}", problem.first, problem.second)
+    last = step("adds {0} and {1} and gets {2}", problem.first, problem.second, answer)
+    return Worked(answer, (first, last))
+
+
+@mal_rule("GM84")
+def takes_one_angle_off(problem: TriangleAngle | AnglesAtPoint) -> Worked:
+    """The whole less the first angle only."""
+    whole = 180 if isinstance(problem, TriangleAngle) else 360
+    answer = Answer.number(whole - problem.first)
+    first = step("knows one angle of {0} degrees", problem.first)
+    last = step("takes {0} from {1} and gets {2}", problem.first, whole, answer)
+    return Worked(answer, (first, last))
+
+
+@mal_rule("GM85")
+def diagonals_for_triangles(problem: PolygonAngleSum) -> Worked:
+    """180 degrees for each diagonal from a corner: one too few."""
+    lines = problem.corners - 3
+    answer = Answer.number(180 * lines)
+    return Worked(
+        answer,
+        (
+            step("counts {0} diagonals from one of {1} corners", lines, problem.corners),
+            step("multiplies {0} by {1} and gets {2}", lines, 180, answer),
         ),
     )

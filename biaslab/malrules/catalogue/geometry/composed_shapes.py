@@ -10,7 +10,7 @@ from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.forms import form
 from biaslab.malrules.rules import mal_rule
-from biaslab.malrules.traces import Worked, step
+from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
 
@@ -31,7 +31,7 @@ class LShape:
     cut_long: int
     cut_wide: int
     content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 7)
+    grades: ClassVar[tuple[int, int]] = (3, 7)
     dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -140,7 +140,11 @@ class Parallelogram:
 
     def solve(self) -> Worked:
         answer = Answer.number(self.base * self.height)
-        return Worked(answer, (step("multiplies {0} by {1}: {2}", self.base, self.height, answer),))
+        idea = step("makes a rectangle of it with the height {0}", self.height)
+        last = step(
+            "multiplies the base {0} by the height {1}: {2}", self.base, self.height, answer
+        )
+        return Worked(answer, (idea, last))
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -152,7 +156,9 @@ class Parallelogram:
 def slant_as_height(problem: Parallelogram) -> Worked:
     """Base times slanted side."""
     answer = Answer.number(problem.base * problem.side)
-    return Worked(answer, (step("multiplies {0} by {1}: {2}", problem.base, problem.side, answer),))
+    told = step("multiplies the base {0} by the slanted side {1}: {2}", problem.base, problem.side,
+                answer)  # fmt: skip
+    return Worked(answer, (told,))
 
 
 @mal_rule("GM55")
@@ -160,8 +166,9 @@ def parallelogram_halved(problem: Parallelogram) -> Worked:
     """Half of base times height."""
     product = problem.base * problem.height
     answer = plain(Fraction(product, 2))
-    first = step("multiplies {0} by {1}: {2}", problem.base, problem.height, product)
-    return Worked(answer, (first, step("halves it: {0}", answer)), 1)
+    first = step("makes a triangle of it: {0} times {1} is {2}", problem.base, problem.height,
+                 product)  # fmt: skip
+    return Worked(answer, (first, step("takes half of {0} and gets {1}", product, answer)))
 
 
 @form
@@ -192,11 +199,11 @@ class Trapezium:
         )
 
     def solve(self) -> Worked:
-        total = (self.short + self.long) * self.height
-        answer = plain(Fraction(total, 2))
-        words = "adds {0} and {1} and multiplies by {2}: {3}"
-        first = step(words, self.short, self.long, self.height, total)
-        return Worked(answer, (first, step("halves it: {0}", answer)), 1)
+        both = self.short + self.long
+        answer = plain(Fraction(both * self.height, 2))
+        first = step("adds both sides, {0} and {1}: {2}", self.short, self.long, both)
+        last = step("takes half of {0} times {1} and gets {2}", both, self.height, answer)
+        return Worked(answer, (first, last), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -207,17 +214,19 @@ class Trapezium:
 @mal_rule("GM56")
 def trapezium_not_halved(problem: Trapezium) -> Worked:
     """(a + b) times h."""
-    answer = Answer.number((problem.short + problem.long) * problem.height)
-    words = "adds {0} and {1} and multiplies by {2}: {3}"
-    told = step(words, problem.short, problem.long, problem.height, answer)
-    return Worked(answer, (told,))
+    both = problem.short + problem.long
+    answer = Answer.number(both * problem.height)
+    first = step("adds both sides, {0} and {1}: {2}", problem.short, problem.long, both)
+    last = step("takes all of {0} times {1} and gets {2}", both, problem.height, answer)
+    return Worked(answer, (first, last), 1)
 
 
 @mal_rule("GM57")
 def long_side_times_height(problem: Trapezium) -> Worked:
     """B times h."""
     answer = Answer.number(problem.long * problem.height)
-    told = step("multiplies {0} by {1}: {2}", problem.long, problem.height, answer)
+    told = step("takes the long side {0} times {1} and gets {2}", problem.long, problem.height,
+                answer)  # fmt: skip
     return Worked(answer, (told,))
 
 
@@ -236,7 +245,7 @@ class MissingSide:
     size: int
     side: int
     content_class: ClassVar[str] = "geometry and measurement"
-    grades: ClassVar[tuple[int, int]] = (4, 6)
+    grades: ClassVar[tuple[int, int]] = (3, 6)
     dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -258,7 +267,7 @@ class MissingSide:
         rest = self.size - 2 * self.side
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} twice from {1}: {2}", self.side, self.size, rest)
-        return Worked(answer, (first, step("halves it: {0}", answer)))
+        return Worked(answer, (first, step("shares {0} between two sides: {1}", rest, answer)), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -268,13 +277,19 @@ class MissingSide:
         return cls("perimeter", 2 * (one + other), one)
 
 
+def _known(problem: MissingSide) -> Step:
+    """What stands in the question."""
+    return step(f"has the {problem.told} {{0}} and a side of {{1}}", problem.size, problem.side)
+
+
 @mal_rule("GM58")
 def takes_one_side_off(problem: MissingSide) -> Worked | None:
     """P - a."""
     if problem.told == "area":
         return None
     answer = Answer.number(problem.size - problem.side)
-    return Worked(answer, (step("takes {0} from {1}: {2}", problem.side, problem.size, answer),))
+    told = step("takes {0} off once from {1}: {2}", problem.side, problem.size, answer)
+    return Worked(answer, (_known(problem), told), 1)
 
 
 @mal_rule("GM59")
@@ -283,8 +298,9 @@ def rest_not_halved(problem: MissingSide) -> Worked | None:
     if problem.told == "area":
         return None
     answer = Answer.number(problem.size - 2 * problem.side)
-    told = step("takes {0} twice from {1}: {2}", problem.side, problem.size, answer)
-    return Worked(answer, (told,))
+    words = "takes {0} twice from {1} for the other side: {2}"
+    told = step(words, problem.side, problem.size, answer)
+    return Worked(answer, (_known(problem), told), 1)
 
 
 @mal_rule("GM60")
@@ -392,3 +408,69 @@ class BorderPath:
 def border_on_one_side(problem: BorderPath) -> Worked:
     """Adds the width of the path once."""
     return problem.outer(problem.width, "adds {0} each way: {1} by {2}")
+
+
+@mal_rule("GM77")
+def trapezium_as_a_triangle(problem: Trapezium) -> Worked:
+    """Half of the long side times the height."""
+    product = problem.long * problem.height
+    answer = plain(Fraction(product, 2))
+    first = step("makes a triangle on the side {0}: {0} times {1} is {2}", problem.long,
+                 problem.height, product)  # fmt: skip
+    return Worked(answer, (first, step("takes half of {0} and gets {1}", product, answer)))
+
+
+@mal_rule("GM78")
+def area_and_perimeter_swapped(problem: MissingSide) -> Worked | None:
+    """Undoes the area as if it were a perimeter, and a perimeter as if it were an area."""
+    if problem.told == "perimeter":
+        answer = plain(Fraction(problem.size, problem.side))
+        return Worked(
+            answer, (step("divides {0} by {1}: {2}", problem.size, problem.side, answer),)
+        )
+    half = Fraction(problem.size, 2)
+    if half <= problem.side:
+        return None
+    answer = plain(half - problem.side)
+    first = step("halves {0}: {1}", problem.size, plain(half))
+    return Worked(answer, (first, step("takes {0} off: {1}", problem.side, answer)))
+
+
+@mal_rule("GM79")
+def half_of_the_way_round(problem: MissingSide) -> Worked | None:
+    """P/2, which is both sides together."""
+    if problem.told == "area":
+        return None
+    answer = plain(Fraction(problem.size, 2))
+    told = step("shares {0} between two sides: {1}", problem.size, answer)
+    return Worked(answer, (_known(problem), told), 1)
+
+
+@mal_rule("GM80")
+def border_without_corners(problem: BorderPath) -> Worked:
+    """The garden and a strip along each side, no corners."""
+    inside = problem.long * problem.wide
+    strips = 2 * problem.width * (problem.long + problem.wide)
+    answer = Answer.number(inside + strips)
+    first = step("lays a strip along each side of the garden: {0} together", strips)
+    return Worked(answer, (first, step("adds the garden of {0}: {1}", inside, answer)))
+
+
+@mal_rule("GM81")
+def leaves_the_path_out(problem: BorderPath) -> Worked:
+    """The garden alone."""
+    answer = Answer.number(problem.long * problem.wide)
+    told = step("multiplies the sides of the garden, {0} and {1}: {2}", problem.long, problem.wide,
+                answer)  # fmt: skip
+    return Worked(answer, (told,))
+
+
+@mal_rule("GM91")
+def adds_the_corner(problem: LShape) -> Worked | None:
+    """The whole and the corner together."""
+    if problem.asked == "perimeter":
+        return None
+    whole = problem.long * problem.wide
+    answer = Answer.number(whole + problem.cut)
+    first = step("finds {0} for the rectangle and {1} for the corner", whole, problem.cut)
+    return Worked(answer, (first, step("puts the two together: {0}", answer)), 1)

@@ -174,6 +174,22 @@ def clock_time_as_base_ten(problem: ElapsedTime) -> Worked | None:
     )
 
 
+@mal_rule("GM92")
+def smaller_minutes_from_larger(problem: ElapsedTime) -> Worked | None:
+    """Subtracts hours and minutes by themselves, the smaller minutes from the larger."""
+    (first, early), (last, late) = divmod(problem.start, 60), divmod(problem.end, 60)
+    if late >= early:
+        return None
+    answer = Answer.number(60 * (last - first) + early - late)
+    return Worked(
+        answer,
+        (
+            step("takes the smaller minutes {0} from the larger {1}", late, early),
+            step("adds {0} minutes for the hours and gets {1}", 60 * (last - first), answer),
+        ),
+    )
+
+
 @form
 @dataclass(frozen=True, slots=True)
 class UnitConversion:

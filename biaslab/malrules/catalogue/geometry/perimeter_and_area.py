@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.exact_writing import plain
+from biaslab.malrules.catalogue.geometry.composed_shapes import LShape, Parallelogram
 from biaslab.malrules.catalogue.geometry.rectangles import (
     MeasuredRectangle,
     Rectangle,
@@ -24,9 +26,13 @@ def area_for_perimeter(
     | RectangleInUnits
     | EnlargedRectangle
     | SimilarRectangles
-    | RightTriangle,
+    | RightTriangle
+    | LShape
+    | Parallelogram,
 ) -> Worked | None:
     """Uses the formula of the area for a perimeter, or of the perimeter for an area."""
+    if isinstance(problem, LShape | Parallelogram):
+        return _swapped_in_a_shape(problem)
     if isinstance(problem, RightTriangle):
         if problem.asked != "perimeter":
             return None
@@ -46,6 +52,21 @@ def area_for_perimeter(
     idea = step(f"works out the {used}")
     found = finish_rectangle(used, long, short, (*before, idea))
     return Worked(found.answer, found.steps, len(before))
+
+
+def _swapped_in_a_shape(problem: LShape | Parallelogram) -> Worked:
+    if isinstance(problem, Parallelogram):
+        one, other, asked = problem.base, problem.side, "area"
+    else:
+        one, other, asked = problem.long, problem.wide, problem.asked
+    if asked == "area":
+        answer = Answer.number(2 * (one + other))
+        last = step("goes along {0} and {1} twice each and gets {2}", one, other, answer)
+        return Worked(answer, (step("works out the perimeter"), last))
+    whole, cut = one * other, problem.cut if isinstance(problem, LShape) else 0
+    answer = Answer.number(whole - cut)
+    last = step("takes the corner of {0} from the whole of {1} and gets {2}", cut, whole, answer)
+    return Worked(answer, (step("works out the area"), last))
 
 
 @mal_rule("GM02")

@@ -10,6 +10,7 @@ from biaslab.malrules.catalogue.exact_writing import plain
 from biaslab.malrules.catalogue.field_checks import check_one_of, check_that, check_whole
 from biaslab.malrules.figures.kinds import Shape
 from biaslab.malrules.forms import NotDrawn, form
+from biaslab.malrules.rules import mal_rule
 from biaslab.malrules.traces import Step, Worked, step
 from biaslab.problems.draws import Draws
 
@@ -253,3 +254,18 @@ class RectangleInUnits:
         length = draws.between(width + 1, most)
         asked = "perimeter" if grade < 6 else draws.one((*ASKED, "area"))
         return cls(length, width, *units, asked=asked, thing=draws.one(_CHANGED[units]))
+
+
+@mal_rule("GM82")
+def doubles_the_product(problem: Rectangle) -> Worked:
+    """2 · l · w: both formulas in one."""
+    product = problem.length * problem.width
+    answer = plain(2 * product)
+    return Worked(
+        answer,
+        (
+            step("multiplies {0} by {1} to get {2}", problem.length, problem.width, product),
+            step("doubles {0} and gets {1}", product, answer),
+        ),
+        1,
+    )

@@ -42,9 +42,9 @@ class BoxSurface:
         )
 
     def solve(self) -> Worked:
-        three = sum(self.faces)
-        first = step("adds the faces {0}, {1} and {2}: {3}", *self.faces, three)
-        return Worked(Answer.number(2 * three), (first, step("doubles it: {0}", 2 * three)), 1)
+        answer = Answer.number(2 * sum(self.faces))
+        first = step("finds faces of {0}, {1} and {2}", *self.faces)
+        return Worked(answer, (first, step("adds each of them twice and gets {0}", answer)), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
@@ -55,8 +55,8 @@ class BoxSurface:
 def three_faces(problem: BoxSurface) -> Worked:
     """Does not double."""
     answer = Answer.number(sum(problem.faces))
-    told = step("adds the faces {0}, {1} and {2}: {3}", *problem.faces, answer)
-    return Worked(answer, (told,))
+    first = step("finds faces of {0}, {1} and {2}", *problem.faces)
+    return Worked(answer, (first, step("adds each of them once and gets {0}", answer)), 1)
 
 
 @mal_rule("GM71")
@@ -72,7 +72,7 @@ def faces_multiplied(problem: BoxSurface) -> Worked:
     """The product of the three faces."""
     one, two, three = problem.faces
     answer = Answer.number(one * two * three)
-    told = step("multiplies the faces {0}, {1} and {2}: {3}", *problem.faces, answer)
+    told = step("multiplies the three faces {0}, {1} and {2}: {3}", *problem.faces, answer)
     return Worked(answer, (told,))
 
 
@@ -234,7 +234,7 @@ class Semicircle:
     def solve(self) -> Worked:
         answer = Answer.label(f"{self.radius} pi + {2 * self.radius}")
         first = step("takes half of the way round: {0} pi", self.radius)
-        last = step("adds the straight side {0}: {1}", 2 * self.radius, answer)
+        last = step("adds the diameter {0} to it: {1}", 2 * self.radius, answer)
         return Worked(answer, (first, last), 1)
 
     @classmethod
@@ -246,4 +246,24 @@ class Semicircle:
 def arc_only(problem: Semicircle) -> Worked:
     """The arc without the straight side."""
     answer = Answer.label(f"{problem.radius} pi")
-    return Worked(answer, (step("takes half of the way round: {0}", answer),))
+    return Worked(answer, (step("goes along the curved side: {0}", answer),))
+
+
+@mal_rule("GM86")
+def whole_circle_for_a_half(problem: Semicircle) -> Worked:
+    """All of the circumference, and the straight side."""
+    answer = Answer.label(f"{2 * problem.radius} pi + {2 * problem.radius}")
+    first = step("takes all of the way round: {0} pi", 2 * problem.radius)
+    return Worked(
+        answer, (first, step("adds a side of {0} to it: {1}", 2 * problem.radius, answer))
+    )
+
+
+@mal_rule("GM87")
+def radius_for_the_straight_side(problem: Semicircle) -> Worked:
+    """The arc, and one radius."""
+    answer = Answer.label(f"{problem.radius} pi + {problem.radius}")
+    first = step("takes half of the way round: {0} pi", problem.radius)
+    return Worked(
+        answer, (first, step("adds the radius {0} to it: {1}", problem.radius, answer)), 1
+    )

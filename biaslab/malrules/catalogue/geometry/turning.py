@@ -199,7 +199,7 @@ class IsoscelesAngle:
         rest = 180 - self.top
         answer = plain(Fraction(rest, 2))
         first = step("takes {0} from {1}: {2}", self.top, 180, rest)
-        return Worked(answer, (first, step("halves it: {0}", answer)), 1)
+        return Worked(answer, (first, step("shares {0} between two angles: {1}", rest, answer)), 1)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:  # noqa: ARG003
@@ -210,13 +210,14 @@ class IsoscelesAngle:
 def isosceles_not_halved(problem: IsoscelesAngle) -> Worked:
     """180 - a."""
     answer = Answer.number(180 - problem.top)
-    return Worked(answer, (step("takes {0} from {1}: {2}", problem.top, 180, answer),))
+    told = step("takes {0} from {1} for the angle: {2}", problem.top, 180, answer)
+    return Worked(answer, (told,))
 
 
 @mal_rule("GM64")
 def takes_the_given_angle(problem: IsoscelesAngle) -> Worked:
     """The angle at the top for one of the equal ones."""
-    told = step("takes the angle as one of the equal ones: {0}", problem.top)
+    told = step("takes the angle at the top as one of the equal ones: {0}", problem.top)
     return Worked(Answer.number(problem.top), (told,))
 
 

@@ -100,7 +100,7 @@ class EstimatedSum:
     second: int
     place: int
     content_class: ClassVar[str] = "number and operation"
-    grades: ClassVar[tuple[int, int]] = (4, 5)
+    grades: ClassVar[tuple[int, int]] = (3, 5)
     dok: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -132,6 +132,11 @@ class EstimatedSum:
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
+        if grade == 3:
+            chained = rounds_up_only_in_chain(draws, 100)
+            other = 100 * draws.between(1, 8) + 50 + draws.between(1, 49)
+            first, second = draws.several((chained, other), 2)
+            return cls(first, second, 100)
         place = 100 if grade <= 4 or draws.chance(0.5) else 1000
         chained = rounds_up_only_in_chain(draws, place) + place * 10 * draws.between(1, 4)
         rest = place // 2 + draws.between(1, place // 2 - 1)

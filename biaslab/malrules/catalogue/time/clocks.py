@@ -126,10 +126,10 @@ class ClockReading:
         """A time, and what the long hand is read as."""
         answer = time_label(hour, minutes)
         first = step("reads {0} hours from the short hand", hour)
-        return Worked(answer, (first, step(told + ", and writes {1}", self.long, answer)), 1)
+        return Worked(answer, (first, step(told + " and writes {2}", self.long, hour, answer)), 1)
 
     def solve(self) -> Worked:
-        told = "reads {0} on the long hand as fives"
+        told = "puts the fives of {0} on the long hand behind {1} hours"
         return self.shown(self.full, 5 * self.long, told)
 
     @classmethod
@@ -150,7 +150,9 @@ def hands_swapped(problem: ClockReading) -> Worked:
 @mal_rule("GM45")
 def long_hand_as_it_stands(problem: ClockReading) -> Worked:
     """The number at the long hand as minutes."""
-    return problem.shown(problem.full, problem.long, "reads {0} on the long hand as minutes")
+    return problem.shown(
+        problem.full, problem.long, "puts {0} from the long hand as minutes behind {1} hours"
+    )
 
 
 @mal_rule("GM46")
@@ -158,7 +160,7 @@ def nearest_hour(problem: ClockReading) -> Worked | None:
     """The hour that the short hand nearly reaches."""
     if problem.where == "just past":
         return None
-    told = "reads {0} on the long hand as fives"
+    told = "puts the fives of {0} on the long hand behind {1} hours"
     worked = problem.shown(problem.hour, 5 * problem.long, told)
     return Worked(worked.answer, worked.steps, 0)
 
@@ -253,3 +255,28 @@ def digits_are_minutes(problem: DecimalHours) -> Worked | None:
         return None
     answer = Answer.label(f"{whole} h {int(tail)} min")
     return Worked(answer, (step("reads {0} behind the point as minutes: {1}", tail, answer),))
+
+
+@mal_rule("GM88")
+def keeps_the_hour(problem: TimeLater) -> Worked | None:
+    """Minutes beyond 60 start again, and the hour stays."""
+    hour, minutes = problem.clock
+    total = minutes + problem.later
+    if total < 60:
+        return None
+    answer = time_label(hour, total % 60)
+    told = step("adds {0} to {1} minutes: {2}", problem.later, minutes, total)
+    last = step("takes {0} off, leaves the hour and writes {1}", total // 60 * 60, answer)
+    return Worked(answer, (told, last), 1)
+
+
+@mal_rule("GM89")
+def counts_back(problem: TimeLater) -> Worked | None:
+    """So many minutes before, where later is asked."""
+    if problem.start - problem.later < 60:
+        return None
+    answer = time_label(*divmod(problem.start - problem.later, 60))
+    start = time_label(*problem.clock)
+    return Worked(
+        answer, (step("goes {0} minutes back from {1}: {2}", problem.later, start, answer),)
+    )

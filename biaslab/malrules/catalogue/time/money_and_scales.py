@@ -83,7 +83,13 @@ class ScaleReading:
             answer,
             (
                 step(told, plain(worth), self.high - self.low, self.steps),
-                step("counts {0} steps from {1} and reads {2}", self.at, self.low, answer),
+                step(
+                    "counts {0} steps of {1} from {2} and reads {3}",
+                    self.at,
+                    plain(worth),
+                    self.low,
+                    answer,
+                ),
             ),
         )
 
@@ -112,10 +118,8 @@ def each_step_is_a_tenth(problem: ScaleReading) -> Worked | None:
         return None
     answer = plain(problem.low + Fraction(problem.at, 10))
     told = step("takes each step as {0}", "0.1")
-    return Worked(
-        answer,
-        (told, step("counts {0} steps from {1} and reads {2}", problem.at, problem.low, answer)),
-    )
+    last = step("counts {0} tenths from {1} and reads {2}", problem.at, problem.low, answer)
+    return Worked(answer, (told, last))
 
 
 @mal_rule("GM50")
@@ -124,11 +128,10 @@ def each_step_is_one(problem: ScaleReading) -> Worked | None:
     if problem.high - problem.low == 1:
         return None
     answer = plain(problem.low + problem.at)
-    told = step("takes each step as {0}", 1)
-    return Worked(
-        answer,
-        (told, step("counts {0} steps from {1} and reads {2}", problem.at, problem.low, answer)),
-    )
+    told = step("finds {0} steps from {1} to {2} and takes each as {3}", problem.steps, problem.low,
+                problem.high, 1)  # fmt: skip
+    last = step("counts {0} ones from {1} and reads {2}", problem.at, problem.low, answer)
+    return Worked(answer, (told, last))
 
 
 @mal_rule("GM52")
@@ -141,5 +144,39 @@ def counts_marks_for_steps(problem: ScaleReading) -> Worked:
                 plain(worth))  # fmt: skip
     return Worked(
         answer,
-        (told, step("counts {0} of them from {1} and reads {2}", problem.at, problem.low, answer)),
+        (
+            told,
+            step(
+                "counts {0} parts of {1} from {2} and reads {3}",
+                problem.at,
+                plain(worth),
+                problem.low,
+                answer,
+            ),
+        ),
+    )
+
+
+@mal_rule("GM90")
+def scale_from_zero(problem: ScaleReading) -> Worked | None:
+    """The steps from the lower number, and not this number."""
+    if not problem.low:
+        return None
+    worth = Fraction(problem.high - problem.low, problem.steps)
+    answer = plain(problem.at * worth)
+    first = step("shares {0} among {1} steps, {2} each", problem.high - problem.low, problem.steps,
+                 plain(worth))  # fmt: skip
+    return Worked(
+        answer,
+        (
+            first,
+            step(
+                "counts {0} steps of {1} from {2}: {3}",
+                problem.at,
+                plain(worth),
+                0,
+                answer,
+            ),
+        ),
+        1,
     )

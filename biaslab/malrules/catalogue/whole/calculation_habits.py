@@ -135,6 +135,6 @@ def product_before_the_power(problem: PowerInChain) -> Worked:
         (
             step("multiplies {0} by {1} first: {2}", problem.factor, problem.base, product),
             step("takes it to the power {0}: {1}", problem.exponent, power),
-            step("adds {0} and {1}: {2}", problem.first, problem.last, answer),
+            step("adds {0}, {1} and {2}: {3}", problem.first, power, problem.last, answer),
         ),
     )

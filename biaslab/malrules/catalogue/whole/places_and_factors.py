@@ -339,3 +339,18 @@ def factor_and_multiple_swapped(problem: CommonMultiple | CommonFactor) -> Worke
         return Worked(Answer.number(result), (both, step("takes the highest: {0}", result)))
     result = lcm(problem.first, problem.second)
     return Worked(Answer.number(result), (through, step("takes the lowest of both: {0}", result)))
+
+
+@mal_rule("NO222")
+def round_number_not_corrected(problem: RoundedSubtraction) -> Worked:
+    """Stops when the round number is taken away."""
+    left = problem.first - problem.rounded
+    words = "takes {0} from {1} at once and writes {2}"
+    told = step(words, problem.rounded, problem.first, left)
+    return Worked(Answer.number(left), (told,))
+
+
+@mal_rule("NO227")
+def corrects_by_the_ones(problem: RoundedSubtraction) -> Worked:
+    """Gives back the ones of the number, not what was taken too much."""
+    return problem.by_way(problem.second % 10)
