@@ -33,6 +33,12 @@ MOST_TOKENS_PER_MESSAGE = 16
 MOST_TOKENS_OF_TEMPLATE = 128
 """What a chat template adds once at most, such as a standing instruction of its own."""
 
+TOKENS_PER_PICTURE = 400
+"""Of a picture of the size that is sent, about: providers count 200 to 800."""
+
+MOST_TOKENS_PER_PICTURE = 1600
+"""The same at most."""
+
 ENOUGH_SAMPLES = 20
 """From so many samples on, the densest one says well how dense another text can be."""
 
@@ -156,11 +162,12 @@ class LengthCounter:
                 f"Tokens sent are estimated at {self._measured.expected:.3f} for each character, "
                 f"from {self._measured.note}."
             )
+            shown = _pictures(request)
             return TokenCount(
-                round(length * self._measured.expected),
+                round(length * self._measured.expected) + shown.tokens,
                 CountedHow.MEASURED,
                 note,
-                ceil(length * self._measured.at_most),
+                ceil(length * self._measured.at_most) + shown.at_most,
             )
         marks = _marks(request)
         return TokenCount(
@@ -235,10 +242,17 @@ def _marks(request: Asked) -> _Marks:
     """What a chat template may add; a server's model may have one for plain text as well."""
     times = len(request.continuations) if isinstance(request, LikelihoodRequest) else 1
     turns = len(request.messages) + 1
+    shown = _pictures(request)
     return _Marks(
-        times * turns * TOKENS_PER_MESSAGE,
-        times * (turns * MOST_TOKENS_PER_MESSAGE + MOST_TOKENS_OF_TEMPLATE),
+        times * turns * TOKENS_PER_MESSAGE + shown.tokens,
+        times * (turns * MOST_TOKENS_PER_MESSAGE + MOST_TOKENS_OF_TEMPLATE) + shown.at_most,
     )
+
+
+def _pictures(request: Asked) -> _Marks:
+    """What pictures count as; no scored request has one."""
+    count = sum(bool(message.picture) for message in request.messages)
+    return _Marks(count * TOKENS_PER_PICTURE, count * MOST_TOKENS_PER_PICTURE)
 
 
 def _texts(request: Asked) -> list[str]:

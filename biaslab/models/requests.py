@@ -11,10 +11,17 @@ from biaslab.models.skills import EVERY_SKILL, Skill
 
 
 class Message(NamedTuple):
-    """One turn of a conversation. A plain prompt is a single message with role ``text``."""
+    """One turn of a conversation. A plain prompt is a single message with role ``text``.
+
+    Attributes:
+        role, content: who says what.
+        picture: that the content is about, as the text of an SVG file; "" for none. Only a chat
+            model on a server can be shown one; any other is never asked without it.
+    """
 
     role: str
     content: str
+    picture: str = ""
 
 
 class ModelForm(StrEnum):

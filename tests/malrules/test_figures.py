@@ -16,6 +16,7 @@ from biaslab.malrules.figures import (
     Ruler,
     Shape,
     as_svg,
+    beside_figure,
     figure_in,
     figure_of,
 )
@@ -136,3 +137,29 @@ def test_a_question_of_somebody_else_has_no_picture(question):
 def test_a_table_needs_a_cell_for_each_column():
     with pytest.raises(ValueError, match="as many cells"):
         Grid(("x", "1"), (("y",),))
+
+
+class TestTheQuestionBesideItsPicture:
+    @given(problem=problems)
+    def test_tells_none_of_the_numbers_that_the_picture_shows(self, problem):
+        assert numbers_in(beside_figure(problem)) == set()
+
+    @given(problem=problems)
+    def test_asks_what_is_asked_in_words(self, problem):
+        beside = beside_figure(problem)
+        asked = problem.stem().rpartition(". ")[2]
+        # Of a table with an empty place the place is asked for, not the number of its name.
+        assert asked in beside or type(problem).__name__ in {"ProportionalTable", *SHOWN_SIDES}
+        assert beside.endswith("?")
+
+    @given(problem=problems)
+    def test_with_the_picture_has_every_number_of_the_question_in_words(self, problem):
+        figure = figure_of(problem)
+        there = numbers_in(" ".join(labels(as_svg(figure)))) | numbers_in(figure.words)
+        left = numbers_in(problem.stem()) - there - numbers_in(beside_figure(problem))
+        # A total that the table adds up to, and the lines' own numbering, need not be told.
+        assert not left or type(problem).__name__ in {"TwoWayTable", "BarChart"}
+
+
+SHOWN_SIDES = {"Rectangle", "RightTriangle"}
+"""Their last sentence names the figure by a pronoun or not."""

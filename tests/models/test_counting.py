@@ -43,7 +43,7 @@ Make = Callable[..., Path]
 PROBLEM = "Q: Ana has 18 apples. Ben has 3 fewer apples than Ana. How many has Ben?\nA:"
 texts = st.text() | st.lists(st.sampled_from(SENTENCES)).map(" ".join)
 turns = st.lists(
-    st.builds(Message, st.sampled_from(["user", "assistant", "system"]), texts),
+    st.builds(Message, st.sampled_from(["user", "assistant", "system"]), texts, st.just("")),
     min_size=1,
     max_size=4,
 ).map(tuple)

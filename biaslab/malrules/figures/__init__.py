@@ -1,12 +1,12 @@
 """Pictures of problems: a bar chart, a pictogram, a ruler, a shape, a table.
 
-A picture is data; a form that has one gives it by its ``figure`` method. The question always tells
-in words all that the picture shows, so whoever does not see it, a language model among them,
-answers the same question.
+A picture is data; a form that has one gives it by its ``figure`` method. The question tells in
+words all that the picture shows, so whoever does not see it answers the same question. Who does see
+it can be asked without these words (`beside_figure`).
 """
 
 from biaslab.malrules.figures.drawing import as_svg
-from biaslab.malrules.figures.finding import figure_in, figure_of
+from biaslab.malrules.figures.finding import beside_figure, figure_in, figure_of
 from biaslab.malrules.figures.kinds import Bars, Figure, Grid, Pictures, Ruler, Shape
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Ruler",
     "Shape",
     "as_svg",
+    "beside_figure",
     "figure_in",
     "figure_of",
 ]

@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from biaslab.malrules.figures.kinds import Figure
 
 
+def beside_figure(problem: Form) -> str | None:
+    """The question of a problem without what its picture tells, to stand beside it; None for a
+    form that has no picture.
+    """
+    write = getattr(problem, "beside_figure", None)
+    return None if write is None else str(write())
+
+
 def figure_of(problem: Form) -> Figure | None:
     """The picture of a problem; None for a form that has none."""
     draw = getattr(problem, "figure", None)

@@ -55,6 +55,11 @@ class Encoder:
         """
         if not messages:
             raise UnreadablePrompt("The request holds no message: nothing was asked.")
+        if any(message.picture for message in messages):
+            raise UnreadablePrompt(
+                "A model that is opened here is shown no pictures, and the question is not asked "
+                "without its picture. Choose a chat model on a server, or pictures in words."
+            )
         if len(messages) == 1 and messages[0].role == "text":
             return Prompt(messages[0].content, plain=True)
         if self.form is ModelForm.BASE:

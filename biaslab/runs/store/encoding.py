@@ -46,7 +46,7 @@ def write_request(request: Request) -> str:
 def read_request(text: str) -> Request:
     """The request that `write_request` wrote."""
     fields = json.loads(text)
-    messages = tuple(Message(role, content) for role, content in fields["messages"])
+    messages = tuple(Message(*each) for each in fields["messages"])
     if "continuations" in fields:
         return LikelihoodRequest(messages, tuple(fields["continuations"]))
     return GenerationRequest(messages, _sampling(fields["sampling"]))
@@ -152,7 +152,8 @@ def pair_row(study: str, pair: Pair) -> tuple[str, ...]:
 
 
 def _request_fields(request: Request) -> dict[str, Any]:
-    messages = [[message.role, message.content] for message in request.messages]
+    # A message without a picture is written as it always was, so that its answers are found again.
+    messages = [list(message if message.picture else message[:2]) for message in request.messages]
     if isinstance(request, LikelihoodRequest):
         return {"messages": messages, "continuations": list(request.continuations)}
     return {"messages": messages, "sampling": _sampling_fields(request.sampling)}

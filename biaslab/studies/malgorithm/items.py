@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from biaslab.malrules.bank import LETTERS, ChoiceItem
+from biaslab.malrules.figures import as_svg, beside_figure, figure_of
+from biaslab.malrules.forms import read_form
 from biaslab.problems import Draws
 from biaslab.studies.study import Item, Pair, Value, content_hash
 
@@ -33,6 +35,7 @@ NEUTRAL, AS_IN_THE_PAPER = "neutral", "as in the paper"
 RIGHT_REASON, QUESTION_ITSELF = "the right reason", "the question itself"
 
 RATIONALE, MISCONCEPTION = "rationale", "misconception"
+IN_WORDS, SHOWN_AS_PICTURE = "in words", "shown"
 
 _LABELS = "ABCDEFGH"
 
@@ -72,6 +75,8 @@ class Question:
     told: str
     known: Mapping[str, Any]
     template: str
+    picture: str = ""
+    """As SVG, where the text does not tell what it shows."""
 
     @property
     def wrong(self) -> tuple[str, ...]:
@@ -86,11 +91,17 @@ class Question:
         return {name: value for name, value in found.items() if value not in (None, "")}
 
 
-def of_bank(item: ChoiceItem) -> Question:
-    """A question of the bank."""
+def of_bank(item: ChoiceItem, pictures: str = IN_WORDS) -> Question:
+    """A question of the bank; a problem that has a picture is told in words, or shown."""
+    text, picture = item.question, ""
+    if pictures == SHOWN_AS_PICTURE:
+        problem = read_form(item.problem)
+        figure, beside = figure_of(problem), beside_figure(problem)
+        if figure is not None and beside is not None:
+            text, picture = text.replace(problem.stem(), beside), as_svg(figure)
     return Question(
         item.id,
-        item.question,
+        text,
         dict(zip(LETTERS, item.options, strict=True)),
         item.key,
         item.rationales,
@@ -104,6 +115,7 @@ def of_bank(item: ChoiceItem) -> Question:
             "problem": dict(item.problem),
         },
         item.problem["form"],
+        picture,
     )
 
 
@@ -168,7 +180,8 @@ def question_itself(question: Question) -> Item:
     options = "\n".join(f"{letter}. {text}" for letter, text in question.options.items())
     text = f"Question: {question.text}\n\nOptions:\n{options}"
     listed = tuple(question.options.values())
-    key = content_hash(NAME, QUESTION_ITSELF, text, question.key, listed, question.id)
+    shown = (question.picture,) if question.picture else ()
+    key = content_hash(NAME, QUESTION_ITSELF, text, question.key, listed, question.id, *shown)
     facts: dict[str, Any] = {
         **_facts(question, question.key, Manner()),
         "asks": QUESTION_ITSELF,
@@ -185,7 +198,7 @@ def identification(question: Question, choice: str, manner: Manner) -> Item:
     right way), ``right`` and ``key_label`` (labels; the second is empty where the right option's
     reason is not shown), ``lengths`` (characters by label) and ``value_inside`` (by label,
     whether the choice's text stands in the reason). ``told`` stands where reasons are no
-    rationales.
+    rationales, ``picture`` where the question is shown one.
     """
     facts = _facts(question, choice, manner)
     heading = "Misconceptions" if question.told == MISCONCEPTION else "Rationales"
@@ -200,7 +213,8 @@ def identification(question: Question, choice: str, manner: Manner) -> Item:
     answer = facts["right"]
     options = tuple(question.options.values())
     # The question's id belongs to it: two questions may read alike and differ in grade.
-    key = content_hash(NAME, text, answer, options, question.id)
+    shown = (question.picture,) if question.picture else ()
+    key = content_hash(NAME, text, answer, options, question.id, *shown)
     return Item(key, text, answer, facts, options)
 
 
@@ -236,7 +250,11 @@ def _facts(question: Question, choice: str, manner: Manner) -> dict[str, Any]:
         "framing": manner.framing,
         "problem": question.known["problem"],
     }
-    return facts if question.told == RATIONALE else {**facts, "told": question.told}
+    if question.told != RATIONALE:
+        facts["told"] = question.told
+    if question.picture:
+        facts["picture"] = question.picture
+    return facts
 
 
 def _choice_line(question: Question, choice: str, manner: Manner) -> str:

@@ -80,6 +80,7 @@ class _Task:
     noun: str
     examples: tuple[Example, ...] = ()
     introduction: str = INTRODUCTION
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,8 @@ class Identify:
         noun = item.facts.get("told", RATIONALE)
         begins = introduction(noun, len(item.facts["rationales"]))
         ask = ASK_RATIONALE.replace(RATIONALE, noun)
-        return _Task(f"{begins}\n\n{item.text}", ask, noun, shown, begins)
+        picture = item.facts.get("picture", "")
+        return _Task(f"{begins}\n\n{item.text}", ask, noun, shown, begins, picture)
 
     def _turns(self, task: _Task, facts: Mapping[str, Any]) -> Request:
         if self.reasons:
@@ -141,23 +143,24 @@ class Identify:
             messages.append(Message("user", f"{_example_body(example)}\n\n{task.ask} {how}"))
             said = f"{example.reasoning}\n\n" if self.reasons else ""
             messages.append(Message("assistant", said + _written(example.label)))
-        messages.append(Message("user", f"{task.body}\n\n{task.ask} {how}"))
+        messages.append(Message("user", f"{task.body}\n\n{task.ask} {how}", task.picture))
         tokens = (REASONING_TOKENS if self.reasons else ANSWER_TOKENS)[ModelForm.CHAT]
         return GenerationRequest(tuple(messages), Sampling(max_new_tokens=tokens), facts)
 
     def _begin(self, task: _Task, facts: Mapping[str, Any]) -> Request:
         if not self.reasons:
             text = f"{self._shown(task)}{task.body}\n\n{task.ask}\n{JSON_CUE}"
-            return _plain(text, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
+            return _plain(text, task.picture, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
         text = f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP}"
-        return _plain(text, REASONING_TOKENS[ModelForm.BASE], next_text(task.introduction), facts)
+        most, stop = REASONING_TOKENS[ModelForm.BASE], next_text(task.introduction)
+        return _plain(text, task.picture, most, stop, facts)
 
     def _conclude(self, task: _Task, reasoning: str, facts: Mapping[str, Any]) -> Request:
         text = (
             f"{self._shown(task)}{task.body}\n\n{task.ask} {STEP_BY_STEP} {reasoning}\n"
             f"{CONCLUSION} {JSON_CUE}"
         )
-        return _plain(text, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
+        return _plain(text, task.picture, ANSWER_TOKENS[ModelForm.BASE], ("\n",), facts)
 
     def _shown(self, task: _Task) -> str:
         """The examples before a base model's text, in the form in which it goes on."""
@@ -172,7 +175,8 @@ class Identify:
 
 def _question(facts: Mapping[str, Any]) -> _Task:
     options = "\n".join(f"{letter}. {text}" for letter, text in facts["options"].items())
-    return _Task(f"Question: {facts['question']}\n\nOptions:\n{options}", ASK_OPTION, "option")
+    body = f"Question: {facts['question']}\n\nOptions:\n{options}"
+    return _Task(body, ASK_OPTION, "option", picture=facts.get("picture", ""))
 
 
 def _example_body(example: Example) -> str:
@@ -185,10 +189,11 @@ def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: facts[name] for name in names}
 
 
-def _plain(text: str, tokens: int, stop: tuple[str, ...], facts: Mapping[str, Any]) -> Request:
-    return GenerationRequest(
-        (Message("text", text),), Sampling(max_new_tokens=tokens, stop=stop), facts
-    )
+def _plain(
+    text: str, picture: str, tokens: int, stop: tuple[str, ...], facts: Mapping[str, Any]
+) -> Request:
+    sampling = Sampling(max_new_tokens=tokens, stop=stop)
+    return GenerationRequest((Message("text", text, picture),), sampling, facts)
 
 
 def _written(label: str) -> str:

@@ -30,12 +30,14 @@ from biaslab.studies.malgorithm.items import (
     AS_IN_THE_PAPER,
     AS_TEXT,
     AS_THE_CHOICES,
+    IN_WORDS,
     NAME,
     NEUTRAL,
     PERMUTED,
     QUESTION_ITSELF,
     RATIONALE,
     RIGHT_REASON,
+    SHOWN_AS_PICTURE,
     WITH_LETTER,
     Manner,
     Question,
@@ -103,6 +105,13 @@ FRAMING = Setting(
     "choice", NEUTRAL, choices=(NEUTRAL, AS_IN_THE_PAPER),
 )  # fmt: skip
 
+PICTURES = Setting(
+    "pictures", "Pictures",
+    "In words: a chart or table is told in the question; shown: a chat model that takes images "
+    "sees it, and the question does not tell it.",
+    "choice", IN_WORDS, choices=(IN_WORDS, SHOWN_AS_PICTURE), unless="items",
+)  # fmt: skip
+
 ITEMS = Setting(
     "items", "Questions from",
     "The item bank, or a set of items that was imported (see `biaslab import`).",
@@ -143,7 +152,7 @@ class Malgorithm(Experiment):
         Stratum("rule", "mal-rule", "The mal-rule that gives the wrong choice of the pair."),
     )
     settings: tuple[Setting, ...] = (
-        ITEMS, GRADES, CONTENT_CLASS, DOKS, MIX, STYLE, ORDER, SHOWN, FRAMING, AGAINST,
+        ITEMS, GRADES, CONTENT_CLASS, DOKS, MIX, STYLE, ORDER, SHOWN, FRAMING, AGAINST, PICTURES,
     )  # fmt: skip
     strategies = IDENTIFICATION_STRATEGIES
     baselines = ("words", "shortest")
@@ -287,6 +296,7 @@ class Malgorithm(Experiment):
 def _of_bank(design: Design) -> Iterator[Question]:
     chosen = choice_of(design, CONTENT_CLASS)
     grades, doks = range_of(design, GRADES), range_of(design, DOKS)
+    pictures = choice_of(design, PICTURES)
     made = 0
     try:
         bank = BankDesign(
@@ -300,7 +310,7 @@ def _of_bank(design: Design) -> Iterator[Question]:
         )
         for question in make_items(bank):
             made += 1
-            yield of_bank(question)
+            yield of_bank(question, pictures)
     except DesignError as error:
         raise _in_pairs(error, made * _PER_QUESTION) from error
 

@@ -17,7 +17,14 @@ from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
 from biaslab.text.figures import count, signed_number
 from biaslab.ui.results.diagnosis_panel import draw_diagnosis
-from biaslab.ui.widgets.cards import differing, show_request, span_pieces, steps_html, to_html
+from biaslab.ui.widgets.cards import (
+    differing,
+    picture_with,
+    show_request,
+    span_pieces,
+    steps_html,
+    to_html,
+)
 from biaslab.ui.widgets.words import number_words, plain
 
 
@@ -69,7 +76,7 @@ def _member(
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(item.text, other.item.text))}</p>'
-        f"{steps_html(item.facts.get('steps', ()))}"
+        f"{picture_with(item)}{steps_html(item.facts.get('steps', ()))}"
         f"{right}"
         f'<p class="bl-outcome">{html.escape(verdict(member, scale))}</p>'
         f"{_responses(member)}{_how_read(member)}"

@@ -143,7 +143,7 @@ def member_html(
         f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(item.text, other.text))}</p>'
-        f"{steps}"
+        f"{picture_with(item)}{steps}"
         f"{right}{shown}</section>"
     )
 
@@ -214,6 +214,8 @@ def show_request(request: Request) -> None:
     """The messages of a request as plain text."""
     for message in request.messages:
         st.caption(ROLES.get(message.role, message.role))
+        if message.picture:
+            st.html(_image(message.picture, "The picture that is shown with it"))
         st.code(message.content, language=None, wrap_lines=True)
 
 
@@ -234,20 +236,33 @@ def _first_request(run: RunRecord) -> Request | None:
     return None
 
 
-def picture_of(question: str) -> str:
+def picture_of(question: str, shown: str = "") -> str:
     """The picture of a question as HTML; "" where it has none.
 
-    An image of its own, as markup inside a page is taken out of what Streamlit shows. What it shows
-    stands in the question, and once more in its alternative text.
+    What it shows stands in the question, and once more in its alternative text.
 
     Args:
         question: anything; see `biaslab.malrules.figures.figure_in`.
+        shown: the picture as SVG that was asked with it, if one was: the question tells nothing of
+            it then.
     """
+    if shown:
+        title = re.search(r"<title>(.*?)</title>", shown, re.DOTALL)
+        return _image(shown, html.unescape(title[1]) if title else "The picture of the question")
     figure = figure_in(question)
-    if figure is None:
-        return ""
-    data = b64encode(as_svg(figure).encode()).decode()
+    return "" if figure is None else _image(as_svg(figure), figure.words)
+
+
+def picture_with(item: Item) -> str:
+    """The picture that an item is asked with as HTML; "" where it is asked in words alone."""
+    shown = item.facts.get("picture", "")
+    return picture_of("", str(shown)) if shown else ""
+
+
+def _image(svg: str, words: str) -> str:
+    """An image of its own, as markup inside a page is taken out of what Streamlit shows."""
+    data = b64encode(svg.encode()).decode()
     return (
         f'<img class="bl-picture" src="data:image/svg+xml;base64,{data}" '
-        f'alt="{html.escape(figure.words)}">'
+        f'alt="{html.escape(words)}">'
     )

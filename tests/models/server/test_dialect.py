@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from base64 import b64decode
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from biaslab.models import Completion, Failure, GenerationRequest, Message, open_model
+from biaslab.models.local.model import LocalModel
 from biaslab.models.server.request.dialect import Dialect, Unaskable, refusal_of
+from biaslab.models.server.request.pictures import png_address
 from tests.models.server.asking import access, ask_all, request
 from tests.servers.faulty import Asked, Fault, FaultyServer, answer, raw, status
 
@@ -127,3 +133,41 @@ def test_what_is_no_conversation_is_not_sent(messages: tuple[Message, ...]) -> N
 @pytest.mark.parametrize("error", [None, "text", 3, [], {"error": "text"}, {"message": {"a": 1}}])
 def test_errors_of_any_shape_are_read(error: object) -> None:
     assert refusal_of(400, error).status == 400
+
+
+class TestAPicture:
+    SVG = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">'
+        '<rect width="40" height="20" fill="#ffffff"/><text x="4" y="15">8</text></svg>'
+    )
+
+    def asked(self, role: str = "user") -> GenerationRequest:
+        return GenerationRequest((Message(role, "How many?", self.SVG),))
+
+    def test_goes_to_the_server_as_png_before_its_question(self, server: FaultyServer) -> None:
+        ask_all(access(server.url), [self.asked()])
+        picture, text = server.asked[0].body["messages"][0]["content"]
+        assert text == {"type": "text", "text": "How many?"}
+        head, _, data = picture["image_url"]["url"].partition(",")
+        assert head == "data:image/png;base64"
+        drawn = Image.open(BytesIO(b64decode(data)))
+        assert (drawn.format, drawn.size) == ("PNG", (80, 40))
+        # Something dark is written on the white.
+        assert drawn.convert("L").getextrema() == (pytest.approx(0, abs=90), 255)
+
+    def test_is_the_same_every_time_so_that_nobody_is_shown_another(self) -> None:
+        assert png_address.__wrapped__(self.SVG) == png_address.__wrapped__(self.SVG)
+
+    def test_leaves_a_question_without_one_as_it_was(self, server: FaultyServer) -> None:
+        ask_all(access(server.url), [request("How many?")])
+        assert server.asked[0].body["messages"] == [{"role": "user", "content": "How many?"}]
+
+    def test_is_never_left_out_where_text_is_continued(self, server: FaultyServer) -> None:
+        (found,) = ask_all(access(server.url), [self.asked(role="text")])
+        assert isinstance(found, Failure)
+        assert "picture" in found.reason
+        assert server.asked == []
+
+    def test_is_refused_by_a_model_that_is_opened_here(self, tiny_model: LocalModel) -> None:
+        ((_, found),) = tiny_model.generate([self.asked(role="text")])
+        assert isinstance(found, Failure) or "picture" in str(found)

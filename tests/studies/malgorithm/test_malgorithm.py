@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +15,7 @@ from biaslab.malrules.bank import LETTERS, BankDesign, make_items
 from biaslab.malrules.rules import ContentClass
 from biaslab.models import Completion, GenerationRequest, Likelihood, ModelForm
 from biaslab.problems import DesignError
+from biaslab.runs.store.encoding import read_request, response_id, write_request
 from biaslab.studies import Design, Item, Pair, experiment
 from biaslab.studies.malgorithm.examples import EXAMPLES, examples_of
 from biaslab.studies.malgorithm.prompts import JSON_CUE
@@ -310,3 +313,60 @@ class TestReading:
         reading = STUDY.read(item, [said(f'{item.facts["key"]}"}}'), said("Hm.")])
         assert reading.outcome is None
         assert reading.extra["mcq"] == 1.0
+
+
+class TestPictures:
+    """Problems with a picture, told in words or shown."""
+
+    CHOSEN: ClassVar = {"content_class": "data analysis", "grade": "3-5"}
+
+    def shown(self, **more: str) -> list[Pair]:
+        return pairs(30, pictures="shown", **self.CHOSEN, **more)
+
+    def test_are_told_in_words_unless_they_are_asked_for(self):
+        assert pairs(30, **self.CHOSEN) == pairs(30, pictures="in words", **self.CHOSEN)
+        assert not any(item.facts.get("picture") for item in _items(pairs(30, **self.CHOSEN)))
+
+    def test_are_of_the_same_questions_with_the_same_options_and_reasons(self):
+        for told, seen in zip(pairs(30, **self.CHOSEN), self.shown(), strict=True):
+            for one, other in ((told.x, seen.x), (told.x_prime, seen.x_prime)):
+                assert one.facts["question_id"] == other.facts["question_id"]
+                assert one.facts["rationales"] == other.facts["rationales"]
+                assert one.options == other.options
+                assert (one.id == other.id) == (not other.facts.get("picture"))
+
+    def test_stand_with_the_question_for_a_chat_model(self):
+        seen = [item for item in _items(self.shown()) if item.facts.get("picture")]
+        assert seen
+        for item in seen:
+            for request in requests("simple", item, ModelForm.CHAT):
+                assert request.messages[-1].picture == item.facts["picture"]
+                assert item.facts["question"] in request.messages[-1].content
+
+    @NAMES
+    @FORMS
+    def test_stand_in_every_request_so_that_none_is_asked_without(self, name, form):
+        item = next(item for item in _items(self.shown()) if item.facts.get("picture"))
+        for request in requests(name, item, form):
+            assert any(message.picture for message in request.messages)
+
+    def test_stand_in_the_question_of_four_pupils_too(self):
+        chosen = {"content_class": "algebra", "dok": "3-3", "grade": "6-8", "pictures": "shown"}
+        items = [item for item in _items(pairs(240, **chosen)) if item.facts.get("picture")]
+        assert items
+        for item in items:
+            assert "Which number is missing?” " in item.facts["question"]
+
+    def test_are_found_again_as_they_were_sent(self):
+        item = next(item for item in _items(self.shown()) if item.facts.get("picture"))
+        for request in requests("simple", item, ModelForm.CHAT):
+            again = read_request(write_request(request))
+            assert again.messages == request.messages
+            plain = replace(
+                request, messages=tuple(m._replace(picture="") for m in request.messages)
+            )
+            assert response_id("m", again) == response_id("m", request) != response_id("m", plain)
+
+
+def _items(found: list[Pair]) -> list[Item]:
+    return [item for pair in found for item in (pair.x, pair.x_prime)]

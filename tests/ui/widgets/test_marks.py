@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import html
 import re
+from base64 import b64encode
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies import Design, experiment
-from biaslab.ui.widgets.cards import Piece, differing, span_pieces, to_html
+from biaslab.studies import Design, Item, experiment
+from biaslab.ui.widgets.cards import (
+    Piece,
+    differing,
+    member_html,
+    picture_with,
+    span_pieces,
+    to_html,
+)
 
 TEXTS = st.text(alphabet=st.sampled_from("ab c.<&$3 \n"), max_size=40)
 
@@ -57,3 +65,21 @@ def test_a_span_is_marked_and_the_text_kept(text: str, one: int, other: int) -> 
     pieces = span_pieces(text, (start, end))
     assert "".join(piece.text for piece in pieces) == text
     assert "".join(piece.text for piece in pieces if piece.marked) == text[start:end]
+
+
+class TestThePictureOfAnItem:
+    """An item that is asked with a picture is shown with it, whatever its text."""
+
+    def item(self, **facts: str) -> Item:
+        return Item("1", "How many trees grow there?", "5", facts, ())
+
+    def test_is_an_image_whose_words_say_what_it_shows(self) -> None:
+        svg = "<svg xmlns='http://www.w3.org/2000/svg'><title>Oaks 2 &amp; elms 3</title></svg>"
+        shown = picture_with(self.item(picture=svg))
+        assert 'alt="Oaks 2 &amp; elms 3"' in shown
+        assert b64encode(svg.encode()).decode() in shown
+        assert shown in member_html(self.item(picture=svg), self.item(), "x", "x", working=False)
+
+    def test_is_none_where_it_is_asked_in_words(self) -> None:
+        assert picture_with(self.item()) == ""
+        assert "<img" not in member_html(self.item(), self.item(), "x", "x", working=False)

@@ -162,6 +162,11 @@ class BarChart:
             f"bottom line, the bars end like this: {bars}. {story.ask(self.asked)}"
         )
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        story = _STORIES[self.story]
+        return f"The bar chart shows {story.shows}. {story.ask(self.asked)}"
+
     def figure(self) -> Bars:
         """The chart, which is a pupil's to read: only its first line has a number."""
         return Bars(_STORIES[self.story].kinds[: len(self.lines)], self.lines, self.scale)
@@ -230,6 +235,11 @@ class Pictogram:
             f"A pictogram shows {story.shows}. Each picture stands for {self.key}. The numbers of "
             f"pictures are {pictures}. {story.ask(self.asked)}"
         )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        story = _STORIES[self.story]
+        return f"The pictogram shows {story.shows}. {story.ask(self.asked)}"
 
     def figure(self) -> Pictures:
         """Its rows of pictures."""

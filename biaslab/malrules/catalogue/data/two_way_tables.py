@@ -87,6 +87,12 @@ class TwoWayTable:
         counts = {"cell": self.cell, "beside": self.beside, "below": self.below}
         return _STORIES[self.story].format(all=self.grand, last=self.last, **counts)
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        (first, second), _ = _HEADS[self.story]
+        asked = _STORIES[self.story].rpartition(". ")[2]
+        return f"The table counts {first} and {second}. {asked}"
+
     def figure(self) -> Grid:
         """The table, without the totals that are to be found."""
         (first, second), (over, beside) = _HEADS[self.story]

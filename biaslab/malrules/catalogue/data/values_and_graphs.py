@@ -63,6 +63,13 @@ class FreqTable:
             f"the {self.asked} of the goals in a game?"
         )
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        return (
+            "The table shows in how many games a team scored so many goals. What is the "
+            f"{self.asked} of the goals in a game?"
+        )
+
     def figure(self) -> Grid:
         """In how many games there were so many goals."""
         return Grid(("goals", *map(str, self.goals)), (("games", *map(str, self.games)),))

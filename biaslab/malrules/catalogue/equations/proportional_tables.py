@@ -49,6 +49,10 @@ class ProportionalTable:
             f"What is y for x = {self.x2}?"
         )
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        return "In the table y is proportional to x. Which number is missing?"
+
     def figure(self) -> Grid:
         """The table with its empty place."""
         return Grid(("x", str(self.x1), str(self.x2)), (("y", str(self.y1), "?"),))

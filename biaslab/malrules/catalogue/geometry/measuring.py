@@ -67,11 +67,18 @@ class RulerReading:
         return 10 if self.unit == "mm" else 1
 
     def stem(self) -> str:
-        unit = "millimetres" if self.unit == "mm" else "centimetres"
         return (
             f"A {self.thing} lies along a ruler marked in centimetres. It reaches from the "
-            f"{self.start} cm mark to the {self.end} cm mark. How many {unit} long is it?"
+            f"{self.start} cm mark to the {self.end} cm mark. {self._asks()}"
         )
+
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        return f"A {self.thing} lies along a ruler marked in centimetres. {self._asks()}"
+
+    def _asks(self) -> str:
+        unit = "millimetres" if self.unit == "mm" else "centimetres"
+        return f"How many {unit} long is it?"
 
     def figure(self) -> Ruler:
         """What lies along the ruler."""

@@ -95,6 +95,12 @@ class Rectangle:
             f"What is its {ask_for(self.asked, unit)}?"
         )
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        shape = "rectangle" if self.thing == "rectangle" else f"rectangular {self.thing}"
+        asked = ask_for(self.asked, _THINGS[self.thing])
+        return f"The picture shows a {shape} and how long its sides are. What is its {asked}?"
+
     def figure(self) -> Shape:
         """The rectangle with its sides."""
         unit = _THINGS[self.thing]

@@ -173,6 +173,18 @@ class RightTriangle:
             return legs + "What is the perimeter of the triangle in centimetres?"
         return legs + "How many centimetres long is its hypotenuse?"
 
+    def beside_figure(self) -> str:
+        """The question without what its picture tells."""
+        if self.asked == "leg":
+            return (
+                "The picture shows a right triangle and how long its hypotenuse and one leg are. "
+                "How many centimetres long is the other leg?"
+            )
+        legs = "The picture shows a right triangle and how long its legs are. "
+        if self.asked == "perimeter":
+            return legs + "What is the perimeter of the triangle in centimetres?"
+        return legs + "How many centimetres long is its hypotenuse?"
+
     def figure(self) -> Shape:
         """The triangle with the two sides that are known."""
         if self.asked == "leg":

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from biaslab.models.requests import GenerationRequest, Message
+from biaslab.models.server.request.pictures import png_address
 
 CHAT_PATH = "/chat/completions"
 COMPLETIONS_PATH = "/completions"
@@ -27,6 +28,12 @@ _REFUSED = re.compile(
     r"unsupported|not support|does ?n.t support|unrecognized|unknown|unexpected|not permitted"
     r"|not allowed|deprecated|extra (?:inputs|fields|field)",
     re.IGNORECASE,
+)
+
+
+NO_PICTURE = (
+    "A picture can be shown to a chat model on a server only, and the question is not asked "
+    "without it. Choose another model, or pictures in words."
 )
 
 
@@ -119,7 +126,11 @@ def path_of(request: GenerationRequest) -> str:
     """
     if not request.messages:
         raise Unaskable("The request holds no message: nothing was asked.")
-    return COMPLETIONS_PATH if request.messages[0].role == "text" else CHAT_PATH
+    if request.messages[0].role != "text":
+        return CHAT_PATH
+    if any(message.picture for message in request.messages):
+        raise Unaskable(NO_PICTURE)
+    return COMPLETIONS_PATH
 
 
 def refusal_of(status: int, error: object) -> Refusal:
@@ -157,7 +168,16 @@ def cut_at_stop(text: str, stops: tuple[str, ...]) -> tuple[str, bool]:
     return (text[: min(places)], True) if places else (text, False)
 
 
-def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
+def turn_of(message: Message) -> dict[str, Any]:
+    """A turn as servers take it: its text, or its picture and its text."""
+    if not message.picture:
+        return {"role": message.role, "content": message.content}
+    address = {"url": png_address(message.picture)}
+    parts = [{"type": "image_url", "image_url": address}, {"type": "text", "text": message.content}]
+    return {"role": message.role, "content": parts}
+
+
+def _turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
     if messages[-1].role == "assistant":
         raise Unaskable(
             "The request wants the model's own last words to be continued, and a server of this "
@@ -166,7 +186,7 @@ def _turns(messages: tuple[Message, ...]) -> list[dict[str, str]]:
         )
     if any(message.role == "text" for message in messages):
         raise Unaskable("The request mixes plain text with turns of a conversation.")
-    return [{"role": message.role, "content": message.content} for message in messages]
+    return [turn_of(message) for message in messages]
 
 
 def _text(value: object) -> str:

@@ -17,7 +17,7 @@ from biaslab.models.access import Endpoint
 from biaslab.models.requests import Message
 from biaslab.models.server.keys import NO_KEY, hide_key
 from biaslab.models.server.request.attempts import status_phrase
-from biaslab.models.server.request.dialect import refusal_of
+from biaslab.models.server.request.dialect import refusal_of, turn_of
 from biaslab.models.server.request.failures import quote
 
 _PATHS = {Endpoint.CHAT: "/chat/completions", Endpoint.COMPLETIONS: "/completions"}
@@ -136,8 +136,7 @@ def worded(endpoint: Endpoint, messages: Sequence[Message]) -> dict[str, object]
     """The fields that hold the messages, which fit the way of writing."""
     if endpoint is Endpoint.COMPLETIONS:
         return {"prompt": messages[0].content}
-    turns = [{"role": message.role, "content": message.content} for message in messages]
-    return {"messages": turns}
+    return {"messages": [turn_of(message) for message in messages]}
 
 
 def server_message(error: APIStatusError) -> str:

@@ -16,6 +16,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm
 from biaslab.runs.engine.prepare import find_strategy
+from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.questions import read_question
 from biaslab.studies import experiment
 
@@ -71,6 +72,10 @@ def read_completion(exchange: dict[str, Any]) -> Completion:
 
 
 def _turn(message: Message) -> ChatMessage:
+    if message.picture:
+        raise ToolError(
+            "Pictures are shown by BiasLab's own runs; ask here with pictures in words."
+        )
     return _TURNS[message.role](content=message.content)
 
 

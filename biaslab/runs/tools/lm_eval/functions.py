@@ -43,6 +43,8 @@ def only_request(asking: Asking, question: Question) -> Request:
     filler = Completion("1", "stop", 0, 0, 0.0)
     if request is None or len(request.messages) != 1:
         raise ToolError(f"The strategy {asking.strategy} has no prompt of one turn.")
+    if request.messages[0].picture:
+        raise ToolError("lm-evaluation-harness shows no pictures; ask with pictures in words.")
     if isinstance(request, GenerationRequest) and (
         asking.way.next_request(question.item, (filler,), asking.form) is not None
     ):

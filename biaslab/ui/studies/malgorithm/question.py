@@ -75,7 +75,7 @@ def _asked(facts: Mapping[str, Any]) -> str:
     return (
         '<section class="bl-card" aria-label="The question">'
         f'<p class="bl-text">{html.escape(facts["question"])}</p>'
-        f"{picture_of(str(facts['question']))}"
+        f"{picture_of(str(facts['question']), str(facts.get('picture', '')))}"
         '<div class="bl-two"><div><div class="bl-faint">Options</div>'
         f'<ul class="bl-plain">{options}</ul></div>'
         f'<div><div class="bl-faint">{told}s as the model saw them, without what stands in '
