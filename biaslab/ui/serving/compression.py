@@ -50,7 +50,11 @@ class Compressed:
             # One at a time: thirty browsers that ask for the same file wait for one press.
             async with self._pressing:
                 if key not in self._kept:
-                    start, body = await self._asked(scope, receive)
+                    answer = await self._asked(scope)
+                    if answer is None:
+                        await self._app(scope, receive, send)
+                        return
+                    start, body = answer
                     if not _worth_it(start) or len(self._kept) >= _KEPT:
                         await send(start)
                         await send({"type": "http.response.body", "body": body})
@@ -62,19 +66,35 @@ class Compressed:
         await send(dict(start) | {"headers": list(start["headers"])})
         await send({"type": "http.response.body", "body": body})
 
-    async def _asked(self, scope: Scope, receive: Receive) -> tuple[Message, bytes]:
-        """What the app answers, as a whole."""
+    async def _asked(self, scope: Scope) -> tuple[Message, bytes] | None:
+        """What the app answers, as a whole; None where the whole did not come.
+
+        It is asked for nobody in particular: a browser that goes on to another screen hangs up, and
+        what an app sends then is not the file that everybody else is to get.
+        """
         starts: list[Message] = []
         parts: list[bytes] = []
+        ended = False
+        asked: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def stay() -> Message:
+            if not asked:
+                await asyncio.Event().wait()  # nobody hangs up; the app gives up waiting
+            return asked.pop()
 
         async def take(message: Message) -> None:
+            nonlocal ended
             if message["type"] == "http.response.start":
                 starts.append(message)
             else:
                 parts.append(message.get("body", b""))
+                ended = not message.get("more_body", False)
 
-        await self._app(scope, receive, take)
-        return starts[0], b"".join(parts)
+        await self._app(dict(scope), stay, take)
+        body = b"".join(parts)
+        told = Headers(raw=starts[0]["headers"]).get("content-length") if starts else None
+        whole = ended and told in (None, str(len(body)))
+        return (starts[0], body) if whole else None
 
 
 def _encoding(scope: Scope) -> str:

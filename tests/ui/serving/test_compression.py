@@ -5,15 +5,23 @@ from __future__ import annotations
 import gzip
 import http.client
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from socket import SO_LINGER, SOL_SOCKET, socket
+from struct import pack
 from urllib.parse import urlsplit
 
 import brotli
 import pytest
 import streamlit
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
 
+from biaslab.ui.serving.compression import Compressed
 from tests.browser.conftest import Server, start
 
 FILES = Path(streamlit.__file__).parent / "static"
@@ -108,3 +116,46 @@ def test_thirty_browsers_at_once_get_every_file_of_the_first_page_whole(server: 
     with ThreadPoolExecutor(30) as browsers:
         for path, body in browsers.map(asked, files * 30):
             assert body == (FILES / path).read_bytes()
+
+
+def test_a_browser_that_leaves_while_a_file_comes_spoils_it_for_nobody(server: Server) -> None:
+    scripts = sorted(FILES.rglob("static/js/*.js"))
+    address = urlsplit(server.address)
+    for script in scripts:
+        with socket() as hanging_up:
+            # Closed with what was sent still unread: the other side is told at once.
+            hanging_up.setsockopt(SOL_SOCKET, SO_LINGER, pack("ii", 1, 0))
+            hanging_up.connect((address.hostname, address.port))
+            asked = f"GET /static/js/{script.name} HTTP/1.1\r\nHost: {address.netloc}\r\n"
+            hanging_up.sendall(f"{asked}Accept-Encoding: br\r\n\r\n".encode())
+    for script in scripts:
+        answer = Answer(server, f"/static/js/{script.name}", accept_encoding="br")
+        body = answer.body
+        if answer.headers.get("content-encoding") == "br":
+            body = brotli.decompress(body)
+        assert body == script.read_bytes(), script.name
+
+
+class TestAnAppThatSendsLessThanItSaid:
+    """Such as one that notices that nobody reads any more."""
+
+    def app(self, whole: list[bool]) -> Starlette:
+        async def file(_: Request) -> StreamingResponse:
+            async def parts() -> AsyncIterator[bytes]:
+                yield b"export const a = 1;" if whole[0] else b""
+
+            headers = {"cache-control": "immutable", "content-length": "19"}
+            return StreamingResponse(parts(), media_type="text/javascript", headers=headers)
+
+        return Starlette(routes=[Route("/static/a.js", file)])
+
+    def test_is_not_kept(self) -> None:
+        whole = [False]
+        client = TestClient(Compressed(self.app(whole)), raise_server_exceptions=False)
+        asking = {"accept-encoding": "br"}
+        assert client.get("/static/a.js", headers=asking).text != "export const a = 1;"
+        whole[0] = True
+        for _ in range(2):
+            answer = client.get("/static/a.js", headers=asking)
+            assert answer.headers["content-encoding"] == "br"
+            assert answer.text == "export const a = 1;"
