@@ -23,7 +23,7 @@ if not task.found.texts:
     st.stop()
 results = st.container(border=True)
 with st.container(border=True):
-    st.subheader("Check a sample", anchor=False)
+    st.header("Check a sample", anchor=False)
     draw_checking(task)
 # The answers above count in what is shown, so the results are drawn last and stand first.
 with results:

@@ -26,13 +26,13 @@ except DesignError as refused:
 
 form, shown = st.columns([2, 3], gap="medium")
 with form, st.container(border=True):
-    st.subheader("1. What to compare", anchor=False)
+    st.header("1. What to compare", anchor=False)
     design_form.draw_study(study)
     design_form.draw_size_and_seed()
     draw_planner(study)
     design_form.draw_settings(study, error)
 with shown:
-    st.subheader("2. The pairs", anchor=False)
+    st.header("2. The pairs", anchor=False)
     if pair is None:
         preview.draw_instead(study, design)
     else:
@@ -40,7 +40,7 @@ with shown:
     draw_panels(study, design, possible=pair is not None)
 
 with st.container(border=True):
-    st.subheader("3. Ask a model", anchor=False)
+    st.header("3. Ask a model", anchor=False)
     chosen = draw_asking(study, design, possible=pair is not None)
     if st.button("Run on this model", type="primary", disabled=chosen is None, key="run"):
         assert chosen is not None

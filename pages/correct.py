@@ -19,10 +19,10 @@ heading(
 )
 what, who = st.columns(2, gap="medium")
 with what, st.container(border=True):
-    st.subheader("1. What to mend", anchor=False)
+    st.header("1. What to mend", anchor=False)
     source = draw_source()
 with who, st.container(border=True):
-    st.subheader("2. Who mends", anchor=False)
+    st.header("2. Who mends", anchor=False)
     writer = draw_writer("correct")
 
 possible = source is not None and writer is not None
@@ -39,7 +39,7 @@ if result is None:
     st.stop()
 
 with st.container(border=True):
-    st.subheader("3. What came of it", anchor=False)
+    st.header("3. What came of it", anchor=False)
     if result.not_answered:
         st.warning(
             f"{count(len(result.not_answered), 'pair')} got no answer and count nowhere: "

@@ -83,6 +83,7 @@ for number, (title, of_part) in enumerate(parts.items(), start=1):
         beside.value,
         vote=repeated and vote.value,
         name=f"{study.name} {number}" if shared else "",
+        headed=len(parts) > 1,
     )
 between = draw_comparison(
     chosen, None if by.value == ALL else by.value, rule, repeated and vote.value

@@ -34,7 +34,7 @@ with action, st.container(border=True):
 with picture:
     draw_picture()
 
-st.subheader("Where to go next", anchor=False)
+st.header("Where to go next", anchor=False)
 with st.grid(3, min_column_width=260, border=True):
     with st.container():
         st.markdown("**You teach**")

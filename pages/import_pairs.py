@@ -24,7 +24,7 @@ heading(
 
 def draw_work(task: Work) -> None:
     """The columns, the check, the report, and keeping the pairs."""
-    st.subheader(plain(task.name), anchor=False)
+    st.header(plain(task.name), anchor=False)
     mapping = draw_columns(task.table)
     settled = task.found is not None and mapping == task.mapping
     with st.container(horizontal=True):

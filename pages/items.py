@@ -50,7 +50,7 @@ with shown, shown_errors():
     state = queries.State.of(run)
     samples = queries.samples_of(state, selection.pair, run.options.samples)
     detail = samples[selection.sample]
-    st.subheader(f"Pair {detail.position + 1}", anchor=False)
+    st.header(f"Pair {detail.position + 1}", anchor=False)
     item_list.draw_steps(run, selection)
     address = {"run": run.id, "pair": detail.pair.id}
     if len(samples) > 1:

@@ -52,7 +52,7 @@ if not rows:
     draw_links()
     st.stop()
 with st.container(border=True):
-    st.subheader("In short", anchor=False)
+    st.header("In short", anchor=False)
     for sentence in read.sentences(now):
         st.markdown(plain(sentence))
     st.caption(
@@ -61,7 +61,7 @@ with st.container(border=True):
     )
 draw_mix_names(dict.fromkeys(row.mix for row in rows))
 
-st.subheader("At the end of training", anchor=False)
+st.header("At the end of training", anchor=False)
 chosen = draw_choices(rows)
 ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
 panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
@@ -77,7 +77,7 @@ if listed:
             effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
         )
 
-st.subheader("Along training", anchor=False)
+st.header("Along training", anchor=False)
 studies = [study for study in STUDIES if any(row.study == study for row in rows)]
 study = draw_study(studies)
 curves = read.along_training(now, chosen.kind(study))
@@ -90,7 +90,7 @@ chart = training_chart(
 )  # fmt: skip
 draw_chart(chart, f"along training {study} {chosen.way}")
 
-st.subheader("Beside the effect", anchor=False)
+st.header("Beside the effect", anchor=False)
 if ends[CONSISTENCY]:
     draw_accuracies(ends[CONSISTENCY], ARMS[CONSISTENCY])
 draw_operations(read.operations(now))
@@ -104,7 +104,7 @@ forms = {
 if forms:
     draw_forms(forms)
 
-st.subheader("What was predicted, and what came out", anchor=False)
+st.header("What was predicted, and what came out", anchor=False)
 st.markdown(
     "The predictions were written down and committed before any of these models was trained "
     "(docs/origins.md). The verdicts are worked out from the table alone, at one step."

@@ -37,7 +37,7 @@ if record.role is Role.REVIEWER:
     # Only the coordinator knows what others said.
     del views[address.RESULTS]
 view = address.view_parameter(tuple(views))
-st.subheader(plain(record.title), anchor=False)
+st.header(plain(record.title), anchor=False)
 with st.container(horizontal=True, vertical_alignment="center"):
     choosing.segmented_control(
         "View",

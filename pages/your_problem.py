@@ -24,7 +24,7 @@ heading(
     "get its **minimal pairs**: the same problem twice with one feature changed, to ask a model.",
 )
 with st.container(border=True):
-    st.subheader("1. The text", anchor=False)
+    st.header("1. The text", anchor=False)
     text = draw_text()
     draw_custom_words()
 if not text:
@@ -39,18 +39,18 @@ with custom_words_in_use():
 
     sentences, solution = st.columns([3, 2], gap="medium")
     with sentences, st.container(border=True):
-        st.subheader("2. How it is understood", anchor=False)
+        st.header("2. How it is understood", anchor=False)
         draw_sentences(own)
     with solution, st.container(border=True):
-        st.subheader("3. The solution", anchor=False)
+        st.header("3. The solution", anchor=False)
         if own.answer is None:
             draw_fault(own)
         else:
             draw_solution(own)
     if own.answer is not None:
-        st.subheader("4. Its pairs", anchor=False)
+        st.header("4. Its pairs", anchor=False)
         ticked = draw_twins(own)
-        st.subheader("5. What models answer", anchor=False)
+        st.header("5. What models answer", anchor=False)
         draw_answers(ticked)
     elif not read_as_story(own):
         draw_by_hand(own.text)

@@ -35,7 +35,7 @@ class Theme:
 
 LIGHT = Theme(
     background="#FFFFFF",
-    text="#1A1C20",
+    text="#14161A",
     muted="#5A5F66",
     grid="#E3E6EA",
     palette=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000"),

@@ -25,7 +25,7 @@ _FURTHER = ("carries", "operations", "steps")
 def draw_results(task: Work, corrected: Corrected | None) -> None:
     """Draws the finding, its picture and the way to the training lab."""
     found = task.found
-    st.subheader(plain(task.name), anchor=False)
+    st.header(plain(task.name), anchor=False)
     for remark in task.corpus.remarks:
         st.warning(plain(remark))
     if task.corpus.refused:

@@ -99,7 +99,7 @@ def draw_happened(happened: Happened) -> None:
         st.warning(f"This text can mean {len(happened.meanings)} things. Both are shown.")
     for index, explained in enumerate(happened.meanings):
         if many:
-            st.subheader(plain(explained.problem.stem()), anchor=False)
+            st.header(plain(explained.problem.stem()), anchor=False)
         _draw_explained(explained, happened.answer)
         _draw_next(explained, f"{index}")
 
@@ -125,7 +125,7 @@ def _draw_explained(explained: Explained, answer: str) -> None:
         )
         _html(_right(explained))
         return
-    st.subheader(plain(summary(found, answer)), anchor=False)
+    st.header(plain(summary(found, answer)), anchor=False)
     if explained.rounded_from:
         st.caption(f"Taken for {explained.rounded_from}, rounded.")
     if found.unknown:

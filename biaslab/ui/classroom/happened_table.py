@@ -128,7 +128,7 @@ def _once(given: str, read: Callable[[], list[AnsweredRow]]) -> list[AnsweredRow
 def _draw_rows(rows: Sequence[AnsweredRow]) -> None:
     counted = Counter(row.status for row in rows)
     told = ", ".join(f"{counted[each]} {each}" for each in _STATUSES if counted[each])
-    st.subheader(f"{count(len(rows), 'answer')}: {told}", anchor=False)
+    st.header(f"{count(len(rows), 'answer')}: {told}", anchor=False)
     shares = _by_rule(rows)
     if shares:
         st.markdown("**Which rules come up**")

@@ -57,7 +57,7 @@ def _known() -> str:
 def draw_example() -> None:
     """The pair with what every model of the demo wrote, and ways to look closer."""
     found, pair = shown_example()
-    st.subheader("One pair, word for word", anchor=False)
+    st.header("One pair, word for word", anchor=False)
     st.caption(
         f"Pair {found.number} of the demo: the first that shows the error and nothing else. These "
         "are the texts that the models gave, asked step by step (first to reason, then for the "

@@ -23,7 +23,7 @@ def draw_demo() -> bool:
     now = demo(queries.runs())
     if not now.done:
         return draw_unfinished(now)
-    st.subheader("The demo has been run", anchor=False)
+    st.header("The demo has been run", anchor=False)
     for run in now.done:
         st.markdown(f"**{plain(who(run.model_spec))}**: {plain(finding(run))}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -46,7 +46,7 @@ def draw_unfinished(now: Demo) -> bool:
 
 
 def _draw_offer() -> None:
-    st.subheader("See it happen", anchor=False)
+    st.header("See it happen", anchor=False)
     study = experiment(DESIGN.study)
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
         _go_on(demo(queries.runs()))
@@ -58,7 +58,7 @@ def _draw_offer() -> None:
 
 
 def _draw_progress(now: Demo) -> None:
-    st.subheader("The demo is running" if now.busy else "The demo is not complete", anchor=False)
+    st.header("The demo is running" if now.busy else "The demo is not complete", anchor=False)
     for spec, run in zip(now.models, now.runs, strict=True):
         st.markdown(f"**{plain(who(spec))}**")
         if run is None:

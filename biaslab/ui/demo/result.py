@@ -26,7 +26,7 @@ def draw_result(now: Demo) -> None:
         now: the demo, both runs finished.
     """
     runs = now.done
-    st.subheader("Who is misled by the wording?", anchor=False)
+    st.header("Who is misled by the wording?", anchor=False)
     with st.grid(len(runs), min_column_width=300, border=True):
         for run in runs:
             with st.container():

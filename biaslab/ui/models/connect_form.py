@@ -49,7 +49,7 @@ class _Failed:
 
 def draw_form() -> None:
     """Draws the form, does what its buttons say, and tells what came of it."""
-    st.subheader("Connect a server", anchor=False)
+    st.header("Connect a server", anchor=False)
     nearby = draw_nearby(_connect_nearby)
     _draw_server()
     url_is_right = _draw_url()

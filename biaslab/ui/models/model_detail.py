@@ -30,7 +30,7 @@ _NOT_ANY_MORE = "test that failed again"
 def draw_connection(connection: Connection) -> None:
     """A tested server's model."""
     found = connection.capabilities
-    st.subheader(plain(found.name), anchor=False)
+    st.header(plain(found.name), anchor=False)
     host = urlsplit(connection.base_url).netloc
     st.caption(plain(f"{KINDS[ModelKind.LANGUAGE_MODEL].name} on {host}"))
     wanted = is_wanted_again(connection)
@@ -65,7 +65,7 @@ def draw_connection(connection: Connection) -> None:
 
 def draw_model(model: ModelChoice) -> None:
     """A model that is asked on this computer."""
-    st.subheader(plain(model.label), anchor=False)
+    st.header(plain(model.label), anchor=False)
     st.caption(f"{KINDS[model.kind].name}. {KINDS[model.kind].explanation}")
     if not model.ready:
         st.warning(plain(model.why_not))

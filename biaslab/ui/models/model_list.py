@@ -21,7 +21,7 @@ _AGAIN = "test again"
 
 def draw_list() -> None:
     """Draws all of them, with what can be done with each."""
-    st.subheader("Models that can be asked", anchor=False)
+    st.header("Models that can be asked", anchor=False)
     servers = connections(queries.store())
     st.markdown("**On servers**")
     if not servers:

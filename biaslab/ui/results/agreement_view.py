@@ -22,12 +22,13 @@ EXPLAINED = (
 )
 
 
-def draw_agreement(study: Experiment, runs: Sequence[RunRecord]) -> None:
-    """Draws how much repeated answers agree, where there are any."""
+def draw_agreement(study: Experiment, runs: Sequence[RunRecord], *, headed: bool = False) -> None:
+    """Draws how much repeated answers agree, where there are any; ``headed`` as for effects."""
     found = [*_within(runs), *_between(runs)]
     if not found:
         return
-    st.subheader("Does it say the same again?", anchor=False)
+    section = st.subheader if headed else st.header
+    section("Does it say the same again?", anchor=False)
     for agreement in found:
         st.markdown(plain(agreement_sentence(agreement)))
     st.dataframe(

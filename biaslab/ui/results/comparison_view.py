@@ -43,7 +43,7 @@ def draw_comparison(
         the choices made here, for a link.
     """
     st.divider()
-    st.subheader("Between the runs", anchor=False)
+    st.header("Between the runs", anchor=False)
     ordered = _ordered_strata(runs)
     over = choice("trend", (_NONE, *ordered), _NONE)
     trend = None if over.value == _NONE else over.value

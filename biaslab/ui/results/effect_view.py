@@ -41,14 +41,17 @@ def draw_study(
     published: bool,
     vote: bool = False,
     name: str = "",
+    headed: bool = False,
 ) -> None:
     """Everything about the effects of some runs of one study.
 
     Broken down by a stratum, or by None for all pairs together; ``invalid`` is the rule for
     answers that could not be read; published models are shown beside if wanted; with ``vote``,
     the most frequent of several answers counts in place of their mean; ``name`` is the part's
-    on the page, where a study has several (by default the study's).
+    on the page, where a study has several (by default the study's); ``headed`` where a heading
+    of its own stands above it.
     """
+    section = st.subheader if headed else st.header
     name = name or study.name
     study = called_after(study, [run.design for run in runs])
     scale = outcome_scale(study.name)
@@ -68,20 +71,20 @@ def draw_study(
     beside = _published(study, runs) if published else []
     drawn = (label, published, dark, tuple(sorted(distinguishing(runs).items())))
     chart, arms = _charts((states, by, invalid, vote), drawn, found, study, beside)
-    st.subheader("The effect", anchor=False)
+    section("The effect", anchor=False)
     clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
     _draw_ways_to_items(found, runs, by)
     binary = all(effect.binary for effect in found)
-    st.subheader(
+    section(
         "How often each kind was answered right"
         if binary
         else "Where the answers of each kind lie",
         anchor=False,
     )
     draw_chart(arms, f"accuracy {name}")
-    st.subheader("All numbers", anchor=False)
+    section("All numbers", anchor=False)
     corrected = {run.id for run in runs if run.looks}
     strategies = {s.name: s.label for s in study.strategies}
     draw_table(found, study.arms, strategies, corrected, distinguishing(runs))
@@ -89,7 +92,7 @@ def draw_study(
     draw_explained(study, runs, invalid, name)
     if (draw_further := screens_of(study.name).below_effects) is not None:
         draw_further(runs)
-    draw_agreement(study, runs)
+    draw_agreement(study, runs, headed=headed)
     _draw_people(study)
 
 

@@ -23,7 +23,7 @@ def draw_paper(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule, 
         invalid: the rule for answers that could not be read.
         vote: whether the most frequent of several answers counts.
     """
-    st.subheader("For a paper", anchor=False)
+    st.header("For a paper", anchor=False)
     try:
         check_runs(runs)
     except PaperError as error:

@@ -54,7 +54,7 @@ def draw_files(record: ReviewRecord, standing: Standing) -> None:
     )
     for each in standing.progress:
         _draw_packet(record, each)
-    st.subheader("Packets that came back", anchor=False)
+    st.header("Packets that came back", anchor=False)
     draw_taking_in(several=True)
 
 
@@ -154,5 +154,5 @@ def _draw_giving_back(record: ReviewRecord) -> None:
             if packet.judged < total:
                 st.caption("Judge the others first; an unfinished packet is refused.")
             _draw_downloads(packet)
-    st.subheader("Another packet", anchor=False)
+    st.header("Another packet", anchor=False)
     draw_taking_in()

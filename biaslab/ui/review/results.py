@@ -70,12 +70,12 @@ def draw_results(record: ReviewRecord, standing: Standing) -> None:
         }
     )
     if standing.agreements:
-        st.subheader("Do the reviewers agree?", anchor=False)
+        st.header("Do the reviewers agree?", anchor=False)
         for agreement in standing.agreements:
             _draw_agreement(agreement)
     if rates:
         _draw_rates(record, standing, rates)
-        st.subheader("For a paper", anchor=False)
+        st.header("For a paper", anchor=False)
         st.code(
             paper_text(record.title, standing.agreements, rates), language=None, wrap_lines=True
         )
@@ -102,7 +102,7 @@ def draw_results(record: ReviewRecord, standing: Standing) -> None:
 
 def _draw_advice(record: ReviewRecord, advice: Advice) -> None:
     with st.container(border=True):
-        st.subheader(f"Next: {advice.headline}", anchor=False)
+        st.header(f"Next: {advice.headline}", anchor=False)
         st.markdown(" ".join(advice.reasons))
         refused = st.session_state.pop(_REFUSED, "")
         if refused:
@@ -160,7 +160,7 @@ def _draw_agreement(agreement: RaterAgreement) -> None:
 
 
 def _draw_rates(record: ReviewRecord, standing: Standing, rates: list[ErrorRate]) -> None:
-    st.subheader("How many texts are faulty?", anchor=False)
+    st.header("How many texts are faulty?", anchor=False)
     st.caption(
         f"Of the {count(len(standing.all), 'text')} of the last control set and the further "
         "texts. A text of the control set counts as faulty if at least half of the reviewers said "
@@ -209,7 +209,7 @@ def _draw_texts(record: ReviewRecord, standing: Standing, advice: Advice) -> Non
     """Texts to look at, with how many said no and what was said, without names."""
     if not advice.texts:
         return
-    st.subheader("Texts to look at", anchor=False)
+    st.header("Texts to look at", anchor=False)
     all_texts = texts(queries.store(), record.id)
     by_number = {text.number: text for text in standing.all}
     for number in advice.texts:

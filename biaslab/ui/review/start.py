@@ -37,15 +37,15 @@ def draw_start() -> None:
     """Draws the list of reviews, the panel for packets and the form for a new review."""
     found = reviews(queries.store())
     if found:
-        st.subheader("Reviews in this file", anchor=False)
+        st.header("Reviews in this file", anchor=False)
         for record in found:
             _draw_line(record)
     one, other = st.columns(2, gap="medium")
     with one, st.container(border=True):
-        st.subheader("Make a review", anchor=False)
+        st.header("Make a review", anchor=False)
         _draw_form()
     with other, st.container(border=True):
-        st.subheader("I was sent a packet", anchor=False)
+        st.header("I was sent a packet", anchor=False)
         st.markdown("Open the file that the coordinator sent you, and judge its texts here.")
         draw_taking_in()
 

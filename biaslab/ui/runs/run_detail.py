@@ -26,7 +26,7 @@ _REREAD = "told of rereading"
 
 def draw_run(run: RunRecord) -> None:
     """Everything about a run."""
-    st.subheader(plain(run_label(run)), anchor=False)
+    st.header(plain(run_label(run)), anchor=False)
     st.caption(plain(run_when(run, st.context.timezone)))
     progress_bar(run)
     _draw_actions(run)

@@ -82,7 +82,7 @@ def _draw_study(study: str, checks: tuple[Check, ...], steps: int) -> None:
     effects = cate_courses(checks, study, steps)
     if not any(course.points for course in effects):
         return
-    st.subheader(plain(study_question(study)), anchor=False)
+    st.header(plain(study_question(study)), anchor=False)
     members = arms(study)
     title = f"How much easier is “{members.x}” than “{members.x_prime}”?"
     draw_chart(_cate(title, effects, is_dark()), f"training effect {study}")

@@ -46,7 +46,7 @@ def seed_parameter() -> Parameter[int]:
 def draw_form(trainings: Sequence[JobState]) -> None:
     """Draws everything that is set before a training starts."""
     with st.container(border=True):
-        st.subheader("1. What it is taught", anchor=False)
+        st.header("1. What it is taught", anchor=False)
         mix = draw_mix()
         if mix is not None:
             draw_picture(mix)
@@ -54,14 +54,14 @@ def draw_form(trainings: Sequence[JobState]) -> None:
     if mix is None:
         return
     with st.container(border=True):
-        st.subheader("2. Two of its lessons", anchor=False)
+        st.header("2. Two of its lessons", anchor=False)
         st.caption(
             "Of the kinds that are commonest in this mix. The model is shown the text and taught "
             "to say the answer, or the calculation and the answer."
         )
         draw_examples(mix, seed_parameter().value)
     with st.container(border=True):
-        st.subheader("3. Train it", anchor=False)
+        st.header("3. Train it", anchor=False)
         _draw_start(mix, trainings)
 
 

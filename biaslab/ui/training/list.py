@@ -34,7 +34,7 @@ def draw_list(trainings: Sequence[JobState], shown: str) -> None:
         trainings: all of them.
         shown: name of the one that the page shows, "" for none.
     """
-    st.subheader("Trainings on this computer", anchor=False)
+    st.header("Trainings on this computer", anchor=False)
     if not trainings:
         st.info(
             "Nothing has been trained here yet. Choose what a model is to be taught, give it five "

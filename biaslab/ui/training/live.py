@@ -48,7 +48,7 @@ def draw_head(training: JobState, trainings: list[JobState]) -> None:
         training: the one shown.
         trainings: all of this machine, for whether another is at work.
     """
-    st.subheader(plain(training.name), anchor=False)
+    st.header(plain(training.name), anchor=False)
     if training.plan is not None:
         words = progress_words(training.status, training.plan, training.progress)
         done = (

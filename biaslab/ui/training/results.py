@@ -55,7 +55,7 @@ def draw_results(check: Check, *, settled: bool) -> None:
         check: the last one.
         settled: whether the training was at its end then.
     """
-    st.subheader("What it does now" if settled else "The last check", anchor=False)
+    st.header("What it does now" if settled else "The last check", anchor=False)
     st.caption(
         f"After {check.minute:.1f} minutes and {check.examples:,} lessons, on pairs that it was "
         f"never taught, of one step.{'' if settled else f' {NOT_SETTLED}'}"
@@ -148,7 +148,7 @@ def _draw_honest(check: Check) -> None:
     said = honest_sentences(check)
     if not said:
         return
-    st.subheader("Does it read the words?", anchor=False)
+    st.header("Does it read the words?", anchor=False)
     st.caption(
         "A model that ignores the wording has no effect either. So see which operation it writes, "
         "and whether its errors are those of the reversed operation."
@@ -169,7 +169,7 @@ def draw_comparison(trainings: Sequence[JobState]) -> None:
     checked = [training for training in trainings if training.checks]
     if len(checked) < 2:
         return
-    st.subheader("Compare with others", anchor=False)
+    st.header("Compare with others", anchor=False)
     st.dataframe(
         comparison_table(checked),
         hide_index=True,

@@ -64,7 +64,7 @@ def test_a_link_opens_this_very_pair(asked: Asked, visit: Visit) -> None:
         pair = store.pair_rows(asked.keyword, offset=23, limit=1)[0]
         place = _rows(store, asked.keyword).index(pair)
     app = visit("items", run=asked.keyword, pair=pair.pair)
-    assert app.subheader[0].value == "Pair 24"
+    assert app.header[0].value == "Pair 24"
     assert app.radio[0].value == pair.pair
     assert f"Right answer: <b>{pair.answer_x}</b>" in _shown(app)
     assert f"{place + 1} of 40" in [each.value for each in app.caption]
@@ -87,7 +87,7 @@ def test_what_tells_most_comes_first(asked: Asked, visit: Visit) -> None:
     assert rows[0].pattern is Pattern.BOTH_RIGHT, "otherwise nothing is shown here"
     first = next(row for row in rows if row.pattern in (Pattern.ONLY_X, Pattern.ONLY_X_PRIME))
     app = visit("items", run=asked.step_by_step)
-    assert app.subheader[0].value == f"Pair {first.position + 1}"
+    assert app.header[0].value == f"Pair {first.position + 1}"
     assert app.radio[0].value == first.pair
     ranks = [_RANKS[row.pattern] for row in sorted(rows, key=lambda row: _RANKS[row.pattern])]
     listed = [option.partition(" · ")[0] for option in app.radio[0].options]

@@ -42,7 +42,7 @@ def test_the_newest_run_is_shown_first(asked: Asked, visit: Visit) -> None:
 def test_a_link_shows_its_run(asked: Asked, visit: Visit) -> None:
     app = visit("runs", run=asked.shy)
     assert [run for run, label in _listed(app) if label.endswith("(shown)")] == [asked.shy]
-    assert "Sometimes gives no answer" in app.subheader[0].value
+    assert "Sometimes gives no answer" in app.header[0].value
 
 
 @pytest.mark.usefixtures("asked")

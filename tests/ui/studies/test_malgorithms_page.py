@@ -437,10 +437,10 @@ def test_next_and_previous_go_through_the_list_and_over_its_pages(
     assert app.button(key="Previous question").disabled
     for place in range(1, 10):
         app.button(key="Next question").click().run()
-        assert app.subheader[0].value == f"Question {questions[place].number}"
+        assert app.header[0].value == f"Question {questions[place].number}"
     assert app.radio[0].value == questions[9].id
     app.button(key="Previous question").click().run()
-    assert app.subheader[0].value == f"Question {questions[8].number}"
+    assert app.header[0].value == f"Question {questions[8].number}"
     last = _questions(visit, identified.coin, question=questions[-1].id)
     assert last.button(key="Next question").disabled
 

@@ -56,7 +56,7 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     said = words(app)
     assert "The consistency effect follows the mix: asked directly +40.0" in said
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
-    assert [found.value for found in app.subheader] == [
+    assert [found.value for found in app.header] == [
         "In short", "At the end of training", "Along training", "Beside the effect",
         "What was predicted, and what came out", "What this does not show",
     ]  # fmt: skip

@@ -28,7 +28,7 @@ def draw_sets(*, with_report: bool) -> None:
 
     Its report is left out where the page shows that of a file already.
     """
-    st.subheader("Kept sets", anchor=False)
+    st.header("Kept sets", anchor=False)
     by_id = {each.id: each for each in pair_sets(queries.store())}
     parameter = set_parameter()
     chosen = chosen_set(

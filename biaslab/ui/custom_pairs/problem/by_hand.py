@@ -57,7 +57,7 @@ _WHOM = {
 def draw_by_hand(text: str) -> None:
     """Draws the sentences with a small form for each number that is not read, and the answer."""
     sheet = sheet_of(text)
-    st.subheader("Read it yourself", anchor=False)
+    st.header("Read it yourself", anchor=False)
     st.caption(
         "Say for each number who has, gets or loses what, and what is asked. The answer is worked "
         "out and checked here; nothing is sent anywhere or kept."

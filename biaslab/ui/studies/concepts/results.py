@@ -37,7 +37,7 @@ _FEW = 100
 def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRule) -> None:
     """Everything that the runs chosen show; charts are of ``focus``."""
     found = read.results(State.of(focus), invalid)
-    st.subheader(plain(run_label(focus)), anchor=False)
+    st.header(plain(run_label(focus)), anchor=False)
     st.caption(plain(run_design(focus)))
     kind = next(kind for kind in KINDS if str(kind) == focus.model_kind)
     st.caption(f"{KINDS[kind].name}: {KINDS[kind].explanation}")
@@ -69,7 +69,7 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
     with other:
         draw_chart(distance_chart(found.curves, DISTANCES, dark=is_dark()), "concept distances")
         st.caption("Close to the threshold even the best learner has to guess.")
-    st.subheader("Telling apart, and leaning to yes", anchor=False)
+    st.header("Telling apart, and leaning to yes", anchor=False)
     st.dataframe(
         figures_table(found.figures),
         hide_index=True,
@@ -106,7 +106,7 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
 
 
 def _draw_fits(found: Sequence[Fits]) -> None:
-    st.subheader("What the answers go by", anchor=False)
+    st.header("What the answers go by", anchor=False)
     for fits in found:
         st.markdown(plain(fit_sentence(fits)))
     with st.expander("Every strategy"):
@@ -283,7 +283,7 @@ def gap_table(gaps: Sequence[Gap], what: str) -> pd.DataFrame:
 
 def draw_published() -> None:
     """The published means, with what is not known of them."""
-    st.subheader("Published results beside", anchor=False)
+    st.header("Published results beside", anchor=False)
     table = pd.DataFrame(
         [
             {

@@ -51,7 +51,7 @@ def draw_bias(runs: Sequence[RunRecord]) -> None:
         return
     run = _chosen(asked)
     _draw_links(bias)
-    st.subheader("What was answered", anchor=False)
+    st.header("What was answered", anchor=False)
     score = bias_queries.scores(State.of(run))[bias.id]
     designed = experiment(run.study).of_design(run.design)
     st.markdown(plain(" ".join(score_sentences(score, designed, bias.moved))))
@@ -153,7 +153,7 @@ def _draw_table(rows: Sequence[BiasScore]) -> None:
 
 
 def _draw_pairs(run: RunRecord, bias: Bias) -> None:
-    st.subheader("Scenes side by side", anchor=False)
+    st.header("Scenes side by side", anchor=False)
     state, strata = State.of(run), (("bias", bias.id),)
     total = sum(queries.pattern_counts(state, strata).values())
     parameter = scene_parameter(total)
@@ -169,7 +169,7 @@ def _draw_pairs(run: RunRecord, bias: Bias) -> None:
 def _draw_scenes(bias: Bias) -> None:
     if not bias.vignettes:
         return
-    st.subheader("Scenes side by side", anchor=False)
+    st.header("Scenes side by side", anchor=False)
     parameter = scene_parameter(len(bias.vignettes))
     st.pagination(len(bias.vignettes), max_visible_pages=5, **parameter.bind())
     vignette = bias.vignettes[parameter.value - 1]

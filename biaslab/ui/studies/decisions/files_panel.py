@@ -31,7 +31,7 @@ _SHOWN = 20
 
 def draw_files(runs: Sequence[RunRecord]) -> None:
     """Draws the files of the runs chosen, and bringing a file."""
-    st.subheader("Take decisions away", anchor=False)
+    st.header("Take decisions away", anchor=False)
     st.caption(
         "In the columns of the published data: **results** has a row per pair with both answers "
         "and the score (20 columns); **cases** has the texts and the parameters of the score, in "
@@ -45,7 +45,7 @@ def draw_files(runs: Sequence[RunRecord]) -> None:
         with st.container(horizontal=True):
             _draw_download(run, "Results (CSV)", "results")
             _draw_download(run, "Cases (CSV)", "cases")
-    st.subheader("Bring published results", anchor=False)
+    st.header("Bring published results", anchor=False)
     st.caption(
         "A CSV file with the columns bias, control_options, control_decision and "
         "treatment_decision. Every score is worked out anew and compared with the printed one. "

@@ -103,7 +103,7 @@ def _ask(bias: Bias, writer: Writer, many: int) -> _Result:
 
 def _draw_result(bias: Bias, result: _Result) -> None:
     sound = [s for s in result.scenes if s.filled.vignette is not None and not s.filled.faults]
-    st.subheader("Look at every scene", anchor=False)
+    st.header("Look at every scene", anchor=False)
     asked = len(result.scenes)
     share = percent(len(sound) / asked)
     found = wilson(len(sound), asked)
@@ -198,7 +198,7 @@ def _key(scene: _Scene, *names: str) -> str:
 
 
 def _draw_use(bias: Bias, result: _Result, accepted: list[Vignette]) -> None:
-    st.subheader("Use them", anchor=False)
+    st.header("Use them", anchor=False)
     if not accepted:
         st.caption("Accept at least one scene.")
         return

@@ -280,7 +280,7 @@ def _of_pairs(pairs: int) -> str:
 def _draw_alike(alike: Sequence[Similarity]) -> None:
     if not alike:
         return
-    st.subheader("How alike are the models?", anchor=False)
+    st.header("How alike are the models?", anchor=False)
     table = pd.DataFrame(
         [
             {

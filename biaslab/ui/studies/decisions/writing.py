@@ -168,7 +168,7 @@ def _draw_kept() -> None:
     own = bias_queries.own()
     if not own:
         return
-    st.subheader("Biases that you keep", anchor=False)
+    st.header("Biases that you keep", anchor=False)
     for each in own.values():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{plain(each.name)}** ({plain(each.id)})")

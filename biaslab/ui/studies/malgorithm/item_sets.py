@@ -34,7 +34,7 @@ def stored_sets() -> dict[str, ItemSet]:
 
 def draw_sets() -> None:
     """Draws the kept sets, and the one that the address names."""
-    st.subheader("Kept sets of items", anchor=False)
+    st.header("Kept sets of items", anchor=False)
     by_id = stored_sets()
     chosen = chosen_set(
         {each.id: f"{each.name} ({count(each.items, 'item')})" for each in by_id.values()},

@@ -78,7 +78,7 @@ def _draw_one(
         for each in read.questions(State.of(focus), sample)
         if each.id == facts["question_id"]
     )
-    st.subheader(f"Question {number}", anchor=False)
+    st.header(f"Question {number}", anchor=False)
     if place is None:
         st.caption("It does not meet the conditions above.")
     draw_steps(listed)

@@ -53,7 +53,7 @@ def draw_question(facts: Mapping[str, Any], answers: Sequence[Answers]) -> None:
     """
     st.html(f'<div class="bl bl-stack">{_asked(facts)}{_itself(facts, answers)}</div>')
     noun = facts.get("told", RATIONALE)
-    st.subheader(f"Which {noun} led to each choice?", anchor=False)
+    st.header(f"Which {noun} led to each choice?", anchor=False)
     cards = "".join(_choice(letter, facts, answers) for letter in facts["options"])
     st.html(f'<div class="bl bl-stack">{cards}</div>')
 

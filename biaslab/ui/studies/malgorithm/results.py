@@ -77,7 +77,7 @@ def draw_results(runs: Sequence[RunRecord], focus: RunRecord, invalid: InvalidRu
     with other:
         _draw_mixups(read.mixups(State.of(focus)), address)
     _draw_bars(runs, address, invalid)
-    st.subheader("What may stand behind these numbers", anchor=False)
+    st.header("What may stand behind these numbers", anchor=False)
     for found in read.figures(State.of(focus), None, invalid):
         draw_behind(found)
     draw_rules(read.figures(State.of(focus), "rule", invalid), address)

@@ -46,7 +46,7 @@ def draw_mix_names(mixes: Iterable[str]) -> None:
 
 def draw_caveats() -> None:
     """What all this does not show."""
-    st.subheader("What this does not show", anchor=False)
+    st.header("What this does not show", anchor=False)
     st.markdown("\n".join(f"- {text}" for text in _CAVEATS))
 
 
