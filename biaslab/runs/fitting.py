@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from biaslab.models import ModelError, ModelIdentity, ModelKind, Skill, read_spec
+from biaslab.models import ModelError, ModelForm, ModelIdentity, ModelKind, Skill, read_spec
 from biaslab.models.spec import able, forms
 from biaslab.models.tiny.model import ModelCard, read_card, tiny_directory
 from biaslab.runs.errors import UnfitModel
 from biaslab.runs.store.records import RunRecord
 from biaslab.studies.registry import experiment
-from biaslab.studies.study import Design, Experiment
+from biaslab.studies.study import Design, Experiment, Pair
 
 NEVER_LEARNED = "Its wrong answers there show that it never learned them, not a bias."
 """What follows where a model is asked what it was not trained for."""
@@ -27,6 +27,22 @@ def check_fit(study: Experiment, model: ModelIdentity) -> None:
     """
     if reason := why_unfit(study, model):
         raise UnfitModel(reason)
+
+
+def check_shown(model: ModelIdentity, pairs: Iterable[Pair]) -> None:
+    """Refuses a model that pictures would be shown to and that sees none.
+
+    Raises:
+        UnfitModel: the message says what to choose.
+    """
+    told = model.kind is ModelKind.LEARNER  # of what is asked, not by the prompt
+    if told or (model.form is ModelForm.CHAT and read_spec(model.spec).served):
+        return
+    if any(item.facts.get("picture") for pair in pairs for item in (pair.x, pair.x_prime)):
+        raise UnfitModel(
+            f"{model.spec} sees no pictures, and this design shows some. Choose pictures in words "
+            '(--set pictures="in words"), or a chat model on a server that takes images.'
+        )
 
 
 def why_unfit(study: Experiment, model: ModelIdentity) -> str:

@@ -5,16 +5,25 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from biaslab.models import EVERY_SKILL, LEARNERS, Skill, identify
+from biaslab.models import (
+    EVERY_SKILL,
+    LEARNERS,
+    ModelForm,
+    ModelIdentity,
+    ModelKind,
+    Skill,
+    identify,
+)
 from biaslab.models.spec import able, full_spec
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs import RunStatus, Store, UnfitModel, prepare, run_here, save_set
 from biaslab.runs.engine.sources import installed
 from biaslab.runs.estimate.estimating import estimate
-from biaslab.runs.fitting import why_unfit
+from biaslab.runs.fitting import check_shown, why_unfit
 from biaslab.studies import Design, Experiment, experiment
 from biaslab.studies.registry import experiments
 
@@ -134,3 +143,31 @@ def test_every_study_says_what_it_asks() -> None:
     for study in experiments().values():
         found: Experiment = study
         assert isinstance(found.asks, Skill)
+
+
+class TestADesignThatShowsPictures:
+    SHOWN: ClassVar = {"pictures": "shown", "content_class": "data analysis", "grade": "3-5"}
+
+    def design(self, **chosen: str) -> Design:
+        return Design("malgorithm", 30, 1, {**self.SHOWN, **chosen})
+
+    def test_is_refused_to_a_model_that_sees_none(self, store: Store, tmp_path: Path) -> None:
+        # Weights without the card that says that they know word problems alone.
+        bare = tmp_path / "bare"
+        without = shutil.ignore_patterns("model_card.json")
+        shutil.copytree(TINY_MODELS / DEFAULT_NAME, bare, ignore=without)
+        with pytest.raises(UnfitModel, match="sees no pictures.*pictures in words"):
+            prepare(store, self.design(), f"local:{bare}", "simple")
+        assert store.runs() == []
+        assert prepare(store, self.design(pictures="in words"), f"local:{bare}", "simple")
+
+    def test_is_asked_of_learners_who_know_what_is_asked(self, store: Store) -> None:
+        run = run_here(store, prepare(store, self.design(), "learner:perfect", "simple"))
+        assert (run.status, run.failed) == (RunStatus.FINISHED, 0)
+
+    def test_is_asked_of_a_chat_model_on_a_server(self) -> None:
+        pairs = list(experiment("malgorithm").pairs(self.design()))
+        model = ModelIdentity("openai:m", ModelKind.LANGUAGE_MODEL, "1", ModelForm.CHAT)
+        check_shown(model, pairs)
+        with pytest.raises(UnfitModel):
+            check_shown(replace(model, form=ModelForm.BASE), pairs)

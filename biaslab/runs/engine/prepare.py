@@ -14,7 +14,7 @@ from biaslab.models import ModelIdentity, Sampling, Source, read_spec
 from biaslab.models.spec import forms
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
-from biaslab.runs.fitting import check_fit
+from biaslab.runs.fitting import check_fit, check_shown
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -94,6 +94,7 @@ def prepare(
     pair_ids: dict[str, None] = {}
     item_ids: set[str] = set()
     for batch in _batches(experiment.pairs(design)):
+        check_shown(model, batch)
         _write_pairs(store, design.study, batch)
         for pair in batch:
             if pair.id in pair_ids:
