@@ -156,7 +156,7 @@ class TestADesignThatShowsPictures:
         bare = tmp_path / "bare"
         without = shutil.ignore_patterns("model_card.json")
         shutil.copytree(TINY_MODELS / DEFAULT_NAME, bare, ignore=without)
-        with pytest.raises(UnfitModel, match="sees no pictures.*pictures in words"):
+        with pytest.raises(UnfitModel, match=r"sees no pictures.*pictures in words"):
             prepare(store, self.design(), f"local:{bare}", "simple")
         assert store.runs() == []
         assert prepare(store, self.design(pictures="in words"), f"local:{bare}", "simple")
