@@ -125,7 +125,7 @@ ITEMS = Screen(
     "Items",
     ":material/find_in_page:",
     "Every problem, answer by answer.",
-    ("run", "pattern", "strata", "page", "pair", "sample"),
+    ("run", "pattern", "strata", "find", "page", "pair", "sample"),
 )
 MALGORITHMS = Screen(
     "malgorithms.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,21 @@ ORDER BY page.rank, page.position
 """
 
 
+_FOUND = """
+EXISTS (
+    SELECT 1 FROM items WHERE items.id IN (outcomes.item_x, outcomes.item_x_prime)
+    AND items.text LIKE {like} ESCAPE '\\'
+) OR EXISTS (
+    SELECT 1 FROM answers JOIN json_each(answers.responses) AS own
+    JOIN responses ON responses.id = own.value
+    WHERE answers.run = outcomes.run AND answers.sample = outcomes.sample
+    AND answers.item IN (outcomes.item_x, outcomes.item_x_prime)
+    AND responses.text LIKE {like} ESCAPE '\\'
+)
+"""
+"""A word stands in one of the two problems, or in what the model wrote to one of them."""
+
+
 def pair_rows(
     database: Database,
     run_id: str,
@@ -66,10 +82,11 @@ def pair_rows(
     limit: int,
     sample: int,
     order: PairOrder,
+    search: str,
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search)
     parameters |= {"limit": limit, "offset": offset}
     rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
     return [_pair_row(row) for row in rows]
@@ -83,10 +100,11 @@ def pair_place(
     strata: Mapping[str, Value] | None,
     sample: int,
     order: PairOrder,
+    search: str,
 ) -> int | None:
     """Where a pair stands among the run's; see `Store.pair_place`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search)
     sql = (
         f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
         f" WHERE {condition}),"
@@ -99,11 +117,15 @@ def pair_place(
 
 
 def count_patterns(
-    database: Database, run_id: str, strata: Mapping[str, Value] | None, sample: int
+    database: Database,
+    run_id: str,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    search: str,
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample)
+    condition, parameters = _condition(run_id, strata, sample, search=search)
     counts = dict.fromkeys(Pattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
@@ -134,6 +156,7 @@ def _condition(
     strata: Mapping[str, Value] | None,
     sample: int,
     patterns: Sequence[str] | None = None,
+    search: str = "",
 ) -> tuple[str, dict[str, Any]]:
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
@@ -147,6 +170,10 @@ def _condition(
             f" WHERE stratum.key = :name_{index} AND stratum.value = :value_{index})"
         )
         parameters |= {f"name_{index}": name, f"value_{index}": value}
+    for index, word in enumerate(search.split()):
+        condition += f" AND ({_FOUND.format(like=f':word_{index}')})"
+        escaped = re.sub(r"([\\%_])", r"\\\1", word)
+        parameters[f"word_{index}"] = f"%{escaped}%"
     return condition, parameters
 
 

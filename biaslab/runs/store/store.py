@@ -201,6 +201,7 @@ class Store:
         limit: int = 50,
         sample: int = 0,
         order: PairOrder = PairOrder.DESIGN,
+        search: str = "",
     ) -> list[PairRow]:
         """A page of the run's pairs.
 
@@ -212,6 +213,8 @@ class Store:
             limit: most rows to return.
             sample: which of several samples, from 0.
             order: which pairs come first.
+            search: only pairs in whose problems or answers all of these words stand, in capitals
+                or not (of letters beyond a to z as they are written).
 
         Raises:
             UnknownRun: no such run.
@@ -219,7 +222,7 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_rows(
-                database, run_id, patterns, strata, offset, limit, sample, order
+                database, run_id, patterns, strata, offset, limit, sample, order, search
             )
 
     def pair_place(
@@ -230,6 +233,7 @@ class Store:
         strata: Mapping[str, Value] | None = None,
         sample: int = 0,
         order: PairOrder = PairOrder.DESIGN,
+        search: str = "",
     ) -> int | None:
         """How many pairs `pair_rows` with the same arguments gives before a pair.
 
@@ -241,11 +245,15 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_place(
-                database, run_id, pair_id, patterns, strata, sample, order
+                database, run_id, pair_id, patterns, strata, sample, order, search
             )
 
     def count_patterns(
-        self, run_id: str, strata: Mapping[str, Value] | None = None, sample: int = 0
+        self,
+        run_id: str,
+        strata: Mapping[str, Value] | None = None,
+        sample: int = 0,
+        search: str = "",
     ) -> dict[Pattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
@@ -253,7 +261,7 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading() as database:
-            return reading_pairs.count_patterns(database, run_id, strata, sample)
+            return reading_pairs.count_patterns(database, run_id, strata, sample, search)
 
     def pair_detail(self, run_id: str, pair_id: str, sample: int = 0) -> PairDetail:
         """Everything kept about one pair in this run, for one of its samples.

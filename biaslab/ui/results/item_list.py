@@ -32,6 +32,9 @@ ON_A_PAGE = 10
 _ORDER = PairOrder.TELLING
 """A page that opens without a link shows what is worth reading first."""
 
+_LONGEST_SEARCH = 80
+"""Characters that are looked for."""
+
 _TEXT = 70
 """Characters of a problem in the list."""
 
@@ -48,6 +51,7 @@ class Selection:
         rows: the pairs on it.
         pair: id of the pair shown; empty when there is none.
         sample: which of several samples the list is about, from 0.
+        search: words that stand in problems or answers.
     """
 
     patterns: tuple[str, ...]
@@ -58,6 +62,7 @@ class Selection:
     rows: list[PairRow]
     pair: str
     sample: int = 0
+    search: str = ""
 
 
 def pattern_parameter() -> Parameter[list[str]]:
@@ -75,6 +80,13 @@ def sample_parameter(run: RunRecord) -> Parameter[int]:
     return integer("sample", 1, 1, run.options.samples)
 
 
+def search_parameter() -> Parameter[str]:
+    """The words that the address looks for."""
+    return Parameter(
+        "find", "", lambda text: text[:_LONGEST_SEARCH].strip() or None, str.strip, ("page", "pair")
+    )
+
+
 def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     """Draws the choice of outcomes and strata."""
     state = queries.State.of(run)
@@ -87,7 +99,14 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
         )
     draw_filter(study.strata, values, strata)
     sample = sample_parameter(run).value
-    counts = queries.pattern_counts(state, strata.value, sample - 1)
+    search = search_parameter()
+    st.text_input(
+        "Find",
+        placeholder="words in the problems or in what the model wrote",
+        max_chars=_LONGEST_SEARCH,
+        **search.bind(),
+    )
+    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
@@ -117,16 +136,21 @@ def select(run: RunRecord, strata: Chosen) -> Selection:
     state = queries.State.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
-    counts = queries.pattern_counts(state, strata, sample)
+    search = search_parameter().value
+    counts = queries.pattern_counts(state, strata, sample, search)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
-    place = queries.pair_place(state, named, patterns, strata, sample, _ORDER) if named else None
+    place = (
+        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search)
+        if named
+        else None
+    )
     page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
     offset = (page - 1) * ON_A_PAGE
-    rows = queries.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER)
+    rows = queries.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search)
     shown = named or (rows[0].pair if rows else "")
-    return Selection(patterns, strata, total, page, pages, rows, shown, sample)
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search)
 
 
 def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
@@ -179,7 +203,14 @@ def draw_steps(run: RunRecord, selection: Selection) -> None:
 def _show(run: RunRecord, selection: Selection, place: int) -> None:
     state = queries.State.of(run)
     (row,) = queries.pair_rows(
-        state, selection.patterns, selection.strata, place, 1, selection.sample, _ORDER
+        state,
+        selection.patterns,
+        selection.strata,
+        place,
+        1,
+        selection.sample,
+        _ORDER,
+        selection.search,
     )
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
     pair_parameter().change(row.pair)
@@ -222,6 +253,7 @@ def rows_for_file(
         0,
         max(selection.total, 1),
         selection.sample,
+        search=selection.search,
     )
     names = [stratum.name for stratum in study.strata]
     columns = ["position", "pair", "sample", *names, "pattern"]

@@ -225,10 +225,11 @@ def pair_rows(
     limit: int,
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
+    search: str = "",
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
     return store().pair_rows(
-        state.run, patterns or None, dict(strata), offset, limit, sample, order
+        state.run, patterns or None, dict(strata), offset, limit, sample, order, search
     )
 
 
@@ -240,17 +241,20 @@ def pair_place(
     strata: tuple[tuple[str, Value], ...],
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
+    search: str = "",
 ) -> int | None:
     """How many pairs `pair_rows` gives before this one; None where it is none of them."""
-    return store().pair_place(state.run, pair, patterns or None, dict(strata), sample, order)
+    return store().pair_place(
+        state.run, pair, patterns or None, dict(strata), sample, order, search
+    )
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pattern_counts(
-    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0
+    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0, search: str = ""
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata), sample)
+    return store().count_patterns(state.run, dict(strata), sample, search)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

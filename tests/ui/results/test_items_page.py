@@ -207,3 +207,45 @@ def test_filtered_pairs_can_be_taken_away(asked: Asked) -> None:
     assert {row["steps"] for row in rows} == {"2"}
     assert {row["pattern"] for row in rows} <= {str(pattern) for pattern in Pattern}
     assert all(row["text_x"] and row["answer_x_prime"] for row in rows)
+
+
+class TestFinding:
+    def found(self, asked: Asked, words: str) -> list[PairRow]:
+        with open_store(asked.path) as store:
+            return store.pair_rows(asked.shy, limit=1000, search=words)
+
+    def test_words_of_problems_are_found_whatever_their_capitals(self, asked: Asked) -> None:
+        with open_store(asked.path) as store:
+            rows = store.pair_rows(asked.shy, limit=1000)
+        name = rows[0].text_x.split()[0]
+        expected = [r.pair for r in rows if name.lower() in f"{r.text_x} {r.text_x_prime}".lower()]
+        assert [row.pair for row in self.found(asked, name.upper())] == expected
+        assert 0 < len(expected) < len(rows)
+
+    def test_words_that_the_model_wrote_are_found(self, asked: Asked) -> None:
+        with open_store(asked.path) as store:
+            silent = store.count_patterns(asked.shy)[Pattern.INVALID]
+            counts = store.count_patterns(asked.shy, search="do not know")
+        assert silent > 0
+        assert counts[Pattern.INVALID] == silent
+        assert counts[Pattern.BOTH_RIGHT] == counts[Pattern.BOTH_WRONG] == 0
+
+    def test_all_words_must_be_there(self, asked: Asked) -> None:
+        both = {row.pair for row in self.found(asked, "know apples")}
+        each = ({row.pair for row in self.found(asked, word)} for word in ("know", "apples"))
+        assert both == set.intersection(*each)
+
+    @pytest.mark.parametrize("words", ["%", "_", "a%s", "\\", "'; DROP TABLE items; --"])
+    def test_signs_mean_themselves(self, asked: Asked, words: str) -> None:
+        assert self.found(asked, words) == []
+
+    def test_the_page_lists_what_is_found_and_its_link_keeps_the_words(
+        self, asked: Asked, visit: Visit
+    ) -> None:
+        found = self.found(asked, "do not know")
+        app = visit("items", run=asked.shy, find="do not know")
+        assert app.text_input[0].value == "do not know"
+        assert f"1 of {len(found)}" in [caption.value for caption in app.caption]
+        assert "I do not know." in _shown(app)
+        app.text_input[0].set_value("no such words").run()
+        assert "No pair of this run is like that" in app.info[0].value
