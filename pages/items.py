@@ -31,7 +31,7 @@ study = called_after(experiment(run.study), [run.design])
 strata = item_list.draw_filters(run, study)
 selection = item_list.select(run, strata)
 if not selection.rows:
-    st.info("No pair of this run is like that. Choose fewer conditions above.")
+    st.info("No pair of this run is like that. Choose fewer conditions above, or other words.")
     st.stop()
 
 # The chosen pair comes first, so that on a phone it stands above the list.

@@ -114,7 +114,7 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     offered = [
         str(pattern) for pattern in known if counts[pattern] or str(pattern) in parameter.value
     ]
-    if scale is not None and not offered:
+    if not offered:
         return strata.value
     which = f" (sample {sample})" if run.options.samples > 1 else ""
     choosing.pills(
