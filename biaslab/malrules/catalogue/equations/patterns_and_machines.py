@@ -42,17 +42,11 @@ class NextInPattern:
         return f"A pattern goes on in the same way: {told}, _. Which number comes next?"
 
     def solve(self) -> Worked:
-        value = self.last + self.step
-        idea = step("takes {0} from {1} and finds {2}", self.last - self.step, self.last, self.step)
-        return Worked(
-            Answer.number(value),
-            (idea, step("adds {0} to {1} and gets {2}", self.step, self.last, value)),
-            1,
-        )
+        return _gone_on(self)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        return cls(draws.between(1, 10 * (grade - 2)), draws.between(3, 4 + 2 * grade))
+        return cls(*_pattern(draws, grade))
 
 
 @form
@@ -88,17 +82,24 @@ class MissingInPattern:
         )
 
     def solve(self) -> Worked:
-        value = self.last + self.step
-        idea = step("takes {0} from {1} and finds {2}", self.last - self.step, self.last, self.step)
-        return Worked(
-            Answer.number(value),
-            (idea, step("adds {0} to {1} and gets {2}", self.step, self.last, value)),
-            1,
-        )
+        return _gone_on(self)
 
     @classmethod
     def draw(cls, draws: Draws, grade: int) -> Self:
-        return cls(draws.between(1, 10 * (grade - 2)), draws.between(3, 4 + 2 * grade))
+        return cls(*_pattern(draws, grade))
+
+
+def _gone_on(problem: NextInPattern | MissingInPattern) -> Worked:
+    """The step found, and taken once more."""
+    last, grows = problem.last, problem.step
+    idea = step("takes {0} from {1} and finds {2}", last - grows, last, grows)
+    told = step("adds {0} to {1} and gets {2}", grows, last, last + grows)
+    return Worked(Answer.number(last + grows), (idea, told), 1)
+
+
+def _pattern(draws: Draws, grade: int) -> tuple[int, int]:
+    """A first number and a step."""
+    return draws.between(1, 10 * (grade - 2)), draws.between(3, 4 + 2 * grade)
 
 
 @mal_rule("AL88")
