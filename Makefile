@@ -2,7 +2,7 @@
 # make app-small  the same without torch and transformers: no local or tiny models
 # make quick      the tests of the inner loop, in under a minute on two cores
 # make test       everything the tests need, then all tests and checks
-# See README.md for the plain commands on Windows.
+# See README.md for the plain commands on Windows, docs/installing.md for what is downloaded.
 
 PYTHON ?= python3
 UV ?= uv
@@ -66,13 +66,13 @@ $(VENV)/bin/python:
 
 # Exactly the locked versions, each file known by its hash; a lock is complete, so nothing is
 # resolved. For Linux the public index has torch for CUDA only, with gigabytes of NVIDIA's libraries:
-# the build without is taken where pip knows an index or a folder that has it (README.md).
+# the build without is taken where pip knows an index or a folder that has it (docs/installing.md).
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 LOCKED = $(PIP) --require-hashes
 define install
 	$(LOCKED) -r locks/$(1)
 	$(LOCKED) -r locks/torch-cpu.txt || { \
-	  echo "pip knows no CPU build of torch (README.md, What is downloaded): taking the one for NVIDIA GPUs."; \
+	  echo "pip knows no CPU build of torch (docs/installing.md): taking the one for NVIDIA GPUs."; \
 	  $(LOCKED) -r locks/torch-cuda.txt; }
 	$(PIP) --no-build-isolation --editable .
 endef
