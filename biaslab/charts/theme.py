@@ -108,6 +108,26 @@ def looks(kinds: Sequence[str], colours: Theme) -> list[Look]:
     return given
 
 
+FEWEST = 5
+"""A cell of fewer answers is faded: its colour must not say more than they do."""
+
+_FADED = 0.3
+
+
+def faded(colour: str, colours: Theme) -> str:
+    """A colour nearly as the page's background."""
+    return mixed(colours.background, colour, _FADED)
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A ``#RRGGBB`` colour between two, with such a share of the other from 0 to 1."""
+    parts = [
+        round(int(one[at : at + 2], 16) * (1 - share) + int(other[at : at + 2], 16) * share)
+        for at in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{part:02X}" for part in parts)
+
+
 def contrast(one: str, other: str) -> float:
     """Contrast ratio of two ``#RRGGBB`` colours, from 1 to 21 (WCAG 2.2, relative luminance)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))

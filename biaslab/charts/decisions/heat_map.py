@@ -15,7 +15,16 @@ from biaslab.charts.decisions.profile import (
     drawn_value,
     score_words,
 )
-from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, contrast, theme
+from biaslab.charts.theme import (
+    FEWEST,
+    TITLE_LINE,
+    Theme,
+    base_layout,
+    contrast,
+    faded,
+    mixed,
+    theme,
+)
 from biaslab.charts.wording import lines, plain, shortened, wrapped
 from biaslab.stats import Interval
 from biaslab.studies.decisions.published import SOURCE, PublishedBias
@@ -77,7 +86,8 @@ def heat_map_chart(
         return empty_chart(told, dark, data)
     colours = theme(dark)
     labels = [run.label for run in runs] + [f"{model}, published" for model in models]
-    plot = _empty(rows, names, labels, intervals, colours)
+    few = any(runs[at].scores[bias].n < FEWEST for at, bias in drawn_heat(runs, names, figure))
+    plot = _empty(rows, names, labels, intervals, few, colours)
     _add_runs(plot, runs, rows, names, figure, intervals, dark)
     _add_published(plot, beside, models, rows, len(runs), dark)
     return Chart(plot, _summary(runs, rows, names, figure, beside), data)
@@ -99,11 +109,7 @@ def heat_colour(value: float, dark: bool = False) -> str:
     """The colour of a value from -1 to 1."""
     low, middle, high = _ENDS[dark]
     end, share = (high if value > 0 else low), min(1.0, abs(value))
-    parts = [
-        round(int(middle[at : at + 2], 16) * (1 - share) + int(end[at : at + 2], 16) * share)
-        for at in (1, 3, 5)
-    ]
-    return "#" + "".join(f"{part:02X}" for part in parts)
+    return mixed(middle, end, share)
 
 
 def _empty(
@@ -111,11 +117,12 @@ def _empty(
     names: Mapping[str, str],
     labels: Sequence[str],
     intervals: bool,
+    few: bool,
     colours: Theme,
 ) -> go.Figure:
     shown = wrapped(_TITLE, TITLE_WIDTH)
     above = 20 + TITLE_LINE * lines(shown) + _COLUMN_LABELS
-    legend = _legend(labels)
+    legend = _legend(labels, few)
     below = 18 + _LEGEND_LINE * lines(legend)
     figure = go.Figure(
         layout=base_layout(colours, shown, above + _ROW[intervals] * len(rows) + below)
@@ -143,12 +150,13 @@ def _empty(
     return figure
 
 
-def _legend(labels: Sequence[str]) -> str:
+def _legend(labels: Sequence[str], few: bool) -> str:
     """What colours, brackets and numbers stand for, in lines that fit a phone."""
     told = [
         "Blue, +: as the bias has it.",
         "Orange, −: the other way.",
         "In brackets: random answers score as much.",
+        *([f"Faded: fewer than {FEWEST} pairs."] if few else []),
         *(f"{at}: {shortened(label, 2 * _LEGEND_WIDTH)}" for at, label in enumerate(labels, 1)),
     ]
     return "<br>".join(wrapped(text, _LEGEND_WIDTH) for text in told)
@@ -179,7 +187,8 @@ def _add_runs(
         for (place, bias), score in zip(drawn, scores, strict=True)
     ]
     places = [(place, rows.index(bias)) for place, bias in drawn]
-    plot.add_trace(_cells(places, values, texts, told, dark))
+    few = [score.n < FEWEST for score in scores]
+    plot.add_trace(_cells(places, values, texts, told, dark, few))
 
 
 def by_chance(score: BiasScore, value: float | None) -> bool:
@@ -215,8 +224,11 @@ def _cells(
     texts: Sequence[str],
     told: Sequence[str],
     dark: bool,
+    few: Sequence[bool] = (),
 ) -> go.Bar:
     fills = [heat_colour(value, dark) for value in values]
+    for at in (at for at, is_few in enumerate(few) if is_few):
+        fills[at] = faded(fills[at], theme(dark))
     return go.Bar(
         orientation="h", x=[0.96] * len(places), base=[column - 0.48 for column, _ in places],
         y=[row for _, row in places], width=0.94, text=list(texts), textposition="inside",

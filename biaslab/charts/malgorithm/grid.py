@@ -9,7 +9,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, contrast, theme
+from biaslab.charts.theme import (
+    FEWEST,
+    TITLE_LINE,
+    Theme,
+    base_layout,
+    contrast,
+    faded,
+    mixed,
+    theme,
+)
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.stats import Interval
 from biaslab.studies.malgorithm.results import Identification, Share
@@ -72,7 +81,8 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     _add_gaps(figure, drawn, grades, doks, colours)
     figure.add_annotation(
         text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. "
-        f"Chance: {chance_words([cell.found.chances.mia for cell in drawn])}.",
+        f"Chance: {chance_words([cell.found.chances.mia for cell in drawn])}."
+        + (f" Faded: n below {FEWEST}." if any(c.found.mia.n < FEWEST for c in drawn) else ""),
         x=0, xref="paper", xanchor="left", xshift=10 - _LEFT,
         y=0, yref="paper", yanchor="top", yshift=-8, showarrow=False,
         font={"color": colours.text, "size": 13},
@@ -87,12 +97,7 @@ def drawn_cells(cells: Sequence[Cell]) -> list[Cell]:
 
 def cell_colour(share: float, dark: bool = False) -> str:
     """The colour of a share from 0 to 1."""
-    low, high = _RAMPS[dark]
-    parts = [
-        round(int(low[at : at + 2], 16) * (1 - share) + int(high[at : at + 2], 16) * share)
-        for at in (1, 3, 5)
-    ]
-    return "#" + "".join(f"{part:02X}" for part in parts)
+    return mixed(*_RAMPS[dark], share)
 
 
 def _ink(colour: str) -> str:
@@ -103,7 +108,11 @@ def _add_cells(
     figure: go.Figure, drawn: Sequence[Cell], grades: list[int], doks: list[int], dark: bool
 ) -> None:
     shares = [cell.found.mia.value or 0.0 for cell in drawn]
-    fills = [cell_colour(share, dark) for share in shares]
+    fills = [
+        faded(colour, theme(dark)) if cell.found.mia.n < FEWEST else colour
+        for cell in drawn
+        for colour in [cell_colour(cell.found.mia.value or 0.0, dark)]
+    ]
     figure.add_trace(
         go.Bar(
             orientation="h",

@@ -10,7 +10,7 @@ import pytest
 from biaslab.charts.decisions.answers import answers_chart
 from biaslab.charts.decisions.heat_map import drawn_heat, heat_colour, heat_map_chart
 from biaslab.charts.decisions.profile import Figure, ScoredRun, drawn_biases, profile_chart
-from biaslab.charts.theme import contrast
+from biaslab.charts.theme import contrast, theme
 from biaslab.stats import Interval
 from biaslab.stats.effects.strata import ALL
 from biaslab.studies.decisions.biases import bias
@@ -162,3 +162,17 @@ def test_more_cells_than_can_be_read_are_not_drawn(run):
     scores = dict.fromkeys(names, run.scores["anchoring"])
     chart = heat_map_chart([replace(run, scores=scores)] * 20, names)
     assert "800 cells, more than can be read" in chart.summary
+
+
+def test_a_cell_of_fewer_than_five_pairs_is_faded_and_the_legend_says_so(run):
+    few = {**run.scores, "anchoring": replace(run.scores["anchoring"], n=4)}
+    plain = heat_map_chart([run], NAMES).figure
+    told = heat_map_chart([replace(run, scores=few)], NAMES).figure
+    before, after = plain.data[0].marker.color, told.data[0].marker.color
+    assert before[0] != after[0]
+    assert before[1] == after[1]
+    assert contrast(after[0], theme(dark=False).background) < contrast(
+        before[0], theme(dark=False).background
+    )
+    assert "Faded: fewer than 5 pairs." in told.layout.annotations[0].text
+    assert "Faded" not in plain.layout.annotations[0].text

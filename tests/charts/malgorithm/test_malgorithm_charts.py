@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -169,3 +170,25 @@ def test_a_phone_shows_every_chart_whole(chromium: Browser, tmp_path: Path, dark
         for text, left, right, top in boxes:
             assert left >= 0 and right <= PHONE and top >= 0, (name, text)  # noqa: PT018
     context.close()
+
+
+class TestACellOfFewAnswers:
+    def cells(self, n: int) -> list[Cell]:
+        found = replace(_found(0.75), mia=_share(0.75, n))
+        return [Cell(3, 1, found), Cell(4, 1, _found(0.75))]
+
+    @pytest.mark.parametrize("dark", [False, True])
+    def test_is_nearly_as_the_page_and_says_so(self, dark: bool) -> None:
+        figure = grid_chart(self.cells(4), dark=dark).figure
+        few, many = figure.data[0].marker.color
+        page = (DARK if dark else LIGHT).background
+        assert many == cell_colour(0.75, dark)
+        assert contrast(few, page) < contrast(many, page) / 2
+        assert "Faded: n below 5." in figure.layout.annotations[-1].text
+        ink = figure.data[0].insidetextfont.color[0]
+        assert contrast(ink, few) >= 4.5
+
+    def test_of_five_is_as_the_others(self) -> None:
+        figure = grid_chart(self.cells(5)).figure
+        assert len(set(figure.data[0].marker.color)) == 1
+        assert "Faded" not in figure.layout.annotations[-1].text
