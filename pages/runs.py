@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.ui.navigation import COMPOSE, HOME, heading, link
+from biaslab.ui.runs.bundles import draw_bundles
 from biaslab.ui.runs.run_detail import draw_run
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.progress import live
@@ -35,3 +36,4 @@ def draw() -> bool:
 
 
 live(draw)
+draw_bundles()

@@ -35,6 +35,8 @@ _WHERE = {
     "compare": "comparing:compare_command",
     "paper": "results:paper_command",
     "reproduce": "results:reproduce_command",
+    "open": "results:open_command",
+    "close": "results:close_command",
     "import": "imports:import_command",
     "export": "imports:export_command",
     "import-log": "tools:import_log_command",

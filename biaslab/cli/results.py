@@ -328,6 +328,49 @@ def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
     click.echo("Nothing differs.")
 
 
+@click.command("open")
+@click.argument("bundle", type=click.Path(path_type=Path))
+@db_option
+def open_command(bundle: Path, db: Path | None) -> None:
+    """Open the runs of somebody's BUNDLE beside your own, read-only.
+
+    BUNDLE is the folder or zip of a bundle or of a paper. It is made again first, and what differs
+    is told. Its runs are marked as recorded everywhere, and no answer of theirs is ever taken for
+    one that you asked. `biaslab close` takes them out again.
+    """
+    from biaslab.paper import PaperError, open_recorded
+
+    with sentences(PaperError), open_store(db or default_database()) as store:
+        opened = open_recorded(store, bundle, tell=click.echo)
+    for sentence in opened.differences:
+        click.echo(f"Differs: {sentence}")
+    for run in opened.skipped:
+        click.echo(f"Run {run} is in your file already.")
+    click.echo(f"Opened; `biaslab close {opened.digest[:12]}` closes it. Its runs:")
+    for run in opened.runs:
+        click.echo(run)
+
+
+@click.command("close")
+@click.argument("bundle")
+@db_option
+def close_command(bundle: str, db: Path | None) -> None:
+    """Close a BUNDLE that was opened: its runs leave the file, your own stay.
+
+    BUNDLE is how its SHA-256 begins (`biaslab runs` names it); six signs at least.
+    """
+    from biaslab.runs import close_bundle, opened_bundles
+
+    with sentences(), open_store(db or default_database()) as store:
+        found = [each for each in opened_bundles(store) if each.digest.startswith(bundle)]
+        if len(bundle) < _SHORTEST_DIGEST or len(found) != 1:
+            known = ", ".join(each.digest[:12] for each in opened_bundles(store)) or "none"
+            raise click.ClickException(f"No open bundle is {bundle!r:.70}. Open are: {known}.")
+        close_bundle(store, found[0].digest)
+    click.echo(f"{found[0].name} is closed; {len(found[0].runs)} of its runs left the file.")
+
+
+_SHORTEST_DIGEST = 6
 _SHOWN = 20
 
 

@@ -3,9 +3,11 @@
 paper = make_paper(store, ["0123456789ab"])     # bundle, with checksums
 write_paper(paper, Path("paper"))
 reproduce(Path("paper")).differences            # what comes out otherwise, in sentences
+open_recorded(store, Path("paper.zip"))         # somebody's runs beside one's own, read-only
 """
 
 from biaslab.paper.analysis import Analysis, check_runs
+from biaslab.paper.bundle.recorded import Recorded, open_recorded
 from biaslab.paper.bundle.reproducing import Reproduction, reproduce
 from biaslab.paper.errors import BundleError, PaperError
 from biaslab.paper.writing import Paper, make_paper, write_paper, zipped
@@ -15,9 +17,11 @@ __all__ = [
     "BundleError",
     "Paper",
     "PaperError",
+    "Recorded",
     "Reproduction",
     "check_runs",
     "make_paper",
+    "open_recorded",
     "reproduce",
     "write_paper",
     "zipped",

@@ -24,6 +24,7 @@ from biaslab.runs.errors import (
     LostRun,
     NewerStore,
     NotAStore,
+    RecordedRun,
     RunBusy,
     RunError,
     RunPaused,
@@ -39,6 +40,7 @@ from biaslab.runs.errors import (
     UnknownStrategy,
 )
 from biaslab.runs.jobs.launching import launch, log_path
+from biaslab.runs.library.bundles import OpenedBundle, close_bundle, opened_bundles
 from biaslab.runs.library.connections import (
     Connection,
     connections,
@@ -117,11 +119,13 @@ __all__ = [
     "MemberDetail",
     "NewerStore",
     "NotAStore",
+    "OpenedBundle",
     "PairDetail",
     "PairOrder",
     "PairRow",
     "PairSet",
     "Pattern",
+    "RecordedRun",
     "RunBusy",
     "RunError",
     "RunOptions",
@@ -145,6 +149,7 @@ __all__ = [
     "adjustments",
     "at_most_all",
     "change_options",
+    "close_bundle",
     "connections",
     "custom_texts",
     "default_database",
@@ -166,6 +171,7 @@ __all__ = [
     "log_path",
     "newest_designs",
     "open_store",
+    "opened_bundles",
     "pair_sets",
     "prepare",
     "remember",

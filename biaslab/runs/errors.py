@@ -18,6 +18,7 @@ RunError
 ├── UnfitModel       the model cannot do what the study asks
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over
+├── RecordedRun      it was opened from a bundle, and is only to be looked at
 ├── RunPaused        nothing more can be answered until a person does something
 ├── ReviewError      a quality review is not there, or cannot do what was asked
 └── ChangedRun       model or prompts are no longer those the run was prepared with
@@ -92,6 +93,10 @@ class RunBusy(RunError):
 
 class LostRun(RunError):
     """Another worker has taken the run over; this one must stop writing."""
+
+
+class RecordedRun(RunError):
+    """The run is somebody's record: it is neither asked nor changed."""
 
 
 class RunPaused(RunError):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models import ModelForm
+from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import ChangedRun, RunBusy
@@ -116,6 +117,7 @@ def reread(
     Raises:
         UnknownRun: no such run.
         RunBusy: a worker is at it.
+        RecordedRun: it was opened from a bundle.
         ChangedRun: later requests would be other ones today.
         StoreError: the file cannot be written.
     """
@@ -238,6 +240,7 @@ def _same_requests(
 
 
 def _check_free(connection: sqlite3.Connection, run_id: str, owner: str | None) -> None:
+    check_own(connection, run_id)
     row = connection.execute(
         f"SELECT status, lease_owner, lease_expires, worker_host, worker_pid, {NOW} AS now"
         " FROM runs WHERE id = ?",

@@ -202,6 +202,7 @@ def runs_command(db: Path | None) -> None:
             click.echo(
                 f"{record.id}  {record.study}  {record.model_spec}  {record.strategy}  "
                 f"{record.status}  {record.items_done}/{record.items_total}"
+                f"{'' if record.bundle is None else f'  recorded {record.bundle[:12]}'}"
             )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from pathlib import Path
@@ -19,7 +19,7 @@ from biaslab.problems import ProblemError
 from biaslab.runs import ChangedRun, RunError, RunRecord, Store
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import asked_otherwise, reread
-from biaslab.runs.store.encoding import read_request, response_id
+from biaslab.runs.store.encoding import original_id, read_request, response_id
 from biaslab.studies.study import Pair
 from biaslab.text.figures import count
 from biaslab.text.given_files import parse_json
@@ -55,26 +55,54 @@ def reproduce(path: Path, *, ignore_versions: bool = False) -> Reproduction:
         OSError: the file cannot be read.
     """
     bundle = open_bundle(path)
-    done = [f"{count(len(bundle.files), 'file')} read, and checksums compared."]
+    with loaded(bundle) as store:
+        return made_again(bundle, store, ignore_versions=ignore_versions)
+
+
+def made_again(
+    bundle: Opened,
+    store: Store,
+    *,
+    ignore_versions: bool = False,
+    tell: Callable[[str], None] | None = None,
+) -> Reproduction:
+    """What making an opened bundle again gives.
+
+    Args:
+        bundle: the bundle.
+        store: the file of runs that it was loaded into.
+        ignore_versions: as for `reproduce`.
+        tell: is told what was done, a sentence for each step.
+
+    Raises:
+        BundleError, OSError: as `reproduce`.
+    """
+    done: list[str] = []
+
+    def say(sentence: str) -> None:
+        done.append(sentence)
+        if tell is not None:
+            tell(sentence)
+
+    say(f"{count(len(bundle.files), 'file')} read, and checksums compared.")
     differences = list(bundle.differences)
     if not ignore_versions:
         differences += _version_differences(bundle.manifest.versions)
     try:
-        with loaded(bundle) as store:
-            differences += _model_differences(store)
-            for run in _named_runs(bundle):
-                record = store.run(run)
-                differences += _pair_differences(store, record)
-                differences += _prompt_differences(store, record)
-                differences += _reading_differences(store, record)
-                done.append(
-                    f"Run {run}: {count(record.pairs_total, 'pair')} made again, "
-                    f"{count(record.answered + record.invalid, 'answer')} read again."
-                )
-            differences += _unknown_tables(bundle)
-            for table in bundle.manifest.tables:
-                differences += _effect_differences(store, bundle, table)
-                done.append(f"{table.name}.json computed again.")
+        differences += _model_differences(store)
+        for run in _named_runs(bundle):
+            record = store.run(run)
+            differences += pair_differences(store, record)
+            differences += _prompt_differences(store, record)
+            differences += _reading_differences(store, record)
+            say(
+                f"Run {run}: {count(record.pairs_total, 'pair')} made again, "
+                f"{count(record.answered + record.invalid, 'answer')} read again."
+            )
+        differences += _unknown_tables(bundle)
+        for table in bundle.manifest.tables:
+            differences += _effect_differences(store, bundle, table)
+            say(f"{table.name}.json computed again.")
     except (PaperError, OSError):
         raise
     except Exception as error:
@@ -115,11 +143,12 @@ def _model_differences(store: Store) -> list[str]:
         f"models.jsonl: {row['id']:.80} is said to be {row['spec']:.80} of revision "
         f"{row['revision']:.40}."
         for row in rows
-        if row["id"] != f"{row['spec']}@{row['revision']}"
+        if original_id(row["id"]) != f"{row['spec']}@{row['revision']}"
     ]
 
 
-def _pair_differences(store: Store, record: RunRecord) -> list[str]:
+def pair_differences(store: Store, record: RunRecord) -> list[str]:
+    """How a run's pairs differ from those that its design makes here, in sentences."""
     try:
         made = list(study_in(store, record.study).pairs(record.design))
     except ProblemError as error:
@@ -184,7 +213,8 @@ def _prompt_differences(store: Store, record: RunRecord) -> list[str]:
         wrong = [
             row["id"]
             for row in rows
-            if response_id(row["model"], read_request(row["request"])) != row["id"]
+            if response_id(original_id(row["model"]), read_request(row["request"]))
+            != original_id(row["id"])
         ]
     if wrong:
         found.append(

@@ -11,10 +11,11 @@ dead worker is noticed earlier.
 
 from __future__ import annotations
 
+import sqlite3
 from uuid import uuid4
 
 from biaslab.processes import host
-from biaslab.runs.errors import RunBusy, UnknownRun
+from biaslab.runs.errors import RecordedRun, RunBusy, UnknownRun
 from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.store import Store
 
@@ -44,6 +45,7 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
     Raises:
         UnknownRun: no such run.
         RunBusy: another worker has it.
+        RecordedRun: it was opened from a bundle.
         StoreError: the file cannot be written.
     """
     owner = uuid4().hex
@@ -55,6 +57,7 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
         ).fetchone()
         if row is None:
             raise UnknownRun(f"There is no run {run_id} in {store.path}.")
+        check_own(connection, run_id)
         names = ("status", "lease_owner", "lease_expires", "worker_host", "worker_pid", "now")
         if is_live(dict(zip(names, row, strict=True))):
             raise RunBusy(f"A worker is at run {run_id} already. Wait for it, or stop it first.")
@@ -65,6 +68,21 @@ def claim(store: Store, run_id: str, seconds: float, process: int | None) -> str
             (owner, seconds, host(), process, run_id),
         )
     return owner
+
+
+def check_own(connection: sqlite3.Connection, run_id: str) -> None:
+    """Refuses to change what somebody else recorded.
+
+    Raises:
+        RecordedRun: the run was opened from a bundle.
+    """
+    if connection.execute(
+        "SELECT 1 FROM runs WHERE id = ? AND bundle IS NOT NULL", (run_id,)
+    ).fetchone():
+        raise RecordedRun(
+            f"Run {run_id} was opened from a bundle, so it is only to be looked at. Make a run of "
+            "your own with the same design."
+        )
 
 
 def hand_over(store: Store, run_id: str, owner: str, process: int) -> bool:

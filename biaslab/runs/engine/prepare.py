@@ -12,6 +12,7 @@ from uuid import uuid4
 import biaslab
 from biaslab.models import ModelIdentity, Sampling, Source, read_spec
 from biaslab.models.spec import forms
+from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit, check_shown
@@ -130,6 +131,7 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
 
     Raises:
         UnknownRun: no such run.
+        RecordedRun: it was opened from a bundle.
         RunError: the model would not be the same, or samples or rule would differ.
     """
     record = store.run(run_id)
@@ -149,6 +151,7 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
             "a run. Prepare a new run: what was answered already is taken over."
         )
     with store.writing() as connection:
+        check_own(connection, run_id)
         connection.execute(
             "UPDATE runs SET options = ? WHERE id = ?", (write_options(after), run_id)
         )

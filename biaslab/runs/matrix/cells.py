@@ -54,7 +54,7 @@ def cells_of(
 ) -> tuple[Cell, ...]:
     """What a plan comes to, model by model, so that each is opened once.
 
-    A cell whose run is in the file already, prepared for the same model, is that run: what is
+    A cell whose own run is in the file already, prepared for the same model, is that run: what is
     finished is kept, and what is not goes on.
 
     Args:
@@ -73,7 +73,7 @@ def cells_of(
     sampling = None
     if plan.temperature is not None or plan.sampling_seed:
         sampling = Sampling(_GREEDY_TOKENS, plan.temperature or 0.0, plan.sampling_seed)
-    runs = store.runs()
+    runs = [run for run in store.runs() if run.bundle is None]
     cells: dict[tuple[str, str, str, str], Cell] = {}
     for model in plan.models:
         access, price = reach(model)

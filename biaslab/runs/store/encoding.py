@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2b
@@ -28,6 +29,9 @@ WHERE cluster <> excluded.cluster OR strata <> excluded.strata
 """A pair that is there already is described anew."""
 
 
+_RECORDED = re.compile(r"^(?:recorded:[0-9a-f]{12}:)+")
+
+
 def response_id(model_id: str, request: Request) -> str:
     """Thirty-two hexadecimal digits: the same for the same model, parameters and messages.
 
@@ -36,6 +40,21 @@ def response_id(model_id: str, request: Request) -> str:
     content = [model_id, _request_fields(request)]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+
+def recorded_id(digest: str, own: str) -> str:
+    """The id of a model or response that came in a bundle: no request here ever has it.
+
+    Args:
+        digest: SHA-256 of the bundle's manifest.
+        own: its id in the bundle.
+    """
+    return f"recorded:{digest[:12]}:{own}"
+
+
+def original_id(recorded: str) -> str:
+    """The id before any `recorded_id`; any other id as it is."""
+    return _RECORDED.sub("", recorded)
 
 
 def write_request(request: Request) -> str:

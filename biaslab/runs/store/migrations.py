@@ -388,3 +388,23 @@ def seventh_version(connection: sqlite3.Connection) -> None:
 def eighth_version(connection: sqlite3.Connection) -> None:
     """Takes a file of version 7 to version 8."""
     _say_first_version(connection, "= 'decision'")
+
+
+# Ninth version: runs of other people, opened from bundles.
+
+_TABLES_9 = """
+CREATE TABLE bundles (
+    -- Bundles that were opened. Their runs are read-only, and their answers are no cache.
+    digest TEXT PRIMARY KEY,           -- SHA-256 of its manifest
+    name TEXT NOT NULL,                -- of the file that was opened
+    versions TEXT NOT NULL,            -- JSON object: of the programs that made it
+    differences TEXT NOT NULL,         -- JSON list: what came out otherwise here, in sentences
+    opened TEXT NOT NULL               -- UTC, ISO 8601
+) WITHOUT ROWID
+"""
+
+
+def ninth_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 8 to version 9."""
+    _make(connection, _TABLES_9)
+    connection.execute("ALTER TABLE runs ADD COLUMN bundle TEXT REFERENCES bundles (digest)")

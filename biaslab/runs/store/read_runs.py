@@ -104,6 +104,7 @@ def _record(row: Mapping[str, Any]) -> RunRecord:
         message=row["message"],
         library_version=row["library_version"],
         reader=row["reader"],
+        bundle=row["bundle"],
     )
 
 

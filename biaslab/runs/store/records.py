@@ -142,6 +142,8 @@ class RunRecord:
         library_version: version of BiasLab that prepared the run.
         reader: which way of reading its answers were read by; None: from before readers had
             names.
+        bundle: SHA-256 of the bundle that the run was opened from, which makes it read-only;
+            None: it was prepared here.
     """
 
     id: str
@@ -176,6 +178,7 @@ class RunRecord:
     message: str
     library_version: str
     reader: str | None
+    bundle: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from biaslab.runs.store.migrations import (
     eighth_version,
     fifth_version,
     fourth_version,
+    ninth_version,
     second_version,
     seventh_version,
     sixth_version,
@@ -207,6 +208,7 @@ MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
     sixth_version,
     seventh_version,
     eighth_version,
+    ninth_version,
 )
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""

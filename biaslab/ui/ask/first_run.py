@@ -41,7 +41,7 @@ def draw_first_run(first: FirstRun) -> None:
 
 
 def _draw(first: FirstRun) -> bool:
-    mine = [run for run in queries.runs() if run.study == first.design.study]
+    mine = [run for run in queries.runs() if run.study == first.design.study and run.bundle is None]
     if any(run.items_done or run.status is RunStatus.FINISHED for run in mine):
         st.rerun(scope="app")
     if mine:

@@ -69,7 +69,7 @@ def demo(runs: Sequence[RunRecord]) -> Demo:
 
 def _run_of(model: str, revision: str, runs: Sequence[RunRecord]) -> RunRecord | None:
     for run in runs:
-        same = run.design == DESIGN and run.strategy == STRATEGY
+        same = run.design == DESIGN and run.strategy == STRATEGY and run.bundle is None
         if same and (run.model_spec, run.model_revision) == (model, revision):
             return run
     return None

@@ -12,6 +12,7 @@ from biaslab.studies import experiments
 from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, screen_at
+from biaslab.ui.runs.bundles import draw_provenance
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
 from biaslab.ui.widgets import queries
@@ -28,8 +29,11 @@ def draw_run(run: RunRecord) -> None:
     """Everything about a run."""
     st.header(plain(run_label(run)), anchor=False)
     st.caption(plain(run_when(run, st.context.timezone)))
-    progress_bar(run)
-    _draw_actions(run)
+    if run.bundle is None:
+        progress_bar(run)
+        _draw_actions(run)
+    else:
+        draw_provenance(run)
     counts(run)
     draw_record(run)
     if run.items_done:
@@ -37,7 +41,8 @@ def draw_run(run: RunRecord) -> None:
             link(EFFECTS, "See the effects", {"runs": run.id})
             link(ITEMS, "Look at the items", {"run": run.id})
             _link_to_page(run)
-    _draw_rereading(run)
+    if run.bundle is None:
+        _draw_rereading(run)
     facts_list(run_facts(run, st.context.timezone))
     st.caption(next(k.explanation for kind, k in KINDS.items() if str(kind) == run.model_kind))
     example_prompt(run)

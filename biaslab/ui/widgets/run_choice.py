@@ -29,6 +29,9 @@ _ICONS = {
     RunStatus.FAILED: ":material/error:",
 }
 
+RECORDED = ":material/inventory_2:"
+"""The sign of runs that somebody else recorded."""
+
 
 def run_parameter(runs: Sequence[RunRecord]) -> Parameter[str]:
     """The run that the address names, by default the newest."""
@@ -64,7 +67,7 @@ def draw_run_list(runs: Sequence[RunRecord]) -> None:
             Listed(
                 plain(f"{short_id(run)} · {run_label(run)}"),
                 {"run": run.id},
-                _ICONS[run.status],
+                _ICONS[run.status] if run.bundle is None else RECORDED,
                 plain(run_caption(run, st.context.timezone)),
                 run.id == shown,
             )

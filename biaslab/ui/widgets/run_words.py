@@ -18,8 +18,9 @@ UNSHORTENED: Final = 4096
 
 
 def run_label(run: RunRecord) -> str:
-    """Who was asked and how, in one line."""
-    return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}"
+    """Who was asked and how, in one line; what somebody else recorded says so."""
+    recorded = "" if run.bundle is None else ", recorded"
+    return f"{_who(run)}, {strategy_label(run.study, run.strategy).lower()}{recorded}"
 
 
 def _who(run: RunRecord) -> str:
