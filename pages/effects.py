@@ -16,9 +16,8 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Effects",
-    "Did the changed feature matter? The **effect** is how much more often one kind of problem is "
-    "answered right than the other, in percentage points; for decisions, how far the answers lie "
-    "apart on their scale.",
+    "How much did the changed feature matter? One kind of problem is answered right so many "
+    "**percentage points** more often than the other.",
 )
 runs = queries.runs_with_answers()
 if not runs:
@@ -37,7 +36,7 @@ unread = choice("invalid", ("strict", "exclude"), "strict")
 rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
 beside, vote = flag("published"), flag("vote")
 repeated = any(run.options.samples > 1 for run in chosen)
-one, two = st.columns([3, 2], vertical_alignment="top")
+one, two = st.columns([4, 1], vertical_alignment="bottom")
 with one:
     choosing.segmented_control(
         "Break down by",
@@ -48,7 +47,7 @@ with one:
         help="\n".join(f"- **{s.label}**: {s.explanation}" for s in strata.values()),
         **by.bind(),
     )
-with two:
+with two, st.popover("How it counts", icon=":material/tune:", width="stretch"):
     choosing.segmented_control(
         "Answers that could not be read",
         ["strict", "exclude"],
@@ -56,19 +55,20 @@ with two:
         required=True,
         **unread.bind(),
     )
-st.toggle(
-    "Show published models beside",
-    help="Language models of Opedal et al. (2024), asked in the same way. Their intervals were "
-    "not published.",
-    **beside.bind(),
-)
-if repeated:
     st.toggle(
-        "Let the most frequent answer count",
-        help="Where a problem was asked several times: its most frequent answer counts in place "
-        "of the mean of all (self-consistency). Answers that could not be read do not vote.",
-        **vote.bind(),
+        "Show published models beside",
+        help="Language models of Opedal et al. (2024), asked in the same way. Their intervals "
+        "were not published.",
+        **beside.bind(),
     )
+    if repeated:
+        st.toggle(
+            "Let the most frequent answer count",
+            help="Where a problem was asked several times: its most frequent answer counts in "
+            "place of the mean of all (self-consistency). Answers that could not be read do not "
+            "vote.",
+            **vote.bind(),
+        )
 parts = by_arms(chosen)
 for number, (title, of_part) in enumerate(parts.items(), start=1):
     study = studies[of_part[0].study]

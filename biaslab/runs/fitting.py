@@ -85,8 +85,9 @@ def beyond_card(
     card: ModelCard | None, study: str, steps: Iterable[int], strategy: str
 ) -> list[str]:
     """What of this a card says that its model was not trained for, a sentence each."""
-    verdicts = [] if card is None else [card.can(study, step, strategy) for step in steps]
-    return list(dict.fromkeys(verdict.reason for verdict in verdicts if not verdict.possible))
+    asked = list(steps)
+    verdict = None if card is None or not asked else card.can(study, asked, strategy)
+    return [] if verdict is None or verdict.possible else [verdict.reason]
 
 
 def steps_of(design: Design) -> range:

@@ -5,7 +5,7 @@ A ``model_card.json`` next to the weights; `biaslab.training.measures.card` writ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -149,8 +149,15 @@ class ModelCard:
     operations: tuple[str, ...] = ()
     mix: str = ""
 
-    def can(self, study: str, steps: int, strategy: str) -> Verdict:
-        """Whether the model was trained for such problems asked in such a way."""
+    def can(self, study: str, steps: int | Iterable[int], strategy: str) -> Verdict:
+        """Whether the model was trained for such problems asked in such a way.
+
+        Args:
+            study: name of the experiment.
+            steps: of reasoning, one number or all that are asked for.
+            strategy: name of the prompt strategy.
+        """
+        wanted = [steps] if isinstance(steps, int) else list(steps)
         known = [ability for ability in self.abilities if ability.study == study]
         if not known:
             studies = ", ".join(dict.fromkeys(ability.study for ability in self.abilities))
@@ -167,7 +174,12 @@ class ModelCard:
                 f"The model “{self.name}” was not trained on the strategy “{strategy}”: "
                 f"choose {ways}.",
             )
-        if any(ability.fewest_steps <= steps <= ability.most_steps for ability in asked):
+        beyond = [
+            each
+            for each in wanted
+            if not any(ability.fewest_steps <= each <= ability.most_steps for ability in asked)
+        ]
+        if not beyond:
             return Verdict(True)
         ranges = " or ".join(
             f"{a.fewest_steps} to {a.most_steps}"
@@ -177,8 +189,8 @@ class ModelCard:
         )
         return Verdict(
             False,
-            f"The model “{self.name}” cannot do problems with {steps} "
-            f"{'step' if steps == 1 else 'steps'} when asked “{strategy}”: choose {ranges}.",
+            f"The model “{self.name}” cannot do problems with {_steps_words(beyond)} when asked "
+            f"“{strategy}”: choose {ranges}.",
         )
 
     def best(self, study: str) -> Best | None:
@@ -276,6 +288,13 @@ def _end(content: Mapping[str, Any], name: str) -> float | None:
     if not isinstance(value, int | float) or isinstance(value, bool) or not -1 <= value <= 1:
         raise TypeError(f"“{name}” is no number from -1 to 1")
     return float(value)
+
+
+def _steps_words(steps: Sequence[int]) -> str:
+    """Numbers of steps, those in a row as a range."""
+    if len(steps) > 1 and list(steps) == list(range(steps[0], steps[-1] + 1)):
+        return f"{steps[0]} to {steps[-1]} steps"
+    return f"{', '.join(map(str, steps))} {'step' if list(steps) == [1] else 'steps'}"
 
 
 def _text(content: Mapping[str, Any], name: str) -> str:

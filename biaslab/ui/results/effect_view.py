@@ -21,7 +21,12 @@ from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
-from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.results.effect_words import (
+    effect_sentence,
+    finding_words,
+    unread_sentence,
+    verdict_sentence,
+)
 from biaslab.ui.results.explained_view import draw_explained
 from biaslab.ui.results.run_labels import distinguishing, labels
 from biaslab.ui.studies.screens import screens_of
@@ -31,6 +36,9 @@ from biaslab.ui.widgets.progress import enough_words
 from biaslab.ui.widgets.queries import State
 from biaslab.ui.widgets.strata_filter import written
 from biaslab.ui.widgets.words import plain
+
+_FINDINGS = 8
+"""So many runs have their line above the chart; more would push it off the screen."""
 
 
 def draw_study(
@@ -64,7 +72,6 @@ def draw_study(
     overall = queries.effects_of(states, None, invalid, vote)
     part = study.beside
     alone = [] if part is None else queries.effects_of_part(states, part, invalid, vote)
-    _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
     found = queries.effects_of(states, by, invalid, vote)
     dark = is_dark()
     label = next((s.label.capitalize() for s in study.strata if s.name == by), "")
@@ -72,10 +79,17 @@ def draw_study(
     drawn = (label, published, dark, tuple(sorted(distinguishing(runs).items())))
     chart, arms = _charts((states, by, invalid, vote), drawn, found, study, beside)
     section("The effect", anchor=False)
+    if len(overall) > 1:
+        _draw_findings(study, runs, overall)
+    else:
+        _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
     clicked = clicked_point(chart, f"effect {name}")
     if clicked is not None and (effect := effect_at(found, clicked)) is not None:
         go(ITEMS, **_items_of(effect))
     _draw_ways_to_items(found, runs, by)
+    if len(overall) > 1:
+        section("In words", anchor=False)
+        _draw_sentences(study, runs, overall, {effect.run: effect for effect in alone})
     binary = all(effect.binary for effect in found)
     section(
         "How often each kind was answered right"
@@ -117,6 +131,20 @@ def _charts(
         cate_chart(_found, _study.arms, published=_beside, designed=_study, **both),
         arms_chart(_found, _study.arms, **both),
     )
+
+
+def _draw_findings(study: Experiment, runs: Sequence[RunRecord], overall: Sequence[Effect]) -> None:
+    """Draws what several runs came to, a line each."""
+    called = labels(runs)
+    designed = {run.id: study.of_design(run.design) for run in runs}
+    lines = [
+        f"- **{plain(called[effect.run])}**: "
+        + plain(finding_words(effect, designed[effect.run].arms, designed[effect.run]))
+        for effect in overall
+    ]
+    st.markdown("\n".join(lines[:_FINDINGS]))
+    if len(lines) > _FINDINGS:
+        st.caption(f"And {len(lines) - _FINDINGS} more; each stands below.")
 
 
 def _draw_sentences(

@@ -108,6 +108,20 @@ def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = N
     return "The interval includes zero: with these pairs, no difference can be told from chance."
 
 
+def finding_words(effect: Effect, arms: Arms, designed: Experiment | None = None) -> str:
+    """One effect as a line: how much, of how many, and whether chance may explain it."""
+    if effect.n == 0 or effect.cate is None:
+        return "no pair has both its answers yet."
+    scale = None if effect.binary else outcome_scale(effect.study)
+    much = (
+        f"{signed_points(effect.cate)} percentage points"
+        if effect.binary
+        else f"{signed_number(effect.cate)} {'units' if scale is None else scale.unit}"
+    )
+    verdict = verdict_sentence(effect, arms, designed)
+    return f"{much} on {count(effect.n, 'pair')}. {verdict}"
+
+
 def unread_sentence(effect: Effect) -> str:
     """How many answers did not count as they were, or nothing."""
     parts = []

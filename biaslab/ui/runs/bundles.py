@@ -10,7 +10,7 @@ import streamlit as st
 from biaslab.paper import BundleError, open_recorded
 from biaslab.runs import OpenedBundle, RunError, RunRecord, close_bundle, opened_bundles
 from biaslab.text.figures import count
-from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, go, link
+from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.run_choice import RECORDED
 from biaslab.ui.widgets.words import moment, plain
@@ -18,6 +18,7 @@ from biaslab.ui.widgets.words import moment, plain
 _LARGEST_MIB = 64
 """Of an archive that a browser brings; `biaslab open` takes larger ones."""
 _UPLOAD = "upload of a bundle"
+_JUST_OPENED = "bundle just opened"
 _NAMED = 8
 """So many differences are told; there are seldom more than a few kinds."""
 
@@ -25,9 +26,10 @@ _NAMED = 8
 def draw_bundles() -> None:
     """Draws the bundles that are open, and the opening of another one."""
     opened = opened_bundles(queries.store())
-    words = f"Recorded runs ({count(len(opened), 'bundle')} open)" if opened else "Recorded runs"
-    with st.expander(words, icon=RECORDED, expanded=not queries.runs()):
+    with st.expander("Recorded runs", icon=RECORDED, expanded=not queries.runs(), key="recorded"):
         _draw_opening()
+        if opened:
+            st.caption(f"{count(len(opened), 'bundle')} open")
         for bundle in opened:
             _draw_opened(bundle)
 
@@ -79,11 +81,14 @@ def _draw_opening() -> None:
             return
     # Another key is another uploader: what was opened is not opened again by the next click.
     st.session_state[_UPLOAD] = st.session_state.get(_UPLOAD, 0) + 1
-    go(RUNS, run=done.runs[0])
+    st.session_state[_JUST_OPENED] = done.digest
+    st.rerun()
 
 
 def _draw_opened(bundle: OpenedBundle) -> None:
     with st.container(border=True):
+        if st.session_state.get(_JUST_OPENED) == bundle.digest:
+            st.success(f"{count(len(bundle.runs), 'run')} opened. They stand in the list above.")
         st.markdown(f"**{plain(bundle.name)}**")
         st.caption(
             plain(
@@ -97,7 +102,8 @@ def _draw_opened(bundle: OpenedBundle) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if bundle.runs:
                 link(EFFECTS, "Effects of its runs", {"runs": ",".join(bundle.runs)})
-                link(ITEMS, "Items", {"run": bundle.runs[0]})
+                link(ITEMS, "Items of the newest", {"run": bundle.runs[0]})
+                link(RUNS, "The newest run", {"run": bundle.runs[0]})
             if st.button(
                 "Close",
                 icon=":material/close:",

@@ -176,6 +176,16 @@ def test_what_it_was_not_trained_for_it_says_so_and_what_would_work(
     assert advice in verdict.reason
 
 
+def test_all_that_is_asked_beyond_it_is_told_in_one_sentence() -> None:
+    several = CARD.can("consistency", range(2, 6), "direct").reason
+    assert "cannot do problems with 4 to 5 steps" in several
+    assert (
+        "cannot do problems with 3 steps"
+        in CARD.can("transfer-comparison", [1, 2, 3], "direct").reason
+    )
+    assert CARD.can("consistency", range(1, 4), "direct").possible
+
+
 def test_the_best_that_it_can_do_is_the_way_that_reaches_farthest() -> None:
     card = replace(
         CARD,
