@@ -9,7 +9,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
+from biaslab.charts.forest import (
+    LegendLine,
+    Mark,
+    Rows,
+    Sides,
+    add_marks,
+    axis_range,
+    forest_figure,
+)
 from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
 from biaslab.charts.wording import (
@@ -87,7 +95,7 @@ def cate_chart(
         colours,
         title,
         f"Difference in {unit}<br>(CATE; bars: {level} interval)",
-        _range(drawn, shown_published, binary),
+        axis_range(drawn, [effect.cate for effect in shown_published]),
         _legend(runs, run_looks),
         Sides("◀ the other way", "in the expected<br>direction ▶")
         if not binary
@@ -100,14 +108,18 @@ def cate_chart(
     )
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     for run, look in zip(runs, run_looks, strict=True):
-        _add_run(figure, run, positions, look, stratum_label, colours)
+        members = list(run.effects.values())
+        marks = [
+            Mark(positions[run.run, e.stratum], e, stratum_words(e, stratum_label)) for e in members
+        ]
+        add_marks(figure, run.label, marks, look, colours)
     _add_published(figure, published_rows, colours)
-    marks = {
+    numbered = {
         (run.run, stratum): (trace, point)
         for trace, run in enumerate(runs)
         for point, stratum in enumerate(run.effects)
     }
-    places = [marks.get((effect.run, effect.stratum), (None, None)) for effect in effects]
+    places = [numbered.get((effect.run, effect.stratum), (None, None)) for effect in effects]
     places += [(None, None)] * len(published)
     data[["trace", "point"]] = pd.DataFrame(places, index=data.index, dtype="Int64")
     return Chart(
@@ -171,64 +183,6 @@ def _published_groups(
         heading = f"Published: {e.source}, {e.strategy} (n = {e.n} each, no intervals printed)"
         groups.setdefault(heading, []).append(e)
     return groups
-
-
-def _range(
-    drawn: Sequence[Effect], published: Sequence[PublishedEffect], binary: bool
-) -> list[float]:
-    ends = [0.0, *(effect.cate for effect in published)]
-    for effect in drawn:
-        ends += [v for v in (effect.cate, effect.ci_low, effect.ci_high) if v is not None]
-    scale = 100.0 if binary else 1.0
-    low, high = scale * min(ends), scale * max(ends)
-    margin = max(0.08 * (high - low), 0.02 * scale)
-    return [low - margin, high + margin]
-
-
-def _add_run(
-    figure: go.Figure,
-    run: RunEffects,
-    positions: dict[tuple[str, str], float],
-    look: Look,
-    stratum_label: str,
-    colours: Theme,
-) -> None:
-    members = list(run.effects.values())
-    scale = 100.0 if members[0].binary else 1.0
-    cates = [effect.cate or 0.0 for effect in members]
-    figure.add_trace(
-        go.Scatter(
-            x=[scale * cate for cate in cates],
-            y=[positions[run.run, effect.stratum] for effect in members],
-            mode="markers+text",
-            name=plain(run.label),
-            marker={
-                "color": look.colour, "symbol": look.symbol, "size": 12,
-                "line": {"color": look.colour, "width": 1},
-            },
-            error_x={
-                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
-                "width": 5,
-                "array": [_reach(e.ci_high, c, scale) for e, c in zip(members, cates, strict=True)],
-                "arrayminus": [
-                    _reach(e.ci_low, c, -scale) for e, c in zip(members, cates, strict=True)
-                ],
-            },
-            text=[f"n = {effect.n}" for effect in members],
-            textposition="top center",
-            textfont={"color": colours.text, "size": 12},
-            cliponaxis=False,
-            customdata=[
-                [plain(run.label), plain(stratum_words(e, stratum_label)), interval_words(e)]
-                for e in members
-            ],
-            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
-        )
-    )  # fmt: skip
-
-
-def _reach(end: float | None, cate: float, scale: float) -> float | None:
-    return None if end is None else scale * (end - cate)
 
 
 def _add_published(

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH
 from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout
-from biaslab.charts.wording import lines, plain, shortened, wrapped
+from biaslab.charts.wording import interval_words, lines, plain, shortened, wrapped
+from biaslab.stats import Effect
 
 _ROW = 36
 """Pixels from one row to the next."""
@@ -17,6 +18,7 @@ _ROW = 36
 _LABEL = 20
 """Characters of a line of a row's label."""
 
+_LABEL_LINES = 4
 _LABEL_LINE = 0.62
 """Height of such a line, in rows."""
 
@@ -76,7 +78,7 @@ class Rows:
             marks: how many.
             height: of each, in rows.
         """
-        shown = wrapped(shortened(label, 3 * _LABEL), _LABEL)
+        shown = wrapped(shortened(label, _LABEL_LINES * _LABEL), _LABEL)
         room = max(0.0, _LABEL_LINE * lines(shown) - marks * height)
         start = self.end + room / 2
         positions = [start + index * height for index in range(marks)]
@@ -136,6 +138,90 @@ def forest_figure(
     if sides is not None:
         _add_sides(figure, colours, sides)
     return figure
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An effect on a row.
+
+    Attributes:
+        y: how high.
+        effect: what it is; it has a value.
+        words: which pairs, in plain words.
+        beside: what stands at the mark before its n; may be empty.
+    """
+
+    y: float
+    effect: Effect
+    words: str
+    beside: str = ""
+
+
+def add_marks(
+    figure: go.Figure, label: str, marks: Sequence[Mark], look: Look, colours: Theme
+) -> None:
+    """Draws effects that have a value as one trace, each with its interval and its n.
+
+    Args:
+        figure: of `forest_figure`.
+        label: whose they are, in plain words.
+        marks: in the order in which clicks number them.
+        look: of all of them.
+        colours: the theme.
+    """
+    scale = 100.0 if marks[0].effect.binary else 1.0
+    cates = [mark.effect.cate or 0.0 for mark in marks]
+    figure.add_trace(
+        go.Scatter(
+            x=[scale * cate for cate in cates],
+            y=[mark.y for mark in marks],
+            mode="markers+text",
+            name=plain(label),
+            marker={
+                "color": look.colour, "symbol": look.symbol, "size": 12,
+                "line": {"color": look.colour, "width": 1},
+            },
+            error_x={
+                "type": "data", "symmetric": False, "color": look.colour, "thickness": 2,
+                "width": 5,
+                "array": [
+                    _reach(mark.effect.ci_high, cate, scale)
+                    for mark, cate in zip(marks, cates, strict=True)
+                ],
+                "arrayminus": [
+                    _reach(mark.effect.ci_low, cate, -scale)
+                    for mark, cate in zip(marks, cates, strict=True)
+                ],
+            },
+            text=[
+                plain(f"{mark.beside} · n = {mark.effect.n}" if mark.beside else
+                      f"n = {mark.effect.n}")
+                for mark in marks
+            ],
+            textposition="top center",
+            textfont={"color": colours.text, "size": 12},
+            cliponaxis=False,
+            customdata=[
+                [plain(label), plain(mark.words), interval_words(mark.effect)] for mark in marks
+            ],
+            hovertemplate="%{customdata[0]}<br>%{customdata[1]}<br>%{customdata[2]}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def axis_range(drawn: Sequence[Effect], others: Sequence[float] = ()) -> list[float]:
+    """Ends of an axis that holds these effects with their intervals, further values and zero."""
+    ends = [0.0, *others]
+    for effect in drawn:
+        ends += [v for v in (effect.cate, effect.ci_low, effect.ci_high) if v is not None]
+    scale = 100.0 if drawn[0].binary else 1.0
+    low, high = scale * min(ends), scale * max(ends)
+    margin = max(0.08 * (high - low), 0.02 * scale)
+    return [low - margin, high + margin]
+
+
+def _reach(end: float | None, cate: float, scale: float) -> float | None:
+    return None if end is None else scale * (end - cate)
 
 
 def _add_legend(figure: go.Figure, colours: Theme, legend: Sequence[LegendLine]) -> None:

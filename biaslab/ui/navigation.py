@@ -113,6 +113,13 @@ RUNS = Screen(
     "What was asked, and how far it is.",
     ("run", "list"),
 )
+RESULTS = Screen(
+    "results.py",
+    "Overview",
+    ":material/table_chart:",
+    "All studies, models and strategies beside each other.",
+    ("runs", "by", "invalid"),
+)
 EFFECTS = Screen(
     "effects.py",
     "Effects",
@@ -234,7 +241,7 @@ SECTIONS: dict[str, tuple[Screen, ...]] = {
     "": (HOME, DEMO),
     "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
     "Ask": (MODELS, RUNS),
-    "Results": (EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+    "Results": (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
     "Where from": (ORIGINS, AUDIT, TRAINING_LAB, LOOK_INSIDE),
     "Class": (WHAT_HAPPENED, YOUR_CLASS, GUESS),
 }

@@ -1,0 +1,171 @@
+"""Effects of several studies and of everybody who was asked them, on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from biaslab.charts.cate import NOTHING_YET
+from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
+from biaslab.charts.forest import (
+    LegendLine,
+    Mark,
+    Rows,
+    Sides,
+    add_marks,
+    axis_range,
+    forest_figure,
+)
+from biaslab.charts.runs import by_run, strata_of
+from biaslab.charts.theme import kind_label, looks, theme
+from biaslab.charts.wording import interval_words, stratum_words
+from biaslab.models import ModelKind
+from biaslab.stats import ALL, Effect
+from biaslab.studies import Arms
+from biaslab.text.figures import exact_percent
+
+_ORDER = {str(kind): place for place, kind in enumerate(ModelKind)}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyEffects:
+    """The effects of the runs of one study.
+
+    Attributes:
+        title: of the study; two parts of a chart have different ones.
+        arms: what x and x' are called.
+        stratum_label: what its strata are called ("Steps").
+        effects: of its runs.
+    """
+
+    title: str
+    arms: Arms
+    stratum_label: str
+    effects: Sequence[Effect]
+
+
+def beside_chart(
+    studies: Sequence[StudyEffects], asked: Mapping[str, str], dark: bool = False
+) -> Chart:
+    """Every effect of several studies on one axis, row by row with who was asked beside it.
+
+    Args:
+        studies: in the order of the rows; their outcomes are all right or wrong, or all on the
+            studies' own scales of the same unit.
+        asked: who was asked and how, by run; runs of different studies may share it.
+        dark: for a dark page.
+
+    Returns:
+        The chart; an empty one with a sentence when there is nothing or too much to draw. In its
+        data, ``trace`` and ``point`` say which mark an effect is, for clicks on it.
+
+    Raises:
+        ValueError: some outcomes are right or wrong and others are not, so no axis fits both.
+    """
+    drawn = [effect for study in studies for effect in study.effects if effect.cate is not None]
+    if len({effect.binary for effect in drawn}) > 1:
+        raise ValueError("Shares of right answers and units of a scale share no axis.")
+    if not drawn:
+        return empty_chart(NOTHING_YET, dark, _data(studies, asked, {}))
+    if len(drawn) > MOST_POINTS:
+        told = (
+            f"There are {len(drawn)} effects, more than a chart can show legibly: choose fewer "
+            "runs, or break them down by something with fewer values. The table has them all."
+        )
+        return empty_chart(told, dark, _data(studies, asked, {}))
+    colours = theme(dark)
+    kinds = _kinds(drawn, asked)
+    rows = Rows()
+    marks: dict[str, list[Mark]] = {label: [] for label in kinds}
+    for study in studies:
+        _place(rows, study, asked, marks)
+    binary = drawn[0].binary
+    unit = "percentage points" if binary else "units of the scale"
+    present = list(dict.fromkeys(kinds.values()))
+    by_kind = dict(zip(present, looks(present, colours), strict=True))
+    figure = forest_figure(
+        rows,
+        colours,
+        "How much easier is the first kind than the second?"
+        if binary
+        else "How far do the answers of both kinds lie apart?",
+        f"Difference in {unit}<br>(bars: {exact_percent(drawn[0].confidence)} interval)",
+        axis_range(drawn),
+        [LegendLine(kind_label(kind), look) for kind, look in by_kind.items()],
+        Sides("◀ the second<br>is easier", "the first<br>is easier ▶")
+        if binary
+        else Sides("◀ the other way", "in the expected<br>direction ▶"),
+    )
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    numbered: dict[tuple[str, str], tuple[int, int]] = {}
+    for trace, (label, placed) in enumerate(marks.items()):
+        add_marks(figure, label, placed, by_kind[kinds[label]], colours)
+        for point, mark in enumerate(placed):
+            numbered[mark.effect.run, mark.effect.stratum] = (trace, point)
+    return Chart(figure, _summary(studies, asked), _data(studies, asked, numbered))
+
+
+def _kinds(drawn: Sequence[Effect], asked: Mapping[str, str]) -> dict[str, str]:
+    """The kind of model of everybody who was asked, kinds together, then by their words."""
+    found = {asked[effect.run]: effect.model_kind for effect in drawn}
+    return dict(sorted(found.items(), key=lambda each: (_ORDER.get(each[1], len(_ORDER)), each[0])))
+
+
+def _place(
+    rows: Rows, study: StudyEffects, asked: Mapping[str, str], marks: Mapping[str, list[Mark]]
+) -> None:
+    """Gives the study a heading, everybody who was asked a block, and each stratum a row in it."""
+    runs = by_run([effect for effect in study.effects if effect.cate is not None])
+    if not runs:
+        return
+    by = f", by {study.stratum_label.lower()}" if study.stratum_label else ""
+    rows.heading(f"{study.title}: “{study.arms.x}” or “{study.arms.x_prime}”{by}")
+    order = list(strata_of(runs))
+    for label, placed in marks.items():
+        for run in (run for run in runs if asked[run.run] == label):
+            here = sorted(run.effects.values(), key=lambda effect: order.index(effect.stratum))
+            for effect, y in zip(here, rows.block(label, len(here)), strict=True):
+                beside = "" if effect.stratum == ALL else effect.stratum.partition("=")[2]
+                words = f"{study.title}, {stratum_words(effect, study.stratum_label)}"
+                placed.append(Mark(y, effect, words, beside))
+
+
+def _summary(studies: Sequence[StudyEffects], asked: Mapping[str, str]) -> str:
+    parts = []
+    for study in studies:
+        each = "; ".join(
+            f"{asked[effect.run]}, {stratum_words(effect, study.stratum_label)}: "
+            f"{interval_words(effect)}"
+            for effect in study.effects
+            if effect.cate is not None
+        )
+        if each:
+            parts.append(f"{study.title}, “{study.arms.x}” minus “{study.arms.x_prime}”: {each}.")
+    return " ".join(parts)
+
+
+def _data(
+    studies: Sequence[StudyEffects],
+    asked: Mapping[str, str],
+    numbered: Mapping[tuple[str, str], tuple[int, int]],
+) -> pd.DataFrame:
+    table = pd.DataFrame(
+        [
+            {
+                "study": e.study, "asked": asked[e.run], "model": e.model,
+                "model_kind": e.model_kind, "strategy": e.strategy, "run": e.run,
+                "stratum": e.stratum, "n": e.n, "cate": e.cate, "ci_low": e.ci_low,
+                "ci_high": e.ci_high,
+            }
+            for study in studies
+            for e in study.effects
+        ]
+    )  # fmt: skip
+    places = [
+        numbered.get((e.run, e.stratum), (None, None)) for study in studies for e in study.effects
+    ]
+    if places:
+        table[["trace", "point"]] = pd.DataFrame(places, index=table.index, dtype="Int64")
+    return table

@@ -1,0 +1,245 @@
+"""Every study, model and strategy beside each other: a figure and a table for all studies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.charts.beside import StudyEffects, beside_chart
+from biaslab.charts.chart import Chart
+from biaslab.models import ModelKind
+from biaslab.runs import RunRecord
+from biaslab.stats import ALL, Effect, InvalidRule, effects_table
+from biaslab.studies import experiment, experiments
+from biaslab.studies.study import called_after
+from biaslab.text.figures import (
+    count,
+    signed_number,
+    signed_points,
+)
+from biaslab.ui.navigation import EFFECTS, ITEMS, go, link
+from biaslab.ui.results.effect_table import BENJAMINI_HOCHBERG
+from biaslab.ui.results.run_labels import by_arms, distinguishing
+from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.figures import clicked_point, is_dark, table_csv
+from biaslab.ui.widgets.queries import State
+from biaslab.ui.widgets.run_words import strategy_label
+from biaslab.ui.widgets.strata_filter import written
+from biaslab.ui.widgets.words import plain
+
+MOST_RUNS = 40
+"""Runs that are shown unless others are chosen: the newest of every study, model and strategy."""
+
+_SURE = 0.05
+"""A q below it has a star."""
+
+
+class Part(NamedTuple):
+    """Runs of one study that compare the same.
+
+    Attributes:
+        runs: these; shown: their effects, as charts take them.
+        by: what they are broken down by; None where the study does not have it.
+    """
+
+    runs: Sequence[RunRecord]
+    shown: StudyEffects
+    by: str | None
+
+
+def newest_of_each(runs: Sequence[RunRecord]) -> list[RunRecord]:
+    """Of every study, model and strategy the newest run, own ones and recorded ones apart."""
+    found: dict[tuple[str, str, str, bool], RunRecord] = {}
+    for run in runs:
+        key = (run.study, run.model_spec, run.strategy, run.bundle is None)
+        found.setdefault(key, run)
+    return list(found.values())[:MOST_RUNS]
+
+
+class Asked(NamedTuple):
+    """Who was asked, and how: the same words in every study, so that rows can be compared."""
+
+    model: str
+    how: str
+
+    @property
+    def words(self) -> str:
+        """Both in one line."""
+        return f"{self.model}, {self.how}"
+
+
+def asked_of(runs: Sequence[RunRecord]) -> dict[str, Asked]:
+    """Who was asked and how, by run.
+
+    Of several runs of one study that read alike, the newest keeps the plain words, and the others
+    have what tells them apart.
+    """
+    apart = distinguishing(runs)
+    seen: set[tuple[str, Asked]] = set()
+    found = {}
+    for run in runs:
+        model = queries.model_label(run.model_spec)
+        if run.model_kind == ModelKind.LEARNER:
+            model = f"{model} (simulated)"
+        how = strategy_label(run.study, run.strategy).lower()
+        asked = Asked(model, how if run.bundle is None else f"{how}, recorded")
+        if (run.study, asked) in seen:
+            asked = Asked(model, f"{asked.how}, {apart[run.id]}")
+        seen.add((run.study, asked))
+        found[run.id] = asked
+    return found
+
+
+def draw_overview(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule) -> None:
+    """Draws the figure and the table of some runs.
+
+    Args:
+        runs: those that were chosen, the newest first.
+        by: the stratum that effects are broken down by, in studies that have it.
+        invalid: the rule for answers that could not be read.
+    """
+    order = list(experiments())
+    parts = _parts(sorted(runs, key=lambda run: order.index(run.study)), by, invalid)
+    asked = asked_of(runs)
+    st.markdown(_finding([effect for part in parts for effect in part.shown.effects]))
+    for binary in (True, False):
+        some = [part for part in parts if _is_binary(part) is binary]
+        if some:
+            _draw_figure(some, asked, binary)
+    st.header("The table", anchor=False)
+    _draw_table(parts, asked)
+
+
+def _parts(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule) -> list[Part]:
+    parts = []
+    for title, some in by_arms(runs).items():
+        study = called_after(experiment(some[0].study), [run.design for run in some])
+        has = by if by in {name for run in some for name in queries.strata_values(run.id)} else None
+        label = next((s.label.capitalize() for s in study.strata if s.name == has), "")
+        found = queries.effects_of(tuple(State.of(run) for run in some), has, invalid)
+        parts.append(Part(some, StudyEffects(title, study.arms, label, found), has))
+    return parts
+
+
+def _is_binary(part: Part) -> bool:
+    return all(effect.binary for effect in part.shown.effects)
+
+
+def _finding(found: Sequence[Effect]) -> str:
+    """How many of the effects can be told from chance, and which way they go."""
+    tested = [effect for effect in found if effect.q_bh is not None and effect.cate is not None]
+    sure = [effect for effect in tested if (effect.q_bh or 0.0) < _SURE]
+    first = sum((effect.cate or 0.0) > 0 for effect in sure)
+    shares = f"**{len(sure):,} of {count(len(tested), 'effect')}**"
+    told = f"{shares} can be told from chance (q below {_SURE})"
+    if not sure:
+        return f"{told}."
+    return f"{told}: {first:,} towards the first kind, {len(sure) - first:,} the other way."
+
+
+def _draw_figure(parts: Sequence[Part], asked: Mapping[str, Asked], binary: bool) -> None:
+    chart = _chart(
+        tuple((part.shown.title, part.by, tuple(State.of(run) for run in part.runs))
+              for part in parts),
+        tuple((run, who.words) for run, who in asked.items()), is_dark(), parts,
+    )  # fmt: skip
+    clicked = clicked_point(chart, "overview" if binary else "overview of scales")
+    if clicked is None:
+        return
+    table = chart.data
+    (row,) = table[(table["trace"] == clicked[0]) & (table["point"] == clicked[1])].to_dict(
+        "records"
+    )
+    go(ITEMS, **_items_of(parts, row["run"], row["stratum"]))
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _chart(
+    of: tuple[tuple[str, str | None, tuple[State, ...]], ...],  # noqa: ARG001  (tells them apart)
+    asked: tuple[tuple[str, str], ...],
+    dark: bool,
+    _parts: Sequence[Part],
+) -> Chart:
+    """The figure; shared, so never to be changed."""
+    return beside_chart([part.shown for part in _parts], dict(asked), dark)
+
+
+def _items_of(parts: Sequence[Part], run: str, stratum: str) -> dict[str, str]:
+    effect = next(
+        effect
+        for part in parts
+        for effect in part.shown.effects
+        if (effect.run, effect.stratum) == (run, stratum)
+    )
+    if effect.stratum_value is None:
+        return {"run": run}
+    return {"run": run, "strata": written({stratum.partition("=")[0]: effect.stratum_value})}
+
+
+def _draw_table(parts: Sequence[Part], asked: Mapping[str, Asked]) -> None:
+    columns = [
+        (part, stratum)
+        for part in parts
+        for stratum in dict.fromkeys(effect.stratum for effect in part.shown.effects)
+    ]
+    cells = {who: {"Model": who.model, "Asked": who.how} for who in sorted(asked.values())}
+    for part, stratum in columns:
+        here = {asked[e.run]: e for e in part.shown.effects if e.stratum == stratum}
+        sizes = {effect.n for effect in here.values()}
+        name = part.shown.title if stratum == ALL else f"{part.shown.title}, {_words(stratum)}"
+        if len(sizes) == 1:
+            name = f"{name} (n = {sizes.pop()})"
+        for who, row in cells.items():
+            row[name] = _cell(here.get(who), with_n=not name.endswith(")"))
+    st.dataframe(
+        pd.DataFrame(list(cells.values())),
+        hide_index=True,
+        column_config={"Model": st.column_config.TextColumn(pinned=True)},
+        alt=f"Effects, a row for each of {len(cells)} models and ways of asking",
+    )
+    st.caption(
+        "Difference and 95 % interval: percentage points by which the first kind of a study was "
+        "answered right more often; for decisions, units of their scale. A star: q below "
+        f"{_SURE}. {BENJAMINI_HOCHBERG.replace('the rows of this table', 'its study here')}"
+    )
+    found = [effect for part in parts for effect in part.shown.effects]
+    st.download_button(
+        "All numbers (CSV)",
+        lambda: table_csv(effects_table(found)),
+        "biaslab-overview.csv",
+        "text/csv",
+        key="overview numbers",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    st.header("Further into one study", anchor=False)
+    st.caption("Differences between its runs, trends, baselines, a paper.")
+    for part in parts:
+        link(EFFECTS, plain(part.shown.title), _address(part))
+
+
+def _address(part: Part) -> dict[str, str]:
+    address = {"runs": ",".join(run.id for run in part.runs)}
+    return address | {"by": part.by or "all"}
+
+
+def _words(stratum: str) -> str:
+    return stratum.replace("=", " ")
+
+
+def _cell(effect: Effect | None, *, with_n: bool) -> str:
+    if effect is None:
+        return ""
+    n = f"; n = {effect.n}" if with_n else ""
+    if effect.cate is None:
+        return f"no value{n}"
+    star = " *" if effect.q_bh is not None and effect.q_bh < _SURE else ""
+    signed = signed_points if effect.binary else signed_number
+    if effect.ci_low is None or effect.ci_high is None:
+        spread = "no interval"
+    else:
+        spread = f"{signed(effect.ci_low)} to {signed(effect.ci_high)}"
+    return f"{signed(effect.cate)}{star} ({spread}{n})"

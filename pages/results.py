@@ -1,0 +1,49 @@
+"""Results: every study, model and strategy that was measured, beside each other."""
+
+import streamlit as st
+
+from biaslab.stats import InvalidRule
+from biaslab.studies import experiment
+from biaslab.ui.navigation import COMPOSE, HOME, LINK, RESULTS, RUNS, heading, link
+from biaslab.ui.results.overview import draw_overview, newest_of_each
+from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.run_choice import several_runs
+
+heading("Overview", "How large is which effect in which model? Everything measured, on one scale.")
+runs = queries.runs_with_answers()
+if not runs:
+    st.info("Nothing has been measured yet. Run the demo or a study, or open a recorded run.")
+    link(HOME, "Run the demo")
+    link(COMPOSE, "Compose a study")
+    link(RUNS, "Open recorded runs")
+    st.stop()
+
+strata = {s.name: s for run in runs for s in experiment(run.study).strata}
+ALL = "all"
+by = choice("by", (ALL, *strata), ALL)
+unread = choice("invalid", ("strict", "exclude"), "strict")
+rule: InvalidRule = "exclude" if unread.value == "exclude" else "strict"
+first = newest_of_each(runs)
+one, two = st.columns([4, 1], vertical_alignment="bottom")
+with one:
+    choosing.selectbox(
+        "Break down by",
+        [ALL, *strata],
+        format_func=lambda name: "all pairs together" if name == ALL else strata[name].label,
+        help="Studies that do not have it stay whole.",
+        **by.bind(),
+    )
+with two, st.popover("What is shown", icon=":material/tune:", width="stretch"):
+    st.caption("Unless you choose: the newest run of each study, model and way of asking.")
+    chosen = several_runs(runs, first)
+    choosing.segmented_control(
+        "Answers that could not be read",
+        ["strict", "exclude"],
+        format_func={"strict": "count as not right", "exclude": "leave out"}.__getitem__,
+        required=True,
+        **unread.bind(),
+    )
+draw_overview(chosen, None if by.value == ALL else by.value, rule)
+view = {"runs": ",".join(run.id for run in chosen), "by": by.value, "invalid": unread.value}
+link(RESULTS, "Link to this view", view, icon=LINK)
