@@ -35,7 +35,7 @@ with one:
         **by.bind(),
     )
 with two, st.popover("What is shown", icon=":material/tune:", width="stretch"):
-    st.caption("Unless you choose: the newest run of each study, model and way of asking.")
+    st.caption("Unless you choose: the newest run of each study, model and prompt strategy.")
     chosen = several_runs(runs, first)
     choosing.segmented_control(
         "Answers that could not be read",

@@ -198,7 +198,7 @@ def _draw_table(parts: Sequence[Part], asked: Mapping[str, Asked]) -> None:
         pd.DataFrame(list(cells.values())),
         hide_index=True,
         column_config={"Model": st.column_config.TextColumn(pinned=True)},
-        alt=f"Effects, a row for each of {len(cells)} models and ways of asking",
+        alt=f"Effects, a row for each of {len(cells)} models and prompt strategies",
     )
     st.caption(
         "Difference and 95 % interval: percentage points by which the first kind of a study was "
