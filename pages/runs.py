@@ -35,5 +35,7 @@ def draw() -> bool:
     return any(run.status in ACTIVE for run in runs)
 
 
+# A file that cannot be opened is told here, once for both parts of the page.
+queries.store()
 live(draw)
 draw_bundles()

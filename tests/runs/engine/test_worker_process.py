@@ -84,7 +84,8 @@ class TestLaunch:
         assert store.run(run).status in (RunStatus.RUNNING, RunStatus.FINISHED)
         wait_for(lambda: store.run(run).status is RunStatus.FINISHED)
         assert store.run(run).answered == 40
-        assert "finished" in log_path(store.path, run).read_text()
+        # The process writes its last line after the run is finished in the file.
+        wait_for(lambda: "finished" in log_path(store.path, run).read_text())
 
     def test_it_cannot_be_launched_twice(self, store, prepared, slow):
         run = prepared(slow, n=500)

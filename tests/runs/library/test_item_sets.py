@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from biaslab.runs import (
     save_items,
 )
 
+EARLIER = Path(__file__).parents[1] / "store/earlier_versions"
 ITEMS = (
     ImportedItem("What is 52 − 17?", ("35", "45"), "A", rationales={"A": "a", "B": "b"}, row=2),
     ImportedItem("½ + ⅓?", ("5/6", "2/5", "1/6"), "A", misconceptions={"B": "adds across"}),
@@ -72,11 +73,8 @@ def test_a_deleted_set_is_gone_and_its_name_is_free(store: Store) -> None:
     save_items(store, "quiz", ITEMS, "a.csv")
 
 
-def test_a_file_of_the_version_before_takes_sets_of_items(tmp_path: Path) -> None:
+def test_a_file_from_before_there_were_sets_of_items_takes_one(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    with open_store(path):
-        pass
-    with sqlite3.connect(path) as plain:
-        plain.executescript("DROP TABLE set_items; DROP TABLE item_sets; PRAGMA user_version = 6")
+    path.write_bytes(gzip.decompress((EARLIER / "version_6/runs.db.gz").read_bytes()))
     with open_store(path) as store:
         assert save_items(store, "quiz", ITEMS, "a.csv").items == 2
