@@ -8,7 +8,7 @@ from threading import Timer
 
 import streamlit as st
 
-from biaslab.ui.navigation import pages, screen_of
+from biaslab.ui.navigation import draw_steps, pages, screen_of
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
 
@@ -56,6 +56,7 @@ def main() -> None:
     page = st.navigation(pages(), position="top")
     screen = screen_of(page)
     remember(screen.title, screen.parameters)
+    draw_steps(screen)
     with shown_errors():
         page.run()
     warm_up()

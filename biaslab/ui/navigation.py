@@ -68,6 +68,13 @@ COMPOSE = Screen(
     "Make pairs of problems and ask a model.",
     (*_DESIGN, *_ASKING, *_PLAN),
 )
+MATRIX = Screen(
+    "matrix.py",
+    "Several at once",
+    ":material/grid_view:",
+    "Several studies of several models as one job.",
+    ("studies", "models", "strategies", "n", "seed", "budget-requests"),
+)
 REVIEW = Screen(
     "review.py",
     "Quality review",
@@ -237,17 +244,59 @@ ORIGINS = Screen(
     "One network, several training mixes: which has which bias?",
     ("strategy", "steps", "comparison", "study", "mixes"),
 )
-SECTIONS: dict[str, tuple[Screen, ...]] = {
-    "": (HOME, DEMO),
-    "Make pairs": (COMPOSE, YOUR_PROBLEM, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
-    "Ask": (MODELS, RUNS),
-    "Results": (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
-    "Where from": (ORIGINS, AUDIT, TRAINING_LAB, LOOK_INSIDE),
-    "Class": (WHAT_HAPPENED, YOUR_CLASS, GUESS),
-}
-"""The screens under the headings of the navigation, in the order of a person's work."""
 
-SCREENS = tuple(screen for section in SECTIONS.values() for screen in section)
+
+class Door(NamedTuple):
+    """What a person may want here.
+
+    Attributes:
+        title, icon, help: in the navigation.
+        screens: the steps inside, in the order of a person's work. The door leads to the first.
+    """
+
+    title: str
+    icon: str
+    help: str
+    screens: tuple[Screen, ...]
+
+
+DOORS = (
+    Door("Start", ":material/home:", "What this is, and a demo at one click.", (HOME, DEMO)),
+    Door(
+        "Try a problem",
+        ":material/lightbulb:",
+        "A problem of your own: its twins, what models answer, what a wrong answer means.",
+        (YOUR_PROBLEM, WHAT_HAPPENED, LOOK_INSIDE),
+    ),
+    Door(
+        "Studies",
+        ":material/science:",
+        "Design a study, choose models, run it.",
+        (COMPOSE, MATRIX, MODELS, RUNS, IMPORT_PAIRS, IMPORT_ITEMS, CORRECT, REVIEW),
+    ),
+    Door(
+        "Results",
+        ":material/bar_chart:",
+        "Everything that was measured, down to single answers.",
+        (RESULTS, EFFECTS, ITEMS, MALGORITHMS, CONCEPTS, BIASES),
+    ),
+    Door(
+        "My class",
+        ":material/groups:",
+        "A quiz or a test of your own, and groups by likely mal-rule.",
+        (YOUR_CLASS,),
+    ),
+    Door("Workshop", ":material/co_present:", "What a room can do together.", (GUESS,)),
+    Door(
+        "Where biases come from",
+        ":material/account_tree:",
+        "What training makes of a model.",
+        (ORIGINS, TRAINING_LAB, AUDIT),
+    ),
+)
+"""The seven ways in, by what a person wants."""
+
+SCREENS = tuple(screen for door in DOORS for screen in door.screens)
 
 LINK = ":material/link:"
 """The sign of a link to what is shown just now."""
@@ -255,7 +304,7 @@ LINK = ":material/link:"
 
 def screen_of(page: st.Page) -> Screen:
     """The screen behind a page of Streamlit's."""
-    return next(screen for screen in SCREENS if screen.title == page.title)
+    return HOME if not page.url_path else screen_at(page.url_path)
 
 
 def screen_at(address: str) -> Screen:
@@ -263,22 +312,41 @@ def screen_at(address: str) -> Screen:
     return next(screen for screen in SCREENS if screen.path.stem == address)
 
 
-def pages() -> dict[str, list[st.Page]]:
-    """The pages as Streamlit wants them declared, under their headings."""
-    return {heading: [copy(_page(screen)) for screen in some] for heading, some in SECTIONS.items()}
+def pages() -> list[st.Page]:
+    """The pages as Streamlit wants them declared: the doors are seen, the steps inside are not."""
+    return [copy(_page(screen, door)) for door in DOORS for screen in door.screens]
 
 
 @cache
-def _page(screen: Screen) -> st.Page:
+def _page(screen: Screen, door: Door) -> st.Page:
     """A page, looked for and checked once; every run of a script declares a copy of its own."""
+    leads = screen is door.screens[0]
     return st.Page(
         screen.path,
-        title=screen.title,
-        icon=screen.icon,
-        help=screen.help,
+        title=door.title if leads else screen.title,
+        icon=door.icon if leads else screen.icon,
+        help=door.help if leads else screen.help,
         default=screen is HOME,
         url_path=None if screen is HOME else screen.path.stem,
+        visibility="visible" if leads else "hidden",
     )
+
+
+def draw_steps(screen: Screen) -> None:
+    """Draws the ways to the other steps behind the same door, and marks the door."""
+    door = next(door for door in DOORS if screen in door.screens)
+    first = door.screens[0]
+    if first is not HOME:
+        # Streamlit marks a door on its first step alone.
+        st.html(
+            f'<style>:is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"])'
+            f'[href$="/{first.path.stem}"] '
+            "{ background: color-mix(in srgb, currentColor 12%, transparent); }</style>"
+        )
+    if len(door.screens) > 1:
+        with st.container(horizontal=True, gap="xxsmall", key="steps"):
+            for step in door.screens:
+                link(step, step.title)
 
 
 def go(screen: Screen, **parameters: str) -> None:

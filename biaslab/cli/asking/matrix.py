@@ -16,7 +16,7 @@ from biaslab.cli.asking.running import price_of_model
 from biaslab.cli.common import db_option, sentences
 from biaslab.models import Access
 from biaslab.models.prices import Price, write_amount
-from biaslab.runs import Budget, RunRecord, Store, default_database, open_store
+from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
 from biaslab.runs.estimate.estimating import Estimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.matrix import (
@@ -26,11 +26,14 @@ from biaslab.runs.matrix import (
     cells_of,
     do_cells,
     estimate_cells,
+    in_turn,
     read_plan,
 )
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.text.figures import count
 from biaslab.text.given_files import read_given
+
+_WAITING = "Another plan is being done with this file of runs; this one waits for its turn."
 
 
 @click.command("matrix")
@@ -62,7 +65,10 @@ def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) 
         if only_estimate:
             _say_estimates(list(estimate_cells(store, cells)), form)
             return
-        done = _do(store, cells, read.budget)
+        with in_turn(store.path, lambda: click.echo(_WAITING, err=True)):
+            # While this one waited, another may have done some of it.
+            cells = cells_of(store, read, lambda model: _reach(store, model))
+            done = _do(store, cells, read.budget)
         _say_done(done, form)
         if not all(each.finished or each.cell.why_not for each in done):
             click.echo("Not everything is done. The same command goes on.", err=True)
@@ -97,6 +103,8 @@ def _do(store: Store, cells: Sequence[Cell], budget: Budget) -> list[Done]:
 
         for each in do_cells(store, cells, budget, advance):
             found.append(each)
+            if each.record is not None and each.record.status is RunStatus.STOPPED:
+                break  # whoever stops a run of a plan wants no more of it asked
             if each.record is not None:
                 before += each.cell.design.n
                 bar.n = before

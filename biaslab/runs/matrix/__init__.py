@@ -3,8 +3,18 @@
 plan = read_plan(Path("plan.yaml").read_bytes(), "plan.yaml")
 cells = cells_of(store, plan, reach)
 do_cells(store, cells, plan.budget)
+
+or ``launch_plan(path, data)`` in the background, one plan after the other.
 """
 
+from biaslab.runs.matrix.background import (
+    in_turn,
+    is_plan_going_on,
+    last_words,
+    launch_plan,
+    plan_key,
+    stop_plan,
+)
 from biaslab.runs.matrix.cells import Cell, cells_of
 from biaslab.runs.matrix.doing import Done, do_cells, estimate_cells
 from biaslab.runs.matrix.plan import MAX_BYTES, Plan, PlanError, read_plan
@@ -18,5 +28,11 @@ __all__ = [
     "cells_of",
     "do_cells",
     "estimate_cells",
+    "in_turn",
+    "is_plan_going_on",
+    "last_words",
+    "launch_plan",
+    "plan_key",
     "read_plan",
+    "stop_plan",
 ]

@@ -1,0 +1,207 @@
+"""What a plan comes to, cell by cell: what is done, what goes on, what it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from biaslab.models import TYPED_KEY, Access
+from biaslab.models.prices import Price
+from biaslab.runs import RunRecord, RunStatus, find_connection
+from biaslab.runs.matrix import (
+    Cell,
+    PlanError,
+    cells_of,
+    estimate_cells,
+    is_plan_going_on,
+    last_words,
+    launch_plan,
+    read_plan,
+    stop_plan,
+)
+from biaslab.runs.matrix.plan import PlannedModel
+from biaslab.studies import experiment
+from biaslab.text.figures import count
+from biaslab.ui.ask.matrix_form import Askable
+from biaslab.ui.navigation import RESULTS, RUNS, link
+from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.run_words import strategy_label
+from biaslab.ui.widgets.session import environment_for, has_key
+from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
+
+
+def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
+    """Draws a plan's button, its progress and its cells; whether anything of it goes on.
+
+    Raises:
+        DesignError, ModelError, RunError, StoreError: it cannot be done, and why.
+    """
+    store = queries.store()
+    cells = cells_of(store, read_plan(data), _reach)
+    runs = {cell.run: store.run(cell.run) for cell in cells if cell.run}
+    going_on = is_plan_going_on(store.path, data)
+    finished = [run for run in runs.values() if run.status is RunStatus.FINISHED]
+    wanted = [cell for cell in cells if not cell.why_not]
+    _draw_action(data, cells, runs, going_on)
+    if runs:
+        st.progress(
+            _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
+        )
+    if going_on and not any(run.status in ACTIVE for run in runs.values()):
+        st.caption("It starts in a few seconds, or as soon as another plan of this file is done.")
+    if not going_on and (said := last_words(store.path, data)):
+        st.error(plain(said), icon=":material/error:")
+    _draw_cells(cells, runs, models)
+    answered = [run.id for run in runs.values() if run.answered]
+    if answered:
+        with st.container(horizontal=True):
+            link(RESULTS, "Compare their results", {"runs": ",".join(answered)})
+            link(RUNS, "The runs by themselves", {"run": answered[-1]})
+    return going_on
+
+
+def _draw_action(
+    data: bytes,
+    cells: Sequence[Cell],
+    runs: Mapping[str, RunRecord],
+    going_on: bool,
+) -> None:
+    store = queries.store()
+    if going_on:
+        active = next((run.id for run in runs.values() if run.status in ACTIVE), "")
+        if st.button("Stop", icon=":material/stop:", key="stop matrix"):
+            stop_plan(store, data, active)
+            st.rerun()
+        return
+    left = [cell for cell in cells if not cell.why_not and not _is_finished(cell, runs)]
+    if not left:
+        st.success("Everything of this is finished.", icon=":material/check:")
+        return
+    begun = any(cell.run for cell in left)
+    servers = {repr(cell.options.access): cell.options.access for cell in left}
+    # A list, so that every server that wants a key has its field.
+    reachable = all([has_key(access, name) for name, access in servers.items()])
+    one, two = st.columns([1, 2], vertical_alignment="center")
+    with one:
+        pressed = st.button(
+            f"{'Go on with' if begun else 'Run'} {count(len(left), 'run')}",
+            type="primary",
+            icon=":material/play_arrow:",
+            key="run matrix",
+            disabled=not (reachable and visitor.is_here()),
+            width="stretch",
+        )
+    with two:
+        if visitor.is_here():
+            st.caption(_estimate_words(data, store.change_counter()))
+        else:
+            st.caption(f"The person at this computer can start this. {visitor.PROVE_IT}")
+    if pressed:
+        launch_plan(store.path, data, _environment(left))
+        st.rerun()
+
+
+def _reach(model: PlannedModel) -> tuple[Access, Price | None]:
+    """How a model is reached, as the test of its server found."""
+    if model.base_url is None:
+        return Access(), None
+    known = find_connection(queries.store(), model.model, model.base_url)
+    if known is None:
+        raise PlanError(
+            f"The server of {model.model} was never tested here. Connect it on the page Models."
+        )
+    return replace(known.access, at_once=model.at_most), None
+
+
+def _environment(cells: Sequence[Cell]) -> dict[str, str]:
+    """The typed key of the servers that are asked; one process is given one key.
+
+    Raises:
+        PlanError: two servers have different ones.
+    """
+    found: dict[str, str] = {}
+    for cell in cells:
+        given = environment_for(cell.options.access)
+        if found.get(TYPED_KEY, given.get(TYPED_KEY)) != given.get(TYPED_KEY, found.get(TYPED_KEY)):
+            raise PlanError(
+                "Two of these servers have keys of their own that were typed. Name a variable for "
+                "one of them on the page Models, or run them one after the other."
+            )
+        found |= given
+    return found
+
+
+@st.cache_data(show_spinner="Reckoning what this takes …", max_entries=32)
+def _estimate_words(data: bytes, _changes: int) -> str:
+    store = queries.store()
+    cells = cells_of(store, read_plan(data), _reach)
+    made = [found for _, found in estimate_cells(store, cells) if found is not None]
+    asked = count(sum(each.to_ask for each in made), "request")
+    if any(each.seconds is None for each in made):
+        return f"At most {asked}. How long it takes is not known yet."
+    return (
+        f"At most {asked}, {duration(sum(each.seconds or 0 for each in made))} at the pace so far."
+    )
+
+
+def _share(wanted: Sequence[Cell], runs: Mapping[str, RunRecord]) -> float:
+    if not wanted:
+        return 0.0
+    return min(1.0, sum(_done(cell, runs) for cell in wanted) / len(wanted))
+
+
+def _done(cell: Cell, runs: Mapping[str, RunRecord]) -> float:
+    run = runs.get(cell.run)
+    if run is None:
+        return 0.0
+    if run.status is RunStatus.FINISHED:
+        return 1.0
+    return run.items_done / run.items_total if run.items_total else 0.0
+
+
+def _is_finished(cell: Cell, runs: Mapping[str, RunRecord]) -> bool:
+    return cell.run in runs and runs[cell.run].status is RunStatus.FINISHED
+
+
+def _draw_cells(
+    cells: Sequence[Cell], runs: Mapping[str, RunRecord], models: Mapping[str, Askable]
+) -> None:
+    labels = {
+        (each.entry["model"], each.entry.get("base_url")): each.label for each in models.values()
+    }
+    rows: list[dict[str, Any]] = [
+        {
+            "Study": experiment(cell.design.study).title,
+            "Model": labels.get(
+                (cell.model, next(iter(cell.options.access.base_urls), None)), cell.model
+            ),
+            "Strategy": strategy_label(cell.design.study, cell.strategy),
+            "Pairs": cell.design.n,
+            "Asked": 100 * _done(cell, runs),
+            "State": _state(cell, runs),
+        }
+        for cell in cells
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            "Asked": st.column_config.ProgressColumn(format="%d %%", min_value=0, max_value=100),
+            "Pairs": st.column_config.NumberColumn(width="small"),
+        },
+    )
+    for message in dict.fromkeys(
+        run.message for run in runs.values() if run.message and run.status not in ACTIVE
+    ):
+        st.caption(plain(message))
+
+
+def _state(cell: Cell, runs: Mapping[str, RunRecord]) -> str:
+    if cell.why_not:
+        return f"Cannot be asked: {cell.why_not}"
+    run = runs.get(cell.run)
+    return "Not begun" if run is None else STATUSES[run.status].name
