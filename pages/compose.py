@@ -16,6 +16,8 @@ heading(
     "Choose what to compare, look at the pairs, then ask a model. A **pair** is the same problem "
     "twice with one feature changed, so a difference in the answers comes from that feature.",
 )
+# Filled at the end: what is run is known once everything is chosen.
+action = st.container(horizontal=True, vertical_alignment="center", key="action")
 design = design_form.design_of_address()
 study = queries.study_of(design.study)
 pair, error = None, None
@@ -42,6 +44,10 @@ with shown:
 with st.container(border=True):
     st.header("3. Ask a model", anchor=False)
     chosen = draw_asking(study, design, possible=pair is not None)
-    if st.button("Run on this model", type="primary", disabled=chosen is None, key="run"):
+with action:
+    if st.button(
+        "Run", type="primary", icon=":material/play_arrow:", disabled=chosen is None, key="run"
+    ):
         assert chosen is not None
         go(RUNS, run=asking.start_asking(chosen))
+    st.markdown(asking.chosen_words(study, design, chosen))

@@ -51,8 +51,14 @@ if not rows:
     st.code(MAKE_IT, language=None)
     draw_links()
     st.stop()
-with st.container(border=True):
-    st.header("In short", anchor=False)
+st.header("At the end of training", anchor=False)
+st.markdown(plain(read.in_short(now)))
+chosen = draw_choices(rows)
+ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
+panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
+draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
+st.caption(INTERVALS)
+with st.expander("In words"):
     for sentence in read.sentences(now):
         st.markdown(plain(sentence))
     st.caption(
@@ -60,13 +66,6 @@ with st.container(border=True):
         "training; in brackets 95 % intervals."
     )
 draw_mix_names(dict.fromkeys(row.mix for row in rows))
-
-st.header("At the end of training", anchor=False)
-chosen = draw_choices(rows)
-ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
-panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
-draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
-st.caption(INTERVALS)
 listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
 alike = alike_sentence(listed)
 if alike:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +20,19 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 TESTS = Path(__file__).parent
+DEADLINE = 120.0
+"""Seconds within which what another process does must have happened."""
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Looks again and again until the condition holds, and fails after the deadline."""
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        if condition():
+            return
+        threading.Event().wait(0.02)
+    pytest.fail("This did not happen in time.")
+
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")

@@ -100,8 +100,7 @@ def test_a_new_screen_begins_at_its_top(look: Tab, server: Server) -> None:
     page.goto(f"{server.address}/compose")
     look.settled()
     page.locator("[data-testid='stMain']").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-    page.get_by_text("Results", exact=True).click()
-    page.get_by_role("menuitem", name="Effects").first.click()
-    page.wait_for_url("**/effects*")
+    page.get_by_role("link", name="Results", exact=True).click()
+    page.wait_for_url("**/results*")
     look.settled()
     assert page.locator("[data-testid='stMain']").evaluate("main => main.scrollTop") == 0

@@ -75,7 +75,7 @@ def test_a_run_that_was_just_started_is_the_one_shown(tab: Tab, server: Server) 
         before = [_done(store, study) for study in STUDIES]
     page.goto(f"{server.address}/compose?study=consistency&n=3&seed=7&model={MODEL}")
     tab.settled()
-    page.get_by_role("button", name="Run on this model").click()
+    page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_url("**/runs?run=*")
     (made,) = parse_qs(urlsplit(page.url).query)["run"]
     assert made not in before

@@ -1,4 +1,4 @@
-"""What the family says on the whole, in two sentences made from its table."""
+"""What the family says on the whole, in one or two sentences made from its table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,15 @@ def answer(rows: Sequence[FamilyRow]) -> tuple[str, str]:
     )
 
 
-def _study(rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str]) -> str:
+def in_short(rows: Sequence[FamilyRow]) -> str:
+    """One sentence: on consistency, with the figures of the first way of asking alone."""
+    mixes = (SKEWED, BALANCED, REVERSED)
+    return f"{_study(rows, CONSISTENCY, 'consistency', mixes, brief=True)}."
+
+
+def _study(
+    rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str], *, brief: bool = False
+) -> str:
     """The mixes from the one in which the harder arm is rarest to the one where it is not."""
     answers: dict[str, Answer] = {}
     measured: dict[str, dict[str, OriginEffect]] = {}
@@ -48,8 +56,9 @@ def _study(rows: Sequence[FamilyRow], study: str, name: str, mixes: Sequence[str
         # Where both ways say the same, the second one's intervals would only be in the way.
         further = [f"{way} {_briefly(some)}" for way, some in list(measured.items())[1:]]
     behind = sorted({seeds_words(effect) for some in measured.values() for effect in some.values()})
+    ways = (first,) if brief else (first, *further)
     return (
-        f"The {name} effect {_follows(answers)}: {'; '.join((first, *further))} "
+        f"The {name} effect {_follows(answers)}: {'; '.join(ways)} "
         f"(points; at one step; for each mix {' or '.join(behind)})"
     )
 

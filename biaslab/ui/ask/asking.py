@@ -211,6 +211,17 @@ def chosen_strategy(study: Experiment) -> Strategy:
     return strategy
 
 
+def chosen_words(study: Experiment, design: Design, asking: Asking | None) -> str:
+    """What is run of whom, in one line of Markdown; what to do where nothing can be run yet."""
+    if asking is None:
+        return "Choose a model that can be asked these pairs, under 3."
+    label = next(each.label for each in study.strategies if each.name == asking.strategy)
+    return (
+        f"{count(design.n, 'pair')} of **{plain(queries.model_label(asking.model))}**, "
+        f"{plain(label).lower()}"
+    )
+
+
 def warn_of_limits(spec: str, design: Design, strategy: str) -> None:
     """Says what the model was not made for, if anything."""
     reasons = cannot(spec, design.study, steps_of(design), strategy)

@@ -87,7 +87,7 @@ def draw_choice(models: Mapping[str, Askable]) -> bytes:
         st.number_input("Seed", 0, 2**31, **drawn.bind())
     with most:
         st.number_input(
-            "Requests at most", 1, _MOST_REQUESTS, placeholder="no limit",
+            "Most requests", 1, _MOST_REQUESTS, placeholder="no limit",
             help="For all of them together, over all times that this is started.", **limit.bind(),
         )  # fmt: skip
     return _plan(

@@ -12,6 +12,7 @@ import streamlit as st
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.prices import Price
 from biaslab.runs import RunRecord, RunStatus, find_connection
+from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.matrix import (
     Cell,
     PlanError,
@@ -83,8 +84,8 @@ def _draw_action(
         return
     begun = any(cell.run for cell in left)
     servers = {repr(cell.options.access): cell.options.access for cell in left}
-    # A list, so that every server that wants a key has its field.
-    reachable = all([has_key(access, name) for name, access in servers.items()])
+    # Every server that wants a key has its field.
+    unreached = [name for name, access in servers.items() if not has_key(access, name)]
     one, two = st.columns([1, 2], vertical_alignment="center")
     with one:
         pressed = st.button(
@@ -92,7 +93,7 @@ def _draw_action(
             type="primary",
             icon=":material/play_arrow:",
             key="run matrix",
-            disabled=not (reachable and visitor.is_here()),
+            disabled=bool(unreached) or not visitor.is_here(),
             width="stretch",
         )
     with two:
@@ -175,14 +176,14 @@ def _draw_cells(
     }
     rows: list[dict[str, Any]] = [
         {
+            "State": _state(cell, runs),
+            "Asked": 100 * _done(cell, runs),
             "Study": experiment(cell.design.study).title,
             "Model": labels.get(
                 (cell.model, next(iter(cell.options.access.base_urls), None)), cell.model
             ),
             "Strategy": strategy_label(cell.design.study, cell.strategy),
             "Pairs": cell.design.n,
-            "Asked": 100 * _done(cell, runs),
-            "State": _state(cell, runs),
         }
         for cell in cells
     ]
@@ -190,10 +191,24 @@ def _draw_cells(
         pd.DataFrame(rows),
         hide_index=True,
         column_config={
-            "Asked": st.column_config.ProgressColumn(format="%d %%", min_value=0, max_value=100),
-            "Pairs": st.column_config.NumberColumn(width="small"),
+            "Asked": st.column_config.ProgressColumn(
+                format="%d %%", min_value=0, max_value=100, width="small"
+            )
         },
     )
+    never = [
+        f"- {plain(reason)}"
+        for cell in cells
+        if not cell.why_not
+        for reason in untrained(cell.model, cell.design, cell.strategy)
+    ]
+    if never:
+        with st.expander(f"Not made for some of this ({len(never)})", icon=":material/warning:"):
+            st.markdown(NEVER_LEARNED)
+            st.markdown("\n".join(dict.fromkeys(never)))
+    for cell in cells:
+        if cell.why_not:
+            st.caption(plain(f"{labels.get((cell.model, None), cell.model)}: {cell.why_not}"))
     for message in dict.fromkeys(
         run.message for run in runs.values() if run.message and run.status not in ACTIVE
     ):
@@ -202,6 +217,6 @@ def _draw_cells(
 
 def _state(cell: Cell, runs: Mapping[str, RunRecord]) -> str:
     if cell.why_not:
-        return f"Cannot be asked: {cell.why_not}"
+        return "Cannot be asked"
     run = runs.get(cell.run)
     return "Not begun" if run is None else STATUSES[run.status].name

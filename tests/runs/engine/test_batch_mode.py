@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -36,6 +34,7 @@ from biaslab.runs.engine import batch_waiting
 from biaslab.runs.engine import writer as keeping
 from biaslab.runs.store.read_runs import BatchStatus, batches
 from biaslab.studies import Design
+from tests.conftest import wait_for
 from tests.runs.engine.batch_worker import DIES, sources
 from tests.servers.batch_server import DAY, BatchServer, add_up, serving
 from tests.servers.running import process
@@ -43,17 +42,6 @@ from tests.servers.running import process
 WORKER = "tests.runs.engine.batch_worker"
 KEY = "sk-planted-9876543210"
 VARIABLE = "BIASLAB_TEST_KEY"
-DEADLINE = 60.0
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    """Looks again and again until the condition holds, and fails after the deadline."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        if condition():
-            return
-        threading.Event().wait(0.02)
-    pytest.fail("This did not happen in time.")
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from random import Random
 
@@ -26,20 +25,10 @@ from biaslab.runs import (
     stop,
 )
 from biaslab.runs.store.encoding import read_request
+from tests.conftest import wait_for
 from tests.runs.simulation import Behaviour
 
 WORKER = "tests.runs.engine.simulated_worker"
-DEADLINE = 120.0
-
-
-def wait_for(condition):
-    """Looks again and again until the condition holds, and fails after the deadline."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        if condition():
-            return
-        threading.Event().wait(0.02)
-    pytest.fail("This did not happen in time.")
 
 
 def process_of(store, run):

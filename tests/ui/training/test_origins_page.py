@@ -54,10 +54,10 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     app = visit("origins")
     assert not app.error
     said = words(app)
-    assert "The consistency effect follows the mix: asked directly +40.0" in said
+    assert said.count("The consistency effect follows the mix: asked directly +40.0") == 2
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
     assert [found.value for found in app.header] == [
-        "In short", "At the end of training", "Along training", "Beside the effect",
+        "At the end of training", "Along training", "Beside the effect",
         "What was predicted, and what came out", "What this does not show",
     ]  # fmt: skip
     assert said.count("As predicted") == 5

@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.training.origins import effects as origins
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.answer import answer
+from biaslab.training.origins.answer import in_short as in_short_of
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.predictions import CONSISTENCY, Judgement, judge
 from biaslab.training.origins.rows import FamilyRow, Kind, read_family
@@ -64,6 +65,12 @@ def along_training(now: State, kind: Kind) -> dict[str, tuple[OriginEffect, ...]
 def judgements(now: State) -> tuple[Judgement, ...]:
     """What came of the five predictions."""
     return judge(rows(now))
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def in_short(now: State) -> str:
+    """What the family says on the whole, in one sentence."""
+    return in_short_of(rows(now))
 
 
 @st.cache_data(show_spinner=False, max_entries=2)

@@ -1,0 +1,87 @@
+"""Several at once as a person sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from biaslab.runs import RunStatus, open_store
+from biaslab.runs.matrix import is_plan_going_on
+from biaslab.ui.widgets import visitor
+from tests.conftest import wait_for
+from tests.ui.conftest import Visit, links, words
+
+CHOSEN = {"studies": "consistency,carry", "models": "learner:careless,learner:keyword", "n": "4"}
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "runs.db"
+    monkeypatch.setenv("BIASLAB_DB", str(path))
+    with open_store(path):
+        pass
+    return path
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitor, "is_here", lambda: True)
+
+
+@pytest.mark.usefixtures("file", "at_home")
+def test_the_three_published_studies_of_word_problems_are_one_click_away(visit: Visit) -> None:
+    app = visit("matrix")
+    assert not app.error
+    assert app.button(key="run matrix").label == "Run 3 runs"
+    assert len(app.dataframe[0].value) == 3
+
+
+@pytest.mark.usefixtures("at_home")
+def test_what_was_chosen_is_done_and_its_results_are_a_link(visit: Visit, file: Path) -> None:
+    app = visit("matrix", **CHOSEN)
+    app.button(key="run matrix").click().run()
+    (code,) = app.code
+    plan = code.value.encode()
+    wait_for(lambda: not is_plan_going_on(file, plan))
+    with open_store(file) as store:
+        runs = store.runs()
+    assert [run.status for run in runs] == [RunStatus.FINISHED] * 4
+
+    app = visit("matrix", **CHOSEN)
+    assert "4 of 4 runs finished" in words(app)
+    assert set(app.dataframe[0].value["State"]) == {"Finished"}
+    linked = links(app)["Compare their results"]
+    assert all(run.id in linked for run in runs)
+
+    more = visit("matrix", **CHOSEN, strategies="direct,cot")
+    assert more.button(key="run matrix").label != "Run 4 runs"
+    assert list(more.dataframe[0].value["State"]).count("Finished") == 4
+
+
+@pytest.mark.usefixtures("file", "at_home")
+def test_who_cannot_be_asked_a_study_is_told_and_not_run(visit: Visit) -> None:
+    app = visit("matrix", studies="decision,consistency", models="learner:careless", n="4")
+    assert app.button(key="run matrix").label == "Run 1 run"
+    assert "Cannot be asked" in set(app.dataframe[0].value["State"])
+
+
+@pytest.mark.usefixtures("file")
+def test_a_visitor_sees_the_table_and_starts_nothing(visit: Visit) -> None:
+    app = visit("matrix", **CHOSEN)
+    assert app.button(key="run matrix").disabled
+    assert len(app.dataframe[0].value) == 4
+
+
+@pytest.mark.usefixtures("file", "at_home")
+def test_the_plan_can_be_taken_to_the_command_line(visit: Visit) -> None:
+    app = visit("matrix", **CHOSEN, seed="7")
+    plan = yaml.safe_load(app.code[0].value)
+    assert [(each["study"], each["n"], each["seed"]) for each in plan["studies"]] == [
+        ("consistency", 4, 7), ("carry", 4, 7),
+    ]  # fmt: skip
+    assert "budget" not in plan
+    assert yaml.safe_load(visit("matrix", **CHOSEN, **{"budget-requests": "9"}).code[0].value)[
+        "budget"
+    ] == {"requests": 9}
