@@ -108,9 +108,14 @@ def import_command(
         return
     if vocabulary_file is not None:
         raise click.UsageError("--vocabulary is for pairs of word problems, not for items.")
-    if keeping and form == "auto" and out is None and not _reads_as_items(file, mapping):
+    if keeping and form == "auto" and out is None and (no_items := _why_no_items(file, mapping)):
         # Pairs are also known by what stands in their columns.
-        import_pair_file(file, mapping, report_file, db, name)
+        try:
+            import_pair_file(file, mapping, report_file, db, name)
+        except click.ClickException as error:
+            raise click.ClickException(
+                f"As pairs of problems: {error.message}\nAs items: {no_items}"
+            ) from None
         return
     report = _import_items(file, form, mapping, misconceptions, report_file, out)
     if keeping:
@@ -127,14 +132,15 @@ def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-def _reads_as_items(file: Path, mapping: Mapping[str, str]) -> bool:
+def _why_no_items(file: Path, mapping: Mapping[str, str]) -> str:
+    """Why a file cannot be read as items; empty where it can."""
     from biaslab.files import InterchangeError, import_file
 
     try:
         import_file(file, "", mapping)
-    except (InterchangeError, OSError):
-        return False
-    return True
+    except (InterchangeError, OSError) as error:
+        return str(error)
+    return ""
 
 
 def _import_items(

@@ -8,10 +8,9 @@ import pytest
 import yaml
 
 from biaslab.runs import RunStatus, open_store
-from biaslab.runs.matrix import is_plan_going_on
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for
-from tests.ui.conftest import Visit, links, words
+from tests.ui.conftest import Visit, links
 
 CHOSEN = {"studies": "consistency,carry", "models": "learner:careless,learner:keyword", "n": "4"}
 
@@ -30,6 +29,11 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visitor, "is_here", lambda: True)
 
 
+def finished(file: Path) -> int:
+    with open_store(file) as store:
+        return sum(run.status is RunStatus.FINISHED for run in store.runs())
+
+
 @pytest.mark.usefixtures("file", "at_home")
 def test_the_three_published_studies_of_word_problems_are_one_click_away(visit: Visit) -> None:
     app = visit("matrix")
@@ -42,18 +46,14 @@ def test_the_three_published_studies_of_word_problems_are_one_click_away(visit: 
 def test_what_was_chosen_is_done_and_its_results_are_a_link(visit: Visit, file: Path) -> None:
     app = visit("matrix", **CHOSEN)
     app.button(key="run matrix").click().run()
-    (code,) = app.code
-    plan = code.value.encode()
-    wait_for(lambda: not is_plan_going_on(file, plan))
-    with open_store(file) as store:
-        runs = store.runs()
-    assert [run.status for run in runs] == [RunStatus.FINISHED] * 4
+    wait_for(lambda: finished(file) == 4)
 
     app = visit("matrix", **CHOSEN)
-    assert "4 of 4 runs finished" in words(app)
+    assert "Everything of this is finished." in app.success[0].value
     assert set(app.dataframe[0].value["State"]) == {"Finished"}
     linked = links(app)["Compare their results"]
-    assert all(run.id in linked for run in runs)
+    with open_store(file) as store:
+        assert all(run.id in linked for run in store.runs())
 
     more = visit("matrix", **CHOSEN, strategies="direct,cot")
     assert more.button(key="run matrix").label != "Run 4 runs"

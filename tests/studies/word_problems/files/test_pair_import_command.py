@@ -101,6 +101,19 @@ class TestKeeping:
         assert "No two columns were found that hold the texts of pairs" in said
         assert not db.exists()
 
+    def test_columns_that_may_be_those_of_items_are_told_as_such(self, tmp_path, db):
+        file = tmp_path / "pupils.csv"
+        file.write_text(
+            "Question,Pupil wrote,Correct,Why\n"
+            "What is 52 - 17?,45,35,takes the smaller digit from the larger\n"
+            "What is 1/2 + 1/3?,2/5,5/6,adds tops and bottoms\n"
+            "What is 30% of 80?,50,24,takes the percentage away\n"
+        )
+        said = biaslab("import", file, "--db", db, "--as", "pupils", status=1).output
+
+        assert "As pairs of problems: No two columns" in said
+        assert "--column 'wrong_answer=Pupil wrote' --column misconception=Why" in said
+
     def test_a_file_of_runs_that_is_something_else_stays_as_it_is(self, file, tmp_path):
         other = tmp_path / "notes.db"
         other.write_text("notes")
