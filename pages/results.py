@@ -6,6 +6,7 @@ from biaslab.stats import InvalidRule
 from biaslab.studies import experiment
 from biaslab.ui.navigation import COMPOSE, HOME, LINK, RESULTS, RUNS, heading, link
 from biaslab.ui.results.overview import draw_overview, newest_of_each
+from biaslab.ui.results.paper_panel import draw_paper
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.run_choice import several_runs
@@ -45,5 +46,6 @@ with two, st.popover("What is shown", icon=":material/tune:", width="stretch"):
         **unread.bind(),
     )
 draw_overview(chosen, None if by.value == ALL else by.value, rule)
+draw_paper(chosen, None if by.value == ALL else by.value, rule, vote=False)
 view = {"runs": ",".join(run.id for run in chosen), "by": by.value, "invalid": unread.value}
 link(RESULTS, "Link to this view", view, icon=LINK)

@@ -1,13 +1,121 @@
-"""The way to every screen: seven doors, and the steps inside each."""
+"""The ways: doors and steps to every screen, and how many actions it takes to get something done.
+
+An action is a click, a choice or a text typed.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from biaslab.models import Access
+from biaslab.paper import reproduce
+from biaslab.runs import Connection, open_store, remember
+from biaslab.ui.models.probing import try_server
 from biaslab.ui.navigation import DOORS
-from tests.browser.conftest import Tab
+from tests.browser.conftest import Server, Tab
+from tests.servers.running import running
+
+PATIENCE = 240_000
+"""Milliseconds that a slow machine with other work to do may take for the runs."""
+
+
+class Actions:
+    """Does what a person does and counts it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.done = 0
+
+    def press(self, name: str) -> None:
+        """Clicks a button."""
+        self.page.get_by_role("button", name=name).click()
+        self.done += 1
+
+    def follow(self, name: str) -> None:
+        """Clicks a link of the page's own."""
+        self.page.get_by_test_id("stMain").get_by_role("link", name=name).first.click()
+        self.done += 1
+
+    def open(self, door: str) -> None:
+        """Goes through a door of the navigation."""
+        self.page.get_by_test_id("stTopNavLink").filter(has_text=door).click()
+        self.done += 1
+
+    def type(self, label: str, text: str) -> None:
+        """Types into a field."""
+        self.page.get_by_label(label).fill(text)
+        self.done += 1
+
+
+def connect(server: Server, url: str) -> None:
+    access = Access((url,))
+    with open_store(server.database) as store:
+        found = try_server("openai:tiny", access, {}, lambda _: None)
+        assert found.ok, found.problems
+        reached = replace(access, endpoint=found.endpoint, served=found.served)
+        remember(store, Connection("openai:tiny", reached, found))
+
+
+def test_the_result_of_the_demo_in_one(tab: Tab, server: Server) -> None:
+    page, person = tab.page, Actions(tab.page)
+    page.goto(server.address)
+    tab.settled()
+    person.press("Run the demo")
+    page.get_by_text("See the result").wait_for(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(r"percentage points|of 150")).first).to_be_visible()
+    assert person.done == 1
+    assert not tab.errors
+
+
+def test_three_studies_of_a_model_on_a_server_and_a_paper_in_at_most_ten(
+    tab: Tab, server: Server, tmp_path: Path
+) -> None:
+    with running("tests.servers.tiny_server") as address:
+        connect(server, f"{address}/v1")
+        _to_a_paper(tab, server, tmp_path / "paper.zip")
+
+
+def _to_a_paper(tab: Tab, server: Server, paper: Path) -> None:
+    page, person = tab.page, Actions(tab.page)
+    page.goto(f"{server.address}/models")
+    tab.settled()
+    person.follow("Several studies")
+    person.press("Run 3 runs")
+    expect(page.get_by_text("Everything of this is finished.")).to_be_visible(timeout=PATIENCE)
+    person.follow("Compare their results")
+    tab.settled()
+    with page.expect_download(timeout=PATIENCE) as download:
+        person.press("Paper (ZIP)")
+    download.value.save_as(paper)
+    found = reproduce(paper)
+    assert found.differences == ()
+    assert person.done <= 10
+    assert not tab.errors
+
+
+def test_from_start_to_what_a_model_answers_on_twins_of_an_own_problem_in_at_most_four(
+    tab: Tab, server: Server
+) -> None:
+    page, person = tab.page, Actions(tab.page)
+    page.goto(server.address)
+    tab.settled()
+    person.open("Try a problem")
+    page.wait_for_url("**/your_problem*")
+    person.type(
+        "A word problem, the question last",
+        "Mia has 24 stickers. Omar has 18 more "
+        "stickers than Mia. How many stickers does Omar have?",
+    )
+    person.press("Read it")
+    person.press("Ask 1 model")
+    expect(page.get_by_text("not asked yet")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator("details.bl-outcome").first).to_be_visible()
+    assert person.done <= 4
+    assert not tab.errors
 
 
 def test_screens_are_reached_by_doors_and_steps_and_on_a_phone_by_a_list(tab: Tab, server) -> None:

@@ -32,7 +32,7 @@ def answer(rows: Sequence[FamilyRow]) -> tuple[str, str]:
 
 
 def in_short(rows: Sequence[FamilyRow]) -> str:
-    """One sentence: on consistency, with the figures of the first way of asking alone."""
+    """One sentence: on consistency, with the figures of the first prompt strategy alone."""
     mixes = (SKEWED, BALANCED, REVERSED)
     return f"{_study(rows, CONSISTENCY, 'consistency', mixes, brief=True)}."
 

@@ -48,12 +48,17 @@ def askable() -> dict[str, Askable]:
     for server in connections(queries.store()):
         if server.capabilities.ok:
             entry = {"model": server.spec, "base_url": server.base_url}
-            id_ = f"{server.spec}@{server.base_url}"
+            id_ = served_id(server)
             if "," not in id_:
                 label = f"{server.capabilities.name} on {place(server.base_url)}"
                 found.setdefault(id_, Askable(entry, label, server))
     labels = choosing.distinct_labels({id_: each.label for id_, each in found.items()})
     return {id_: each._replace(label=labels[id_]) for id_, each in found.items()}
+
+
+def served_id(server: Connection) -> str:
+    """What a model on a server is called in the address of the page."""
+    return f"{server.spec}@{server.base_url}"
 
 
 def draw_choice(models: Mapping[str, Askable]) -> bytes:

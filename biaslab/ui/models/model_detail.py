@@ -9,6 +9,7 @@ import streamlit as st
 from biaslab.models import ModelChoice, ModelKind
 from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
+from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.ask.model_cards import card_of
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.connect_form import just_connected
@@ -17,7 +18,7 @@ from biaslab.ui.models.prices_panel import draw_price
 from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import WAYS, draw_findings
 from biaslab.ui.models.server_testing import run_test
-from biaslab.ui.navigation import COMPOSE, LINK, MODELS, go, link
+from biaslab.ui.navigation import COMPOSE, LINK, MATRIX, MODELS, go, link
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.errors import shown_errors
@@ -48,6 +49,7 @@ def draw_connection(connection: Connection) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
             go(COMPOSE, **opened(connection))
+        link(MATRIX, "Ask it several studies", {"models": served_id(connection)})
         draw_changes(connection, "this")
     draw_findings(found)
     draw_price(connection)

@@ -9,10 +9,11 @@ import streamlit as st
 
 from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
 from biaslab.runs import Connection, connections, forget
+from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import in_short
-from biaslab.ui.navigation import COMPOSE, MODELS, link
+from biaslab.ui.navigation import COMPOSE, MATRIX, MODELS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
@@ -100,6 +101,7 @@ def _draw_server(connection: Connection, number: int) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         link(COMPOSE, "Ask this model", opened(connection))
+        link(MATRIX, "Several studies", {"models": served_id(connection)})
         draw_changes(connection, f"{number}", quiet=True)
 
 
@@ -109,7 +111,9 @@ def _draw_model(model: ModelChoice) -> None:
         st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
         return
     st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
-    link(COMPOSE, "Ask this model", asked_of(model.spec))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link(COMPOSE, "Ask this model", asked_of(model.spec))
+        link(MATRIX, "Several studies", {"models": model.spec})
 
 
 def _here() -> list[ModelChoice]:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from biaslab.runs import RunStatus, open_store
+from biaslab.runs.matrix import is_plan_going_on
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for
 from tests.ui.conftest import Visit, links
@@ -46,7 +47,8 @@ def test_the_three_published_studies_of_word_problems_are_one_click_away(visit: 
 def test_what_was_chosen_is_done_and_its_results_are_a_link(visit: Visit, file: Path) -> None:
     app = visit("matrix", **CHOSEN)
     app.button(key="run matrix").click().run()
-    wait_for(lambda: finished(file) == 4)
+    plan = f"{app.code[0].value}\n".encode()
+    wait_for(lambda: finished(file) == 4 and not is_plan_going_on(file, plan))
 
     app = visit("matrix", **CHOSEN)
     assert "Everything of this is finished." in app.success[0].value

@@ -274,11 +274,13 @@ class TestReadByAModel:
 
 @pytest.mark.usefixtures("empty")
 class TestAnswersOfModels:
-    def test_without_a_choice_nothing_is_asked(self, visit):
+    def test_nothing_is_asked_before_a_click_and_a_model_is_ready_for_it(self, visit):
         app = visit("your_problem", text=READABLE)
 
         assert "5. What models answer" in words(app)
-        assert button(app, "Choose a model to ask").disabled
+        assert "not asked yet" in words(app)
+        assert "✓ right" not in words(app)
+        assert not button(app, "Ask 1 model").disabled
 
     def test_answers_stand_beside_each_other_and_no_chart_is_made_of_them(
         self, empty, visit, server

@@ -28,7 +28,7 @@ def _listed(app: AppTest) -> list[tuple[str, str]]:
     return [
         (address["run"][0], proto.label)
         for address, proto in found
-        if proto.page == "runs" and proto.label != "Link to this run"
+        if "run" in address and proto.page == "runs" and proto.label != "Link to this run"
     ]
 
 

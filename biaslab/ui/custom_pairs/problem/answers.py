@@ -14,6 +14,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from biaslab.models import Completion, Failure
+from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.problems.stories import answer as answer_of
 from biaslab.runs import RunError
 from biaslab.studies import Item, experiment
@@ -21,7 +22,7 @@ from biaslab.studies.study import Answered, Reading
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin
 from biaslab.text.figures import count
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.errors import shown_errors
@@ -63,7 +64,8 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
     def chosen(text: str) -> list[str] | None:
         return [each for each in text.split(",") if each][:MOST_MODELS] or None
 
-    models = Parameter("answering", list[str](), chosen, ",".join)
+    usual = [model.spec for model in queries.models() if model.spec == DEFAULT_TINY and model.ready]
+    models = Parameter("answering", usual, chosen, ",".join)
     way = Parameter("way", known[0], lambda text: text if text in known else None)
     writers = draw_models("Models (tiny ones need no key)", models)
     labels = {each.name: each.label for each in experiment(IMPORTED).strategies}
