@@ -8,7 +8,7 @@ from biaslab.ui.ask.asking_form import draw_asking
 from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
-from biaslab.ui.navigation import RUNS, go, heading
+from biaslab.ui.navigation import RUNS, action_row, go, heading
 from biaslab.ui.widgets import queries
 
 heading(
@@ -16,8 +16,7 @@ heading(
     "Choose what to compare, look at the pairs, then ask a model. A **pair** is the same problem "
     "twice with one feature changed, so a difference in the answers comes from that feature.",
 )
-# Filled at the end: what is run is known once everything is chosen.
-action = st.container(horizontal=True, vertical_alignment="center", key="action")
+action = action_row()
 design = design_form.design_of_address()
 study = queries.study_of(design.study)
 pair, error = None, None

@@ -6,7 +6,7 @@ from biaslab.text.figures import count
 from biaslab.ui.custom_pairs.correcting.result import draw_keeping, draw_result
 from biaslab.ui.custom_pairs.correcting.run import mend, stored_result
 from biaslab.ui.custom_pairs.correcting.source import draw_source
-from biaslab.ui.navigation import heading
+from biaslab.ui.navigation import action_row, heading
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import draw_writer
 from biaslab.ui.widgets.words import plain
@@ -17,6 +17,7 @@ heading(
     "**read back and solved**: only pairs that still say the same, number by number and name by "
     "name, are kept.",
 )
+action = action_row()
 what, who = st.columns(2, gap="medium")
 with what, st.container(border=True):
     st.header("1. What to mend", anchor=False)
@@ -26,7 +27,7 @@ with who, st.container(border=True):
     writer = draw_writer("correct")
 
 possible = source is not None and writer is not None
-if st.button("Mend these pairs", type="primary", disabled=not possible):
+if action.button("Mend these pairs", type="primary", disabled=not possible):
     assert source is not None
     assert writer is not None
     with shown_errors():

@@ -9,7 +9,7 @@ from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
 from biaslab.ui.inside.models import draw_models, warn_of_limits
-from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, heading, link
+from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, action_row, heading, link
 from biaslab.ui.widgets.cards import pair_cards
 from biaslab.ui.widgets.words import plain
 
@@ -18,6 +18,7 @@ heading(
     "What would a model answer if the problem stopped after each word? See the **right answer** "
     "and the one that comes of the **reversed operation** rise and fall while it reads.",
 )
+action = action_row()
 form, shown = st.columns([2, 3], gap="medium")
 with form, st.container(border=True):
     models = draw_models()
@@ -34,7 +35,7 @@ if not models:
 warn_of_limits(models, design.study, int(pair.strata["steps"]))
 look = look_parameter()
 if not look.value and not inside_queries.is_kept(models, pair):
-    st.button(
+    action.button(
         "Look inside",
         type="primary",
         icon=":material/visibility:",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from biaslab.studies import experiments
 
@@ -17,6 +18,14 @@ def heading(title: str, purpose: str) -> None:
     """Title and what the page is for."""
     st.title(title, anchor=False)
     st.markdown(purpose)
+
+
+def action_row() -> DeltaGenerator:
+    """A place on the first screen for what the page is there for.
+
+    It is filled at the end of the script, once everything is chosen, and drawn where it stands.
+    """
+    return st.container(horizontal=True, vertical_alignment="center", key="action")
 
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"

@@ -9,13 +9,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from biaslab.models import Access
 from biaslab.paper import reproduce
 from biaslab.runs import Connection, open_store, remember
 from biaslab.ui.models.probing import try_server
-from biaslab.ui.navigation import DOORS
+from biaslab.ui.navigation import DOORS, MODELS, REVIEW, SCREENS
 from tests.browser.conftest import Server, Tab
 from tests.servers.running import running
 
@@ -168,3 +169,26 @@ def test_addresses_of_before_lead_where_they_led(tab: Tab, server) -> None:
         tab.settled()
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     assert not tab.errors
+
+
+FORMS = (MODELS, REVIEW)
+"""Screens whose action stands at the end of a form that is filled in from its top."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["wide", "phone"])
+def test_the_main_action_stands_on_the_first_screen(
+    tab: Tab, server: Server, size: tuple[int, int]
+) -> None:
+    page = tab.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    below = []
+    for screen in SCREENS:
+        if screen in FORMS:
+            continue
+        page.goto(f"{server.address}/{screen.path.stem}")
+        tab.settled()
+        action = page.get_by_test_id("stBaseButton-primary").first
+        if action.count() and (box := action.bounding_box()):
+            if box["y"] + box["height"] > size[1]:
+                below.append((screen.title, round(box["y"])))
+    assert below == []

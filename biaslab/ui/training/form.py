@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from biaslab.studies.study import LARGEST_SEED
+from biaslab.text.figures import count
 from biaslab.training.background.jobs import JobState, start_job
 from biaslab.training.errors import TrainingError
 from biaslab.training.mix import Mix, mix_name
 from biaslab.training.names import LONGEST_NAME
 from biaslab.training.plan import Plan
+from biaslab.ui.navigation import action_row
 from biaslab.ui.training.examples import draw_examples
 from biaslab.ui.training.mix import draw_mix, draw_picture, mix_words
 from biaslab.ui.training.queries import busy, directory_of, first_weights, is_free, name_fault
@@ -45,6 +48,7 @@ def seed_parameter() -> Parameter[int]:
 
 def draw_form(trainings: Sequence[JobState]) -> None:
     """Draws everything that is set before a training starts."""
+    action = action_row()
     with st.container(border=True):
         st.header("1. What it is taught", anchor=False)
         mix = draw_mix()
@@ -62,10 +66,10 @@ def draw_form(trainings: Sequence[JobState]) -> None:
         draw_examples(mix, seed_parameter().value)
     with st.container(border=True):
         st.header("3. Train it", anchor=False)
-        _draw_start(mix, trainings)
+        _draw_start(mix, trainings, action)
 
 
-def _draw_start(mix: Mix, trainings: Sequence[JobState]) -> None:
+def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator) -> None:
     minutes = integer("minutes", USUAL_MINUTES, 1, LONGEST_MINUTES)
     seed = seed_parameter()
     name = Parameter("name", free_name(mix, seed.value), lambda text: text.strip() or None)
@@ -91,12 +95,15 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState]) -> None:
         st.info(ELSEWHERE, icon=":material/computer:")
     elif at_it is not None:
         st.info(plain(f"“{at_it.name}” is being trained. {ONE_AT_A_TIME}"))
-    pressed = st.button(
+    pressed = action.button(
         "Start training",
         type="primary",
         icon=":material/play_arrow:",
         key="start training",
         disabled=bool(fault) or at_it is not None or not visitor.is_here(),
+    )
+    action.markdown(
+        f"**{plain(name.value)}**: {count(minutes.value, 'minute')} of training, seed {seed.value}"
     )
     st.caption(_beginning())
     if pressed:

@@ -20,7 +20,7 @@ from biaslab.studies.concepts.study import (
 )
 from biaslab.studies.concepts.versions import COUNTING, WORDING
 from biaslab.ui.compose.design_form import address_of, design_of_settings, setting_parameter
-from biaslab.ui.navigation import COMPOSE, go
+from biaslab.ui.navigation import COMPOSE, action_row, go
 from biaslab.ui.studies.concepts.queries import first_pair
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, integer
@@ -53,11 +53,12 @@ def draw_builder() -> None:
         found = EXPERIMENT.comparisons(design)
     except DesignError as refused:
         error = refused
+    action = action_row()
     if found:
         pair = first_pair(design)
         _draw_lines(found[0])
         st.code(_shortened(pair.x.text), language=None, wrap_lines=True)
-        if st.button("Ask a model", type="primary", icon=":material/play_arrow:", key="ask"):
+        if action.button("Ask a model", type="primary", icon=":material/play_arrow:", key="ask"):
             go(COMPOSE, **address_of(design))
     with st.expander("Change the concept", expanded=error is not None):
         for setting in SETTINGS:
