@@ -226,10 +226,11 @@ def pair_rows(
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
     return store().pair_rows(
-        state.run, patterns or None, dict(strata), offset, limit, sample, order, search
+        state.run, patterns or None, dict(strata), offset, limit, sample, order, search, only
     )
 
 
@@ -242,19 +243,24 @@ def pair_place(
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> int | None:
     """How many pairs `pair_rows` gives before this one; None where it is none of them."""
     return store().pair_place(
-        state.run, pair, patterns or None, dict(strata), sample, order, search
+        state.run, pair, patterns or None, dict(strata), sample, order, search, only
     )
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pattern_counts(
-    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0, search: str = ""
+    state: State,
+    strata: tuple[tuple[str, Value], ...],
+    sample: int = 0,
+    search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata), sample, search)
+    return store().count_patterns(state.run, dict(strata), sample, search, only)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
