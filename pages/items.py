@@ -11,6 +11,7 @@ from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.item_list import draw_samples
 from biaslab.ui.results.items import notes
 from biaslab.ui.results.items.beside import choose_beside, draw_beside
+from biaslab.ui.results.items.slice import draw_slice
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import to_csv
@@ -42,6 +43,7 @@ if not selection.rows:
 # The chosen pair comes first, so that on a phone it stands above the list.
 shown, others = st.columns([2, 1], gap="medium")
 with others:
+    draw_slice(run, selection, study)
     item_list.draw_list(selection, study, kept or {})
     st.download_button(
         "These pairs (CSV)",

@@ -136,6 +136,21 @@ def count_patterns(
     return counts
 
 
+def pair_ids(
+    database: Database,
+    run_id: str,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    search: str,
+    only: Sequence[str] | None,
+) -> list[str]:
+    """Ids of the pairs that fit; see `Store.pair_ids`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample, search=search, only=only)
+    sql = f"SELECT pair FROM outcomes WHERE {condition}"
+    return [row["pair"] for row in database.query(sql, parameters)]
+
+
 def runs_sharing(database: Database, run_id: str, pair_id: str) -> list[str]:
     """Other runs of the study that ask a pair; see `Store.runs_sharing`."""
     # Run by run: pairs are found within a run at once, but only a look at all finds them alone.

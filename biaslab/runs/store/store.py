@@ -267,6 +267,22 @@ class Store:
         with self.reading() as database:
             return reading_pairs.count_patterns(database, run_id, strata, sample, search, only)
 
+    def pair_ids(
+        self,
+        run_id: str,
+        strata: Mapping[str, Value] | None = None,
+        sample: int = 0,
+        search: str = "",
+        only: Sequence[str] | None = None,
+    ) -> list[str]:
+        """Ids of all pairs that `pair_rows` with the same arguments gives, in no order.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only)
+
     def runs_sharing(self, run_id: str, pair_id: str) -> list[str]:
         """Ids of the other runs of the same study that ask this pair, the newest first.
 

@@ -129,6 +129,25 @@ def effects_of_part(
     return effects_beside(found, part, invalid=invalid, vote=vote, adjusted=looked_at)
 
 
+@st.cache_data(show_spinner=False, max_entries=64)
+def effect_of_slice(
+    state: State,
+    strata: tuple[tuple[str, Value], ...],
+    sample: int,
+    search: str,
+    only: tuple[str, ...] | None,
+) -> Effect | None:
+    """The effect over the pairs that `pattern_counts` counts, all their samples; None without any.
+
+    Looks of a rule for stopping early are allowed for.
+    """
+    chosen = store().pair_ids(state.run, dict(strata), sample, search, only)
+    found = outcomes((state,))
+    rows = found[found["pair"].isin(chosen)]
+    looked_at = adjustments([store().run(state.run)] if state.looks else [])
+    return next(iter(effects(rows, adjusted=looked_at)), None)
+
+
 @st.cache_data(show_spinner=False, max_entries=32)
 def comparison_of(
     states: tuple[State, ...], by: str | None, trend: str | None, invalid: InvalidRule, vote: bool
