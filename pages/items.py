@@ -9,6 +9,9 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, HOME, ITEMS, LINK, RUNS, hea
 from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.item_list import draw_samples
+from biaslab.ui.results.items import notes
+from biaslab.ui.results.items.beside import choose_beside, draw_beside
+from biaslab.ui.results.items.slice import draw_slice
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.figures import to_csv
@@ -28,8 +31,11 @@ if not runs:
 
 run = one_run(runs)
 study = called_after(experiment(run.study), [run.design])
-strata = item_list.draw_filters(run, study)
-selection = item_list.select(run, strata)
+kept = notes.notes_of(run)
+only = notes.marked_pairs(kept)
+strata = item_list.draw_filters(run, study, only)
+notes.draw_marked(kept)
+selection = item_list.select(run, strata, only)
 if not selection.rows:
     st.info("No pair of this run is like that. Choose fewer conditions above, or other words.")
     st.stop()
@@ -37,10 +43,11 @@ if not selection.rows:
 # The chosen pair comes first, so that on a phone it stands above the list.
 shown, others = st.columns([2, 1], gap="medium")
 with others:
-    item_list.draw_list(selection, study)
+    draw_slice(run, selection, study)
+    item_list.draw_list(selection, study, kept or {})
     st.download_button(
         "These pairs (CSV)",
-        lambda: to_csv(*item_list.rows_for_file(run, selection, study)),
+        lambda: to_csv(*item_list.rows_for_file(run, selection, study, kept)),
         f"biaslab-{run.study}-{run.id}.csv",
         "text/csv",
         on_click="ignore",
@@ -56,7 +63,13 @@ with shown, shown_errors():
     if len(samples) > 1:
         draw_samples(run, samples, study.arms)
         address["sample"] = str(selection.sample + 1)
-    draw_pair(detail, study)
+    beside = choose_beside(run, runs, detail)
+    if beside is None:
+        draw_pair(detail, study)
+    else:
+        address["beside"] = beside.run
+        draw_beside(detail, beside, study)
+    notes.draw_note(run, detail.pair.id, kept)
     draw_ask_again(run, detail)
     with st.container(horizontal=True):
         link(ITEMS, "Link to this pair", address, icon=LINK)

@@ -89,9 +89,17 @@ def lm_eval_command(
               help="Such as cc-by-4.0. [default: none is said]")  # fmt: skip
 @click.option("--organization", default="", metavar="NAME",
               help="Who evaluated: writes the effects for Every Eval Ever too.")  # fmt: skip
+@click.option("--notes", is_flag=True,
+              help="Your marks and notes beside pairs too (columns mark, note).")  # fmt: skip
 @db_option
 def data_set_command(
-    runs: tuple[str, ...], out: Path, title: str, licence: str, organization: str, db: Path | None
+    runs: tuple[str, ...],
+    out: Path,
+    title: str,
+    licence: str,
+    organization: str,
+    notes: bool,
+    db: Path | None,
 ) -> None:
     """Write RUNs as a data set: Parquet, a card for Hugging Face and Croissant metadata.
 
@@ -103,7 +111,7 @@ def data_set_command(
     with sentences(ToolError), open_store(db or default_database()) as store:
         if out.exists() and any(out.iterdir()):
             raise ToolError(f"{out} holds files already: name a new or empty folder.")
-        files = data_set(store, runs, title, licence)
+        files = data_set(store, runs, title, licence, notes)
         for run, result in (
             every_eval_ever(store, runs, organization).items() if organization else ()
         ):
@@ -124,6 +132,7 @@ def datasette_command(out: Path, db: Path | None) -> None:
 
     `datasette DIR/runs.db -m DIR/metadata.yaml` shows tables with descriptions and ready queries;
     from version 1.0, with `-c DIR/datasette.yaml` too. The copy may be shown while runs go on.
+    It holds your marks and notes beside pairs too.
     """
     from biaslab.runs import default_database, open_store
     from biaslab.runs.tools import ToolError, datasette_files

@@ -19,6 +19,8 @@ from biaslab.runs.engine.runner import run_here, stop
 from biaslab.runs.engine.sources import at_most_all, study_from, study_in
 from biaslab.runs.errors import (
     BadDesignName,
+    BadNote,
+    ChangedNote,
     ChangedRun,
     DamagedStore,
     LostRun,
@@ -73,6 +75,7 @@ from biaslab.runs.library.item_sets import (
     items_report,
     save_items,
 )
+from biaslab.runs.library.pair_notes import LONGEST_NOTE, Mark, PairNote, pair_notes, save_note
 from biaslab.runs.library.pair_sets import (
     PairSet,
     SetPairs,
@@ -103,10 +106,13 @@ from biaslab.runs.store.store import Store, open_store
 
 __all__ = [
     "LONGEST_NAME",
+    "LONGEST_NOTE",
     "MOST_SAMPLES",
     "AnswerState",
     "BadDesignName",
+    "BadNote",
     "Budget",
+    "ChangedNote",
     "ChangedRun",
     "Connection",
     "CustomText",
@@ -116,11 +122,13 @@ __all__ = [
     "ItemSet",
     "Look",
     "LostRun",
+    "Mark",
     "MemberDetail",
     "NewerStore",
     "NotAStore",
     "OpenedBundle",
     "PairDetail",
+    "PairNote",
     "PairOrder",
     "PairRow",
     "PairSet",
@@ -172,6 +180,7 @@ __all__ = [
     "newest_designs",
     "open_store",
     "opened_bundles",
+    "pair_notes",
     "pair_sets",
     "prepare",
     "remember",
@@ -179,6 +188,7 @@ __all__ = [
     "run_here",
     "save_design",
     "save_items",
+    "save_note",
     "save_set",
     "set_pairs",
     "set_report",

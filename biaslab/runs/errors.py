@@ -16,6 +16,8 @@ RunError
 ├── BadDesignName    a design cannot be called that
 ├── UnknownStrategy  the study has no such prompt strategy
 ├── UnfitModel       the model cannot do what the study asks
+├── BadNote          a note cannot be kept as it is
+├── ChangedNote      another note was written there meanwhile
 ├── RunBusy          a worker is at it already
 ├── LostRun          another worker has taken the run over
 ├── RecordedRun      it was opened from a bundle, and is only to be looked at
@@ -85,6 +87,14 @@ class UnknownStrategy(RunError):
 
 class UnfitModel(RunError):
     """The model cannot do what the study asks, so its answers would say nothing."""
+
+
+class BadNote(RunError):
+    """A note is too long, or holds signs that no screen shows."""
+
+
+class ChangedNote(RunError):
+    """Another mark or note was kept there since it was read."""
 
 
 class RunBusy(RunError):

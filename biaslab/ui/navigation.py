@@ -148,7 +148,7 @@ ITEMS = Screen(
     "Items",
     ":material/find_in_page:",
     "Every problem, answer by answer.",
-    ("run", "pattern", "strata", "find", "page", "pair", "sample"),
+    ("run", "beside", "pattern", "strata", "find", "marked", "page", "pair", "sample"),
 )
 MALGORITHMS = Screen(
     "malgorithms.py",

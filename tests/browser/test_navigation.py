@@ -188,7 +188,7 @@ def test_the_main_action_stands_on_the_first_screen(
         page.goto(f"{server.address}/{screen.path.stem}")
         tab.settled()
         action = page.get_by_test_id("stBaseButton-primary").first
-        if action.count() and (box := action.bounding_box()):
-            if box["y"] + box["height"] > size[1]:
-                below.append((screen.title, round(box["y"])))
+        box = action.bounding_box() if action.count() else None
+        if box is not None and box["y"] + box["height"] > size[1]:
+            below.append((screen.title, round(box["y"])))
     assert below == []

@@ -130,3 +130,51 @@ def _looks_again(page: Page, store: Store, other: str) -> Iterator[None]:
 def _shows(page: Page, run: str) -> None:
     """The facts of this run are on the page, and those of no other."""
     expect(page.locator(".bl-facts").get_by_text(run, exact=True)).to_be_visible()
+
+
+def test_two_runs_stand_beside_each_other_on_a_pair_and_a_note_reaches_other_windows(
+    tab: Tab, server: Server, chromium: Browser
+) -> None:
+    page = tab.page
+    with open_store(server.database) as store:
+        one, other = _done(store, "consistency"), _done(store, "consistency")
+    address = f"{server.address}/items?run={one}&beside={other}"
+    page.goto(address)
+    tab.settled()
+    assert _columns(page) == 2
+
+    page.get_by_text("Mark and note").click()
+    page.get_by_role("radio", name="★ star").click()
+    page.get_by_label("Note", exact=True).fill("Shows the reversal.\n**Not bold.**")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("✎ Shows the reversal. **Not bold.**")).to_be_visible()
+
+    phone = chromium.new_context(viewport={"width": 390, "height": 844})
+    phone.request.get(server.start)
+    mine = open_tab(phone, server.address)
+    mine.page.goto(address)
+    mine.settled()
+    expect(mine.page.get_by_label("Note", exact=True)).to_have_value(
+        "Shows the reversal.\n**Not bold.**"
+    )
+    assert _columns(mine.page) == 1
+    wider = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    assert not mine.page.evaluate(wider)
+    phone.close()
+
+    elsewhere = chromium.new_context(viewport={"width": 390, "height": 844})
+    visitor = open_tab(elsewhere, server.address)
+    visitor.page.goto(f"{address}&marked=star")
+    visitor.settled()
+    expect(visitor.page.get_by_text("all pairs are listed")).to_be_visible()
+    assert "Shows the reversal" not in visitor.page.content()
+    assert not tab.errors + mine.errors + visitor.errors
+    elsewhere.close()
+
+
+def _columns(page: Page) -> int:
+    """How many answers to one problem stand in a line."""
+    answers = page.locator(".bl-beside > section").first.locator(".bl-answer")
+    expect(answers).to_have_count(2)
+    tops = [answers.nth(i).bounding_box() for i in range(2)]
+    return 3 - len({round(box["y"]) for box in tops if box})

@@ -15,6 +15,7 @@ import pytest
 
 from biaslab.paper import BundleError, make_paper, open_recorded, reproduce, write_paper
 from biaslab.runs import (
+    Mark,
     RecordedRun,
     RunStatus,
     Store,
@@ -23,8 +24,10 @@ from biaslab.runs import (
     launch,
     open_store,
     opened_bundles,
+    pair_notes,
     prepare,
     run_here,
+    save_note,
 )
 from biaslab.runs.rereading import reread
 from biaslab.stats import effects
@@ -177,6 +180,32 @@ def test_own_runs_in_a_bundle_stay_ones_own(runs, paper, tmp_path):
         close_bundle(own, opened.digest)
         assert [run.id for run in own.runs()] == [ids["keyword"]]
         assert own.pair_detail(ids["keyword"], own.pair_rows(ids["keyword"])[0].pair).x.exchanges
+
+
+def test_notes_beside_recorded_runs_go_with_their_bundle_and_ones_own_stay(paper, runs, own):
+    mine = ask_own(own)
+    opened = open_recorded(own, paper)
+    theirs = runs[1]["keyword"]
+    pair = own.pair_rows(mine)[0].pair
+    save_note(own, mine, pair, Mark.STAR, "of mine")
+    save_note(own, theirs, pair, Mark.STAR, "of theirs")
+    assert pair_notes(own, theirs)[pair].text == "of theirs"
+
+    close_bundle(own, opened.digest)
+
+    assert [note.text for note in pair_notes(own, mine).values()] == ["of mine"]
+    with closing(sqlite3.connect(own.path)) as plain:
+        assert plain.execute("SELECT count(*) FROM pair_notes").fetchone() == (1,)
+
+
+def test_a_bundle_holds_no_notes_of_its_maker(own, tmp_path):
+    mine = ask_own(own)
+    save_note(own, mine, own.pair_rows(mine)[0].pair, Mark.STAR, "for nobody else")
+    write_paper(make_paper(own, [mine]), tmp_path / "paper")
+
+    files = [path for path in (tmp_path / "paper").rglob("*") if path.is_file()]
+    assert files
+    assert not any(b"for nobody else" in path.read_bytes() for path in files)
 
 
 def test_a_paper_about_recorded_runs_is_made_again_without_a_difference(paper, runs, own, tmp_path):

@@ -62,6 +62,8 @@ def opened_bundles(store: Store) -> list[OpenedBundle]:
 def close_bundle(store: Store, digest: str) -> None:
     """Takes the runs of a bundle out of the file, with all that nothing else in it needs.
 
+    Marks and notes beside its pairs go with it.
+
     Raises:
         RunError: no such bundle is open.
     """

@@ -408,3 +408,24 @@ def ninth_version(connection: sqlite3.Connection) -> None:
     """Takes a file of version 8 to version 9."""
     _make(connection, _TABLES_9)
     connection.execute("ALTER TABLE runs ADD COLUMN bundle TEXT REFERENCES bundles (digest)")
+
+
+# Tenth version: what people mark and write beside pairs of their runs.
+
+_TABLES_10 = """
+CREATE TABLE pair_notes (
+    -- What a person marked and wrote beside a pair of a run; it goes with the run.
+    run TEXT NOT NULL,
+    pair TEXT NOT NULL,
+    mark TEXT CHECK (mark IN ('star', 'again', 'misread', 'faulty')), -- NULL: none
+    note TEXT NOT NULL,                -- empty: none
+    changed TEXT NOT NULL,             -- UTC, ISO 8601
+    PRIMARY KEY (run, pair),
+    FOREIGN KEY (run, pair) REFERENCES run_pairs (run, pair) ON DELETE CASCADE
+) WITHOUT ROWID
+"""
+
+
+def tenth_version(connection: sqlite3.Connection) -> None:
+    """Takes a file of version 9 to version 10."""
+    _make(connection, _TABLES_10)

@@ -83,10 +83,11 @@ def pair_rows(
     sample: int,
     order: PairOrder,
     search: str,
+    only: Sequence[str] | None,
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only)
     parameters |= {"limit": limit, "offset": offset}
     rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
     return [_pair_row(row) for row in rows]
@@ -101,10 +102,11 @@ def pair_place(
     sample: int,
     order: PairOrder,
     search: str,
+    only: Sequence[str] | None,
 ) -> int | None:
     """Where a pair stands among the run's; see `Store.pair_place`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only)
     sql = (
         f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
         f" WHERE {condition}),"
@@ -122,15 +124,44 @@ def count_patterns(
     strata: Mapping[str, Value] | None,
     sample: int,
     search: str,
+    only: Sequence[str] | None,
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, search=search)
+    condition, parameters = _condition(run_id, strata, sample, search=search, only=only)
     counts = dict.fromkeys(Pattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
         counts[Pattern(row["pattern"])] = row["n"]
     return counts
+
+
+def pair_ids(
+    database: Database,
+    run_id: str,
+    strata: Mapping[str, Value] | None,
+    sample: int,
+    search: str,
+    only: Sequence[str] | None,
+) -> list[str]:
+    """Ids of the pairs that fit; see `Store.pair_ids`."""
+    run(database, run_id)
+    condition, parameters = _condition(run_id, strata, sample, search=search, only=only)
+    sql = f"SELECT pair FROM outcomes WHERE {condition}"
+    return [row["pair"] for row in database.query(sql, parameters)]
+
+
+def runs_sharing(database: Database, run_id: str, pair_id: str) -> list[str]:
+    """Other runs of the study that ask a pair; see `Store.runs_sharing`."""
+    # Run by run: pairs are found within a run at once, but only a look at all finds them alone.
+    rows = database.query(
+        "SELECT runs.id FROM runs CROSS JOIN run_pairs ON run_pairs.run = runs.id"
+        " AND run_pairs.pair = :pair AND position < coalesce(runs.enough, runs.pairs_total)"
+        " WHERE runs.study = :study AND runs.id <> :run"
+        " ORDER BY runs.created DESC, runs.rowid DESC",
+        {"pair": pair_id, "study": run(database, run_id).study, "run": run_id},
+    )
+    return [row["id"] for row in rows]
 
 
 def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> PairDetail:
@@ -157,6 +188,7 @@ def _condition(
     sample: int,
     patterns: Sequence[str] | None = None,
     search: str = "",
+    only: Sequence[str] | None = None,
 ) -> tuple[str, dict[str, Any]]:
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
@@ -164,6 +196,9 @@ def _condition(
         wanted = [Pattern(pattern).value for pattern in patterns]
         condition += " AND pattern IN (SELECT value FROM json_each(:patterns))"
         parameters["patterns"] = json.dumps(wanted)
+    if only is not None:
+        condition += " AND pair IN (SELECT value FROM json_each(:only))"
+        parameters["only"] = json.dumps(only)
     for index, (name, value) in enumerate((strata or {}).items()):
         condition += (
             " AND EXISTS (SELECT 1 FROM json_each(outcomes.strata) AS stratum"

@@ -18,6 +18,7 @@ from biaslab.runs.store.migrations import (
     second_version,
     seventh_version,
     sixth_version,
+    tenth_version,
     third_version,
 )
 from biaslab.runs.store.sqlite import Database
@@ -209,6 +210,7 @@ MIGRATIONS: Sequence[Callable[[sqlite3.Connection], None]] = (
     seventh_version,
     eighth_version,
     ninth_version,
+    tenth_version,
 )
 """The step at index i takes a file of version i to version i + 1. Steps are never changed
 once a version that has them was published; new ones are added at the end."""

@@ -202,6 +202,7 @@ class Store:
         sample: int = 0,
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
+        only: Sequence[str] | None = None,
     ) -> list[PairRow]:
         """A page of the run's pairs.
 
@@ -215,6 +216,7 @@ class Store:
             order: which pairs come first.
             search: only pairs in whose problems or answers all of these words stand, in capitals
                 or not (of letters beyond a to z as they are written).
+            only: ids of the pairs among which these are looked for; None for all of the run.
 
         Raises:
             UnknownRun: no such run.
@@ -222,7 +224,7 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_rows(
-                database, run_id, patterns, strata, offset, limit, sample, order, search
+                database, run_id, patterns, strata, offset, limit, sample, order, search, only
             )
 
     def pair_place(
@@ -234,6 +236,7 @@ class Store:
         sample: int = 0,
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
+        only: Sequence[str] | None = None,
     ) -> int | None:
         """How many pairs `pair_rows` with the same arguments gives before a pair.
 
@@ -245,7 +248,7 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_place(
-                database, run_id, pair_id, patterns, strata, sample, order, search
+                database, run_id, pair_id, patterns, strata, sample, order, search, only
             )
 
     def count_patterns(
@@ -254,6 +257,7 @@ class Store:
         strata: Mapping[str, Value] | None = None,
         sample: int = 0,
         search: str = "",
+        only: Sequence[str] | None = None,
     ) -> dict[Pattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
@@ -261,7 +265,32 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading() as database:
-            return reading_pairs.count_patterns(database, run_id, strata, sample, search)
+            return reading_pairs.count_patterns(database, run_id, strata, sample, search, only)
+
+    def pair_ids(
+        self,
+        run_id: str,
+        strata: Mapping[str, Value] | None = None,
+        sample: int = 0,
+        search: str = "",
+        only: Sequence[str] | None = None,
+    ) -> list[str]:
+        """Ids of all pairs that `pair_rows` with the same arguments gives, in no order.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only)
+
+    def runs_sharing(self, run_id: str, pair_id: str) -> list[str]:
+        """Ids of the other runs of the same study that ask this pair, the newest first.
+
+        Raises:
+            UnknownRun: no such run.
+        """
+        with self.reading() as database:
+            return reading_pairs.runs_sharing(database, run_id, pair_id)
 
     def pair_detail(self, run_id: str, pair_id: str, sample: int = 0) -> PairDetail:
         """Everything kept about one pair in this run, for one of its samples.

@@ -16,6 +16,7 @@ import yaml
 
 from biaslab.runs.effect_rows import effect_rows
 from biaslab.runs.engine.prepare import library_version
+from biaslab.runs.library.pair_notes import PairNote, pair_notes
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
 from biaslab.runs.tools.errors import ToolError
@@ -70,11 +71,21 @@ _EFFECTS: Mapping[str, tuple[str, str]] = {
     "reader": ("text", "which reader read the answers"),
     "settings": ("text", "of the design, as JSON"),
 }
-_TABLES = {"responses": _RESPONSES, "effects": _EFFECTS}
+_NOTES: Mapping[str, tuple[str, str]] = {
+    "mark": ("text", "what a person marked the pair with: star, again, misread or faulty"),
+    "note": ("text", "what a person wrote beside the pair"),
+}
+
+Tables = Mapping[str, Mapping[str, tuple[str, str]]]
+"""Columns of each table: their kind, and what stands there."""
 
 
 def data_set(
-    store: Store, run_ids: Sequence[str], title: str = "", licence: str = ""
+    store: Store,
+    run_ids: Sequence[str],
+    title: str = "",
+    licence: str = "",
+    notes: bool = False,
 ) -> dict[str, bytes]:
     """The files of a data set of some runs, by name. The same runs give the same bytes.
 
@@ -86,6 +97,7 @@ def data_set(
         title: of the data set.
         licence: as a hub names it, such as ``cc-by-4.0``; empty: the card says none, since nobody
             but the person who publishes can.
+        notes: whether marks and notes beside pairs go out with the answers.
 
     Raises:
         UnknownRun: one of them is not there.
@@ -95,13 +107,17 @@ def data_set(
         raise ToolError("Name at least one run.")
     records = [store.run(run_id) for run_id in dict.fromkeys(run_ids)]
     title = title or f"Answers of {', '.join(dict.fromkeys(each.model_spec for each in records))}"
-    rows: dict[str, list[dict[str, Any]]] = {
-        "responses": [_response(row) for each in records for row in store.export_rows(each.id)],
-        "effects": _effects(store, records),
+    responses = [_response(row) for each in records for row in store.export_rows(each.id)]
+    if notes:
+        _add_notes(store, responses)
+    tables: Tables = {
+        "responses": {**_RESPONSES, **(_NOTES if notes else {})},
+        "effects": _EFFECTS,
     }
-    files = {f"data/{name}.parquet": _parquet(name, rows[name]) for name in _TABLES}
-    files[METADATA] = _croissant(files, records, title, licence)
-    files[CARD] = _card(rows, records, title, licence)
+    rows = {"responses": responses, "effects": _effects(store, records)}
+    files = {f"data/{name}.parquet": _parquet(tables[name], rows[name]) for name in tables}
+    files[METADATA] = _croissant(tables, files, records, title, licence)
+    files[CARD] = _card(tables, rows, records, title, licence)
     return files
 
 
@@ -113,6 +129,15 @@ def _response(row: Mapping[str, Any]) -> dict[str, Any]:
     }
     written = json.dumps(strata, ensure_ascii=False, sort_keys=True)
     return {name: written if name == "strata" else row[name] for name in _RESPONSES}
+
+
+def _add_notes(store: Store, responses: Iterable[dict[str, Any]]) -> None:
+    kept: dict[str, dict[str, PairNote]] = {}
+    for row in responses:
+        if row["run"] not in kept:
+            kept[row["run"]] = pair_notes(store, row["run"])
+        note = kept[row["run"]].get(row["pair"], PairNote())
+        row |= {"mark": note.mark, "note": note.text or None}
 
 
 def _effects(store: Store, records: Sequence[RunRecord]) -> list[dict[str, Any]]:
@@ -134,12 +159,12 @@ def _effects(store: Store, records: Sequence[RunRecord]) -> list[dict[str, Any]]
     ]  # fmt: skip
 
 
-def _parquet(name: str, rows: Iterable[Mapping[str, Any]]) -> bytes:
+def _parquet(columns: Mapping[str, tuple[str, str]], rows: Iterable[Mapping[str, Any]]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     # Said for every column: one that is empty throughout would come back without a type.
-    schema = pa.schema([(column, _type(kind)) for column, (kind, _) in _TABLES[name].items()])
+    schema = pa.schema([(column, _type(kind)) for column, (kind, _) in columns.items()])
     made = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), made)
     return made.getvalue()
@@ -152,6 +177,7 @@ def _type(kind: str) -> pa.DataType:
 
 
 def _card(
+    tables: Tables,
     rows: Mapping[str, Sequence[object]],
     records: Sequence[RunRecord],
     title: str,
@@ -169,7 +195,7 @@ def _card(
                 "default": name == "responses",
                 "data_files": [{"split": "test", "path": f"data/{name}.parquet"}],
             }
-            for name in _TABLES
+            for name in tables
         ],
     }
     lines = [
@@ -186,7 +212,7 @@ def _card(
             for each in records
         ),
     ]
-    for name, columns in _TABLES.items():
+    for name, columns in tables.items():
         lines += ["", f"## {name} ({len(rows[name]):,} rows)", "", "| column | meaning |"]
         lines += ["|---|---|", *(f"| `{each}` | {said} |" for each, (_, said) in columns.items())]
     written = yaml.safe_dump(head, sort_keys=False, allow_unicode=True)
@@ -201,7 +227,11 @@ _KINDS = {"text": "sc:Text", "whole": "sc:Integer", "number": "sc:Float"}
 
 
 def _croissant(
-    files: Mapping[str, bytes], records: Sequence[RunRecord], title: str, licence: str
+    tables: Tables,
+    files: Mapping[str, bytes],
+    records: Sequence[RunRecord],
+    title: str,
+    licence: str,
 ) -> bytes:
     metadata: dict[str, Any] = {
         "@context": _CONTEXT,
@@ -243,7 +273,7 @@ def _croissant(
                     for column, (kind, said) in columns.items()
                 ],
             }
-            for table, columns in _TABLES.items()
+            for table, columns in tables.items()
         ],
     }
     if licence:

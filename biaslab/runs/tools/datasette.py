@@ -17,6 +17,7 @@ _TABLES = {
     "items": "What was asked, with the right answer.",
     "responses": "Every request as it was sent, and what came back.",
     "answers": "What each item's responses were read as, and by which rule.",
+    "pair_notes": "What a person marked and wrote beside a pair of a run.",
     "rereadings": "When answers of a run were read again.",
 }
 

@@ -37,6 +37,12 @@ def draw_pair(detail: PairDetail, study: Experiment) -> None:
         + _member(detail.x_prime, detail.x, arms.x_prime, "x-prime", scale)
         + "</div>"
     )
+    draw_below(detail, study)
+
+
+def draw_below(detail: PairDetail, study: Experiment) -> None:
+    """What stands below the answers: marks explained, possible errors, what was sent."""
+    arms, scale = study.arms, outcome_scale(study.name)
     st.caption("Words in which the two problems differ, and the answer as read, are underlined.")
     if scale is None:
         draw_diagnosis(detail, arms)
@@ -70,17 +76,37 @@ def verdict(member: MemberDetail, scale: OutcomeScale | None = None) -> str:
 def _member(
     member: MemberDetail, other: MemberDetail, arm: str, side: str, scale: OutcomeScale | None
 ) -> str:
+    return (
+        f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
+        f"{asked_html(member, other, arm, scale)}{answered_html(member, scale)}</section>"
+    )
+
+
+def asked_html(
+    member: MemberDetail, other: MemberDetail, arm: str, scale: OutcomeScale | None
+) -> str:
+    """What was asked, with what is right.
+
+    Args:
+        member: one of a pair.
+        other: the other one, from whose words those of this one differ.
+        arm: what its study calls it.
+        scale: as for `verdict`.
+    """
     item = member.item
     right = f"<p>Right answer: <b>{html.escape(item.answer)}</b></p>" if scale is None else ""
     return (
-        f'<section class="bl-card {side}" aria-label="{html.escape(arm)}">'
         f'<div class="bl-arm">{html.escape(arm)}</div>'
         f'<p class="bl-text">{to_html(differing(item.text, other.item.text))}</p>'
-        f"{picture_with(item)}{steps_html(item.facts.get('steps', ()))}"
-        f"{right}"
+        f"{picture_with(item)}{steps_html(item.facts.get('steps', ()))}{right}"
+    )
+
+
+def answered_html(member: MemberDetail, scale: OutcomeScale | None) -> str:
+    """How a member came out, every response as text, and how the last one was read."""
+    return (
         f'<p class="bl-outcome">{html.escape(verdict(member, scale))}</p>'
         f"{_responses(member)}{_how_read(member)}"
-        "</section>"
     )
 
 

@@ -11,6 +11,7 @@ from biaslab.runs import (
     AnswerState,
     MemberDetail,
     PairDetail,
+    PairNote,
     PairOrder,
     PairRow,
     Pattern,
@@ -21,6 +22,7 @@ from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import count
 from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
+from biaslab.ui.results.items.notes import Notes, beginning, sign
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
@@ -52,6 +54,7 @@ class Selection:
         pair: id of the pair shown; empty when there is none.
         sample: which of several samples the list is about, from 0.
         search: words that stand in problems or answers.
+        only: only these pairs, such as those that are marked; None for all of the run.
     """
 
     patterns: tuple[str, ...]
@@ -63,6 +66,7 @@ class Selection:
     pair: str
     sample: int = 0
     search: str = ""
+    only: tuple[str, ...] | None = None
 
 
 def pattern_parameter() -> Parameter[list[str]]:
@@ -87,8 +91,8 @@ def search_parameter() -> Parameter[str]:
     )
 
 
-def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
-    """Draws the choice of outcomes and strata."""
+def draw_filters(run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None) -> Chosen:
+    """Draws the choice of outcomes and strata, with counts among all pairs or only some."""
     state = queries.State.of(run)
     values = queries.strata_values(run.id)
     strata = strata_parameter(values, ("page", "pair"))
@@ -106,7 +110,7 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
         max_chars=_LONGEST_SEARCH,
         **search.bind(),
     )
-    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value)
+    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value, only)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
@@ -131,26 +135,28 @@ def draw_filters(run: RunRecord, study: Experiment) -> Chosen:
     return strata.value
 
 
-def select(run: RunRecord, strata: Chosen) -> Selection:
-    """The pairs that the address asks for."""
+def select(run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None) -> Selection:
+    """The pairs that the address asks for, among all or only some."""
     state = queries.State.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
     search = search_parameter().value
-    counts = queries.pattern_counts(state, strata, sample, search)
+    counts = queries.pattern_counts(state, strata, sample, search, only)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
     place = (
-        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search)
+        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search, only)
         if named
         else None
     )
     page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
     offset = (page - 1) * ON_A_PAGE
-    rows = queries.pair_rows(state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search)
+    rows = queries.pair_rows(
+        state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search, only
+    )
     shown = named or (rows[0].pair if rows else "")
-    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search)
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search, only)
 
 
 def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
@@ -158,8 +164,8 @@ def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
     return integer("page", min(default, pages), 1, pages, ("pair",))
 
 
-def draw_list(selection: Selection, study: Experiment) -> None:
-    """Draws the page of pairs and the way to the other pages."""
+def draw_list(selection: Selection, study: Experiment, notes: Notes) -> None:
+    """Draws the page of pairs, with marks and notes, and the way to the other pages."""
     parameter = pair_parameter()
     by_id = {row.pair: row for row in selection.rows}
     bound = parameter.bind()
@@ -168,8 +174,10 @@ def draw_list(selection: Selection, study: Experiment) -> None:
         f"{count(selection.total, 'pair')}",
         list(by_id),
         index=None,
-        format_func=lambda pair: _line(by_id[pair], study),
-        captions=[plain(_caption(row, study)) for row in selection.rows],
+        format_func=lambda pair: _line(by_id[pair], study) + sign(notes.get(pair)),
+        captions=[
+            plain(_caption(row, study) + beginning(notes.get(row.pair))) for row in selection.rows
+        ],
         **bound,
     )
     if selection.pages > 1:
@@ -211,6 +219,7 @@ def _show(run: RunRecord, selection: Selection, place: int) -> None:
         selection.sample,
         _ORDER,
         selection.search,
+        selection.only,
     )
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
     pair_parameter().change(row.pair)
@@ -243,9 +252,12 @@ def _shortened(text: str) -> str:
 
 
 def rows_for_file(
-    run: RunRecord, selection: Selection, study: Experiment
+    run: RunRecord, selection: Selection, study: Experiment, notes: Notes | None = None
 ) -> tuple[Sequence[str], list[dict[str, object]]]:
-    """Columns and rows of the filtered pairs, for a file; samples count from 1."""
+    """Columns and rows of the filtered pairs, for a file; samples count from 1.
+
+    Marks and notes are in it unless there are None to be read.
+    """
     found = queries.store().pair_rows(
         run.id,
         selection.patterns or None,
@@ -254,6 +266,7 @@ def rows_for_file(
         max(selection.total, 1),
         selection.sample,
         search=selection.search,
+        only=selection.only,
     )
     names = [stratum.name for stratum in study.strata]
     columns = ["position", "pair", "sample", *names, "pattern"]
@@ -265,6 +278,11 @@ def rows_for_file(
         | {"position": row.position + 1, "sample": row.sample + 1}
         for row in found
     ]
+    if notes is not None:
+        columns += ["mark", "note"]
+        for row in rows:
+            note = notes.get(str(row["pair"]), PairNote())
+            row |= {"mark": note.mark or "", "note": note.text}
     return columns, rows
 
 

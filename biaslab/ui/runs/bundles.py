@@ -108,7 +108,8 @@ def _draw_opened(bundle: OpenedBundle) -> None:
                 "Close",
                 icon=":material/close:",
                 key=f"close {bundle.digest}",
-                help="Takes its runs out of your file. Your own runs stay as they are.",
+                help="Takes its runs out of your file, with your marks and notes beside them. "
+                "Your own runs stay as they are.",
             ):
                 try:
                     close_bundle(queries.store(), bundle.digest)

@@ -129,6 +129,25 @@ def effects_of_part(
     return effects_beside(found, part, invalid=invalid, vote=vote, adjusted=looked_at)
 
 
+@st.cache_data(show_spinner=False, max_entries=64)
+def effect_of_slice(
+    state: State,
+    strata: tuple[tuple[str, Value], ...],
+    sample: int,
+    search: str,
+    only: tuple[str, ...] | None,
+) -> Effect | None:
+    """The effect over the pairs that `pattern_counts` counts, all their samples; None without any.
+
+    Looks of a rule for stopping early are allowed for.
+    """
+    chosen = store().pair_ids(state.run, dict(strata), sample, search, only)
+    found = outcomes((state,))
+    rows = found[found["pair"].isin(chosen)]
+    looked_at = adjustments([store().run(state.run)] if state.looks else [])
+    return next(iter(effects(rows, adjusted=looked_at)), None)
+
+
 @st.cache_data(show_spinner=False, max_entries=32)
 def comparison_of(
     states: tuple[State, ...], by: str | None, trend: str | None, invalid: InvalidRule, vote: bool
@@ -226,10 +245,11 @@ def pair_rows(
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
     return store().pair_rows(
-        state.run, patterns or None, dict(strata), offset, limit, sample, order, search
+        state.run, patterns or None, dict(strata), offset, limit, sample, order, search, only
     )
 
 
@@ -242,19 +262,24 @@ def pair_place(
     sample: int = 0,
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> int | None:
     """How many pairs `pair_rows` gives before this one; None where it is none of them."""
     return store().pair_place(
-        state.run, pair, patterns or None, dict(strata), sample, order, search
+        state.run, pair, patterns or None, dict(strata), sample, order, search, only
     )
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
 def pattern_counts(
-    state: State, strata: tuple[tuple[str, Value], ...], sample: int = 0, search: str = ""
+    state: State,
+    strata: tuple[tuple[str, Value], ...],
+    sample: int = 0,
+    search: str = "",
+    only: tuple[str, ...] | None = None,
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata), sample, search)
+    return store().count_patterns(state.run, dict(strata), sample, search, only)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.runs import open_store
+from biaslab.runs import Mark, open_store, pair_notes
 from biaslab.runs.store import schema
 from biaslab.studies import experiment
 
@@ -109,6 +109,24 @@ def test_opening_brings_it_up_to_date_and_loses_no_row(file):
     assert counts(file) == before
     assert version_of(file) == schema.VERSION
     assert set(finished) == {"finished"}
+
+
+def test_marks_and_notes_of_the_tenth_version_are_read(tmp_path):
+    path = tmp_path / "runs.db"
+    _write(10, path)
+
+    with open_store(path) as store:
+        found = [
+            (run.study, note.mark, note.text)
+            for run in store.runs()
+            for note in pair_notes(store, run.id).values()
+        ]
+
+    assert set(found) == {
+        ("consistency", Mark.STAR, "Shows the reversal well."),
+        ("consistency", None, "Look at the working.\nTwo lines."),
+        ("transfer-comparison", Mark.AGAIN, ""),
+    }
 
 
 def test_pairs_of_sets_from_before_pairs_were_graded_count_as_proved(tmp_path):

@@ -85,7 +85,7 @@ class TestGoodFiles:
         tables = plain.execute("SELECT sql FROM sqlite_master WHERE type = 'table'").fetchall()
 
         plain.close()
-        assert len(tables) == 26
+        assert len(tables) == 27
         assert all("--" in sql for (sql,) in tables)
 
     def test_several_processes_may_make_the_same_file_at_once(self, tmp_path):

@@ -198,6 +198,37 @@ class TestPairs:
         assert store.pair_rows(mixed, strata={'"$.even': True}) == []
         assert store.run(mixed).id == mixed
 
+    def test_a_list_of_pairs_selects_and_every_count_follows(self, store, mixed):
+        rows = store.pair_rows(mixed, limit=1000)
+        only = [rows[7].pair, rows[2].pair, "0000"]
+
+        assert store.pair_rows(mixed, only=only) == [rows[2], rows[7]]
+        assert store.pair_place(mixed, rows[7].pair, only=only) == 1
+        assert store.pair_place(mixed, rows[0].pair, only=only) is None
+        assert sum(store.count_patterns(mixed, only=only).values()) == 2
+        assert store.pair_rows(mixed, only=[]) == []
+
+    def test_runs_that_ask_the_same_pair_are_found_the_newest_first(self, store, prepared):
+        smaller, larger, other = prepared(n=3), prepared(n=5), prepared(n=5, seed=2)
+        rows = store.pair_rows(larger)
+        shared, own = rows[0].pair, rows[4].pair
+        again = prepared(n=5)
+
+        assert store.runs_sharing(smaller, shared) == [again, larger]
+        assert store.runs_sharing(larger, own) == [again]
+        assert other not in store.runs_sharing(larger, shared)
+        with pytest.raises(UnknownRun):
+            store.runs_sharing("0000", shared)
+
+    def test_a_run_that_had_enough_before_a_pair_does_not_share_it(self, store, prepared):
+        one, stopped = prepared(n=5), prepared(n=5)
+        with store.writing() as connection:
+            connection.execute("UPDATE runs SET enough = 2 WHERE id = ?", (stopped,))
+        rows = store.pair_rows(one)
+
+        assert store.runs_sharing(one, rows[1].pair) == [stopped]
+        assert store.runs_sharing(one, rows[2].pair) == []
+
     def test_what_does_not_exist_is_told(self, store, mixed):
         with pytest.raises(ValueError, match="not a valid Pattern"):
             store.pair_rows(mixed, ["both good"])

@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner
 
 from biaslab.cli import main
-from biaslab.runs import Store, prepare, run_here
+from biaslab.runs import Mark, Store, prepare, run_here, save_note
 from biaslab.studies import Design
 from tests.runs.tools.conftest import effect_of, needs
 
@@ -56,6 +56,25 @@ def test_card_and_metadata_name_every_file_with_its_sum(folder: Path) -> None:
     sums = {each["contentUrl"]: each["sha256"] for each in metadata["distribution"]}
     found = {path: sha256((folder / path).read_bytes()).hexdigest() for path in paths}
     assert sums == found
+
+
+def test_marks_and_notes_go_out_only_where_they_are_asked_for(store: Store, tmp_path: Path) -> None:
+    run = prepare(store, Design("carry", 3, 1), "learner:carry-dropper", "direct")
+    run_here(store, run)
+    pair = store.pair_rows(run)[0].pair
+    save_note(store, run, pair, Mark.STAR, "of my own")
+
+    def answers(*options: str) -> pd.DataFrame:
+        out = tmp_path / f"set{len(options)}"
+        command = ["data-set", run, "--db", str(store.path), "--out", str(out), *options]
+        assert CliRunner().invoke(main, command).exit_code == 0
+        return pd.read_parquet(out / "data" / "responses.parquet")
+
+    assert not {"mark", "note"} & set(answers().columns)
+    rows = answers("--notes")
+    assert set(rows[rows["pair"] == pair]["note"]) == {"of my own"}
+    assert set(rows[rows["pair"] == pair]["mark"]) == {"star"}
+    assert rows[rows["pair"] != pair][["mark", "note"]].isna().all().all()
 
 
 @needs("datasets")

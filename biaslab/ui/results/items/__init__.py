@@ -1,0 +1,1 @@
+"""What the page Items shows beside a pair: another run's answers, a person's marks and notes."""
