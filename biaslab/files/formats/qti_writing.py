@@ -7,7 +7,7 @@ IMS Question and Test Interoperability 2.1 and IMS Content Packaging 1.1.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from html import escape
 
@@ -39,7 +39,7 @@ def write_qti(questions: Sequence[ImportedItem | OpenQuestion], title: str = "")
         questions: in their order.
         title: of a test that asks them all; without one, the package is a bank of questions.
     """
-    items = {}
+    items: dict[str, str] = {}
     for each in questions:
         name = _unused(_identifier(each), items)
         items[name] = _open(name, each) if isinstance(each, OpenQuestion) else _choice(name, each)
@@ -101,7 +101,7 @@ def _open(name: str, asked: OpenQuestion) -> str:
 
 
 def _item(
-    name: str, title: str, kind: str, right: str, body: str, told: dict[str, str], shows: str
+    name: str, title: str, kind: str, right: str, body: str, told: Mapping[str, str], shows: str
 ) -> str:
     """The file of a question.
 

@@ -58,8 +58,8 @@ def draw_file() -> None:
     )
     st.caption(
         "Tables (CSV, XLSX, JSON) with a column for each option, your copy of MalAlgoQA, Eedi’s "
-        "files, Moodle XML, GIFT, QTI 2.1, Aiken, and what BiasLab writes. Two to eight options; at most "
-        f"{MAX_ROWS:,} rows."
+        "files, Moodle XML, GIFT, QTI 2.1, Aiken, and what BiasLab writes. Two to eight options; "
+        f"at most {MAX_ROWS:,} rows."
     )
     if chosen is None:
         return
