@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from html import escape
 
+from biaslab.files.decoding import clean
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.packages import write_package
 from biaslab.files.items import ImportedItem
@@ -44,10 +45,10 @@ def write_qti(questions: Sequence[ImportedItem | OpenQuestion], title: str = "")
         name = _unused(_identifier(each), items)
         items[name] = _open(name, each) if isinstance(each, OpenQuestion) else _choice(name, each)
     members = {f"items/{name}.xml": text for name, text in items.items()}
-    test = {}
-    if title.strip():
+    test, called = {}, clean(title)
+    if called:
         tells = any("<modalFeedback" in text for text in items.values())
-        test = {"test.xml": _test(title.strip(), list(items), tells)}
+        test = {"test.xml": _test(called, list(items), tells)}
     manifest = {"imsmanifest.xml": _manifest(list(items), bool(test))}
     return write_package({
         name: text.encode() for name, text in (manifest | test | members).items()
