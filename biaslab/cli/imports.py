@@ -23,7 +23,7 @@ _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OUT = click.Path(dir_okay=False, path_type=Path)
 # Named here as well so that `biaslab --help` need not load what writes them; a test compares.
-EXPORTS = ("gift", "aiken", "moodle", "csv", "xlsx", "worksheet")
+EXPORTS = ("gift", "moodle", "qti", "aiken", "csv", "xlsx", "worksheet")
 
 
 @click.command("import")
@@ -215,7 +215,7 @@ def _incomplete(items: Sequence[ImportedItem]) -> Iterator[str]:
 @click.option(
     "--format", "form", type=click.Choice(EXPORTS), required=True, help="Of the file to write."
 )
-@click.option("--title", default="", help="Of a worksheet.")
+@click.option("--title", default="", help="Of a worksheet, or of a test of QTI.")
 @click.option("--out", type=_OUT, required=True, help="File to write.")  # fmt: skip
 def export_command(items: Path, form: str, title: str, out: Path) -> None:
     """Write the ITEMS of a JSONL file for other programs, or as a worksheet (HTML) to print."""

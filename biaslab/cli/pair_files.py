@@ -68,7 +68,7 @@ def _span(levels: tuple[tuple[object, int], ...], mean: float | None) -> str:
 
 
 # Named here as well so that `biaslab --help` need not load the writers; a test compares.
-FORMATS = ("csv", "released", "jsonl", "parquet", "dataset", "worksheet", "gift", "moodle")
+FORMATS = ("csv", "released", "jsonl", "parquet", "dataset", "worksheet", "gift", "moodle", "qti")
 SUFFIXES = {
     ".csv": "csv",
     ".jsonl": "jsonl",
@@ -87,10 +87,10 @@ pair_file_options = together(
                      help=f"File to write, its format by its ending: {', '.join(SUFFIXES)}."),
         click.option("--format", "form", type=click.Choice(FORMATS), default=None,
                      help="Format, whatever the ending; released: a row per pair, in the "
-                     "columns of the released files."),
+                     "columns of the released files; qti: a quiz as a zip file."),
         click.option("--members", type=click.Choice(_MEMBERS), default="alternating",
                      show_default=True, help="What a worksheet or quiz takes of each pair."),
-        click.option("--title", default="", help="Of a worksheet or data set."),
+        click.option("--title", default="", help="Of a worksheet, a data set or a test of QTI."),
         click.option("--paper", type=click.Choice(("A4", "Letter"), case_sensitive=False),
                      default="A4", show_default=True, help="Of a worksheet."),
         click.option("--solutions/--no-solutions", default=True, show_default=True,
@@ -110,7 +110,7 @@ class PairFile:
         out: file to write; None where only the overview is asked for.
         form: one of `FORMATS`; empty without a file.
         members: what a worksheet or quiz takes of each pair.
-        title: of a worksheet or data set.
+        title: of a worksheet, a data set or a test of QTI.
         paper: of a worksheet.
         solutions: whether they follow the worksheet.
         overview: whether the overview is printed.

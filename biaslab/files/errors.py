@@ -10,6 +10,8 @@ MAX_UNPACKED_BYTES = 128 * 1024 * 1024
 """Of everything in a spreadsheet together once it is unpacked (against zip bombs)."""
 MAX_MEMBERS = 2_000
 """Files inside a spreadsheet."""
+MAX_PACKAGE_FILES = 50_000
+"""Files inside a package of questions."""
 MAX_CELL = 50_000
 """Characters in one cell or text."""
 MAX_ROWS = 200_000

@@ -11,8 +11,8 @@ from biaslab.files.decoding import clean, has_unwanted
 from biaslab.files.errors import LETTERS, MAX_SPREADSHEET_CELL, InterchangeError
 from biaslab.files.formats.aiken import misread, write_aiken
 from biaslab.files.formats.csv_tables import guarded
-from biaslab.files.formats.gift import write_gift
-from biaslab.files.formats.moodle import write_moodle
+from biaslab.files.formats.qti_writing import single_blanks
+from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.formats.worksheet import write_worksheet
 from biaslab.files.items import ImportedItem, as_imported
@@ -44,7 +44,7 @@ def export_items(items: Iterable[ImportedItem | ChoiceItem], form: str, title: s
     Args:
         items: of the bank, or imported ones.
         form: one of `EXPORTS`.
-        title: of a worksheet.
+        title: of a worksheet, or of the test in a package of QTI, which has none without it.
 
     Raises:
         InterchangeError: there is no such format, or there are no items for it.
@@ -61,6 +61,8 @@ def export_items(items: Iterable[ImportedItem | ChoiceItem], form: str, title: s
         prepared = _without_passages(prepared, lost)
     if form == "aiken":
         prepared = _on_one_line(prepared, lost)
+    elif form == "qti":
+        prepared = _with_single_blanks(prepared, lost)
     lost += _cannot_hold(prepared, form)
     left_out = [
         RefusedRow(row, reason)
@@ -121,6 +123,24 @@ def _on_one_line(items: list[ImportedItem], lost: list[str]) -> list[ImportedIte
     return flat
 
 
+def _with_single_blanks(items: list[ImportedItem], lost: list[str]) -> list[ImportedItem]:
+    """As XHTML shows texts, whatever they are written like."""
+    single = [
+        replace(
+            item,
+            question=single_blanks(item.question),
+            passage=single_blanks(item.passage),
+            options=tuple(map(single_blanks, item.options)),
+            rationales={letter: single_blanks(text) for letter, text in item.rationales.items()},
+        )
+        for item in items
+    ]
+    changed = sum(before != after for before, after in zip(items, single, strict=True))
+    if changed:
+        lost.append(f"Repeated blanks of {changed} items are single blanks now.")
+    return single
+
+
 def _cannot_hold(items: list[ImportedItem], form: str) -> list[str]:
     """What the format has no place for."""
     lost = []
@@ -143,6 +163,7 @@ _MISSING = {
     "gift": ("misconceptions", _FACTS),
     "aiken": ("rationales", "misconceptions", _FACTS),
     "moodle": ("misconceptions",),
+    "qti": ("misconceptions", _FACTS),
 }
 
 
@@ -201,9 +222,8 @@ def _xlsx(items: list[ImportedItem], title: str) -> bytes:
 
 
 EXPORTS: dict[str, Callable[[list[ImportedItem], str], bytes]] = {
-    "gift": lambda items, _: write_gift(items).encode(),
+    **{quiz.name: quiz.write for quiz in QUIZ_FORMATS.values()},
     "aiken": lambda items, _: write_aiken(items).encode(),
-    "moodle": lambda items, _: write_moodle(items),
     "csv": _csv,
     "xlsx": _xlsx,
     "worksheet": lambda items, title: write_worksheet(items, title).encode(),

@@ -59,7 +59,7 @@ def open_file(
         raise InterchangeError("The file is empty.")
     decoded = None if is_package(data) else decoding(data)
     if decoded is None:
-        found, found_by = package_format(), "by its content"
+        found, found_by = package_format(data), "by its content"
     else:
         found, found_by = detect(decoded.text, name)
     if form:
@@ -67,7 +67,7 @@ def open_file(
     if decoded is None and not found.package:
         raise InterchangeError(f"This is a spreadsheet or a zip file, not {found.name}.")
     if decoded is not None and found.package:
-        raise InterchangeError("This is no spreadsheet (XLSX): save it as one, or as CSV.")
+        raise InterchangeError(f"This is no {found.package}: save it as one, or as CSV.")
     if decoded is None or found.says_encoding:
         text = "" if decoded is None else decoded.text
         return Opened(found, found_by, Source(data, text), "", ())

@@ -49,7 +49,14 @@ ITEM = ImportedItem("What is 52 - 17?", ("35", "45", "69"), "A", misconceptions=
 
 @pytest.mark.parametrize(
     ("form", "ending"),
-    [("csv", "csv"), ("xlsx", "xlsx"), ("moodle", "xml"), ("gift", "gift"), ("aiken", "txt")],
+    [
+        ("csv", "csv"),
+        ("xlsx", "xlsx"),
+        ("moodle", "xml"),
+        ("gift", "gift"),
+        ("qti", "zip"),
+        ("aiken", "txt"),
+    ],
 )
 def test_every_format_of_items_gives_the_same_test(form: str, ending: str) -> None:
     (item,) = read_test_file(export_items([ITEM], form).content, f"test.{ending}").items

@@ -50,7 +50,8 @@ class Format:
         begins: whether the beginning of a text is in this format; None: nothing in it shows.
         decisive: whether that holds whatever the name. Otherwise what a name calls a table is one,
             since the cells of a table may hold texts in any format.
-        package: whether its files are zip files.
+        package: what its files are called where they are zip files; empty: they are none.
+        holds: whether a zip file is in this format; None: it is where no other format is.
         says_encoding: whether its files say themselves how their text is encoded.
         rows, items: what reads a file; one of the two.
     """
@@ -60,7 +61,8 @@ class Format:
     rank: int = 100
     begins: Callable[[str], bool] | None = None
     decisive: bool = False
-    package: bool = False
+    package: str = ""
+    holds: Callable[[bytes], bool] | None = None
     says_encoding: bool = False
     rows: Callable[[Source], Rows] | None = None
     items: Callable[[Source], Reading] | None = None

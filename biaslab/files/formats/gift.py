@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.files.errors import LETTERS, MAX_CELL
 from biaslab.files.formats.format import Format
 from biaslab.files.formats.moodle import html_text
+from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
 
@@ -209,13 +210,30 @@ def _in_format(text: str, form: str) -> tuple[str, int]:
     return text, 0
 
 
-def write_gift(items: list[ImportedItem]) -> str:
-    """Questions of type multiple choice; rationales stand as feedback."""
-    return "\n\n".join(map(_written, items)) + "\n"
+def write_gift(questions: Iterable[ImportedItem | OpenQuestion]) -> str:
+    """Questions of the types multiple choice, numerical and short answer.
+
+    Rationales stand as feedback, what is told of an open question as general feedback. A number
+    has no tolerance.
+    """
+    return "\n\n".join(map(_written, questions)) + "\n"
 
 
-def _written(item: ImportedItem) -> str:
-    lines = [f"::{item.id}:: [plain]{escaped_gift(item.question)} {{"]
+def _written(question: ImportedItem | OpenQuestion) -> str:
+    if isinstance(question, OpenQuestion):
+        return _open_written(question)
+    return _choice_written(question)
+
+
+def _open_written(asked: OpenQuestion) -> str:
+    answer = asked.answer.strip()
+    right = f"#{answer}:0" if asked.is_number else f"={_escaped(answer)}"
+    feedback = f" ####{_escaped(asked.told)}" if asked.told else ""
+    return f"::{_escaped(asked.name)}:: [plain]{_escaped(asked.text)} {{{right}{feedback}}}"
+
+
+def _choice_written(item: ImportedItem) -> str:
+    lines = [f"::{item.id}:: [plain]{_escaped(item.question)} {{"]
     for letter, option in zip(item.letters, item.options, strict=True):
         right = letter == item.key
         sign = "=" if right else "~"
@@ -230,10 +248,10 @@ def _written(item: ImportedItem) -> str:
 
 def _in_plain(text: str) -> str:
     """Escaped, and marked as plain where it begins like the name of a format."""
-    return ("[plain]" if _FORMAT.match(text) else "") + escaped_gift(text)
+    return ("[plain]" if _FORMAT.match(text) else "") + _escaped(text)
 
 
-def escaped_gift(text: str) -> str:
+def _escaped(text: str) -> str:
     """The text with a backslash before every sign that GIFT gives a meaning."""
     return re.sub(r"[\\~=#{}:]", r"\\\g<0>", text).replace("\n", "\\n")
 

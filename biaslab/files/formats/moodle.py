@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree as Tree
 
-import defusedxml.ElementTree as SafeTree
-from defusedxml import DefusedXmlException
-
 from biaslab.files.errors import LETTERS, MAX_CELL, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format
+from biaslab.files.formats.open_questions import OpenQuestion
+from biaslab.files.formats.safe_xml import XmlRefused, parse_xml
 from biaslab.files.found import Found, Reading
 from biaslab.files.items import ImportedItem
 
@@ -73,20 +73,9 @@ def read_moodle(data: bytes) -> Reading:
         InterchangeError: it is no such XML, or it declares a document type or entities.
     """
     try:
-        root = SafeTree.fromstring(data, forbid_dtd=True)
-    except DefusedXmlException as error:
-        raise InterchangeError(
-            "The XML declares a document type (DOCTYPE) or entities, which a Moodle file never "
-            "needs and which can be used to attack the reader. It was not read."
-        ) from error
-    except Tree.ParseError as error:
-        line, column = error.position
-        raise InterchangeError(
-            f"This is no well-formed XML: {str(error).partition(':')[0]} at line {line}, "
-            f"column {column + 1}. The file may be cut off."
-        ) from error
-    except (ValueError, LookupError) as error:
-        raise InterchangeError(f"The XML's encoding cannot be read: {error}.") from error
+        root = parse_xml(data)
+    except XmlRefused as error:
+        raise InterchangeError(f"The XML was not read: {error}.") from error
     if root.tag != "quiz":
         raise InterchangeError(
             f"This is XML, but not Moodle's: it begins with <{root.tag[:40]}>, not with <quiz>."
@@ -173,34 +162,54 @@ def _tags(question: Tree.Element) -> dict[str, str]:
     return tags
 
 
-def write_moodle(items: list[ImportedItem]) -> bytes:
-    """Questions of the type multichoice in plain text; rationales stand as feedback."""
+def write_moodle(questions: Iterable[ImportedItem | OpenQuestion]) -> bytes:
+    """Questions in plain text, of the types multichoice, numerical and shortanswer.
+
+    Rationales stand as feedback, what is told of an open question as general feedback. A number
+    has no tolerance.
+    """
     root = Tree.Element("quiz")
-    for item in items:
-        root.append(_element(item))
+    for each in questions:
+        root.append(_open(each) if isinstance(each, OpenQuestion) else _choice(each))
     Tree.indent(root)
     written: bytes = Tree.tostring(root, encoding="utf-8", xml_declaration=True)
     return written + b"\n"
 
 
-def _element(item: ImportedItem) -> Tree.Element:
-    question = Tree.Element("question", type="multichoice")
-    Tree.SubElement(Tree.SubElement(question, "name"), "text").text = item.id
-    add_text(question, "questiontext", item.question)
+def _begun(kind: str, name: str, text: str, told: str = "") -> Tree.Element:
+    """A question with what all types have."""
+    question = Tree.Element("question", type=kind)
+    Tree.SubElement(Tree.SubElement(question, "name"), "text").text = name
+    _add_text(question, "questiontext", text)
+    if told:
+        _add_text(question, "generalfeedback", told)
+    for tag, value in (("defaultgrade", "1"), ("penalty", "0.3333333"), ("hidden", "0")):
+        Tree.SubElement(question, tag).text = value
+    return question
+
+
+def _open(asked: OpenQuestion) -> Tree.Element:
+    kind = "numerical" if asked.is_number else "shortanswer"
+    question = _begun(kind, asked.name, asked.text, asked.told)
+    # A star would stand for any letters.
+    right = _add_text(question, "answer", asked.answer.strip().replace("*", r"\*"))
+    right.set("fraction", "100")
+    if asked.is_number:
+        Tree.SubElement(right, "tolerance").text = "0"
+    return question
+
+
+def _choice(item: ImportedItem) -> Tree.Element:
+    question = _begun("multichoice", item.id, item.question)
     for name, value in (
-        ("defaultgrade", "1"),
-        ("penalty", "0.3333333"),
-        ("hidden", "0"),
-        ("single", "true"),
-        ("shuffleanswers", "false"),
-        ("answernumbering", "ABCD"),
-    ):
+        ("single", "true"), ("shuffleanswers", "false"), ("answernumbering", "ABCD"),
+    ):  # fmt: skip
         Tree.SubElement(question, name).text = value
     for letter, option in zip(item.letters, item.options, strict=True):
-        answer = add_text(question, "answer", option)
+        answer = _add_text(question, "answer", option)
         answer.set("fraction", "100" if letter == item.key else "0")
         if letter in item.rationales:
-            add_text(answer, "feedback", item.rationales[letter])
+            _add_text(answer, "feedback", item.rationales[letter])
     tags = Tree.Element("tags")
     values = (item.grade, item.dok, item.content_class, item.topic)
     for tag, fact in zip(_TAGS, values, strict=True):
@@ -211,7 +220,7 @@ def _element(item: ImportedItem) -> Tree.Element:
     return question
 
 
-def add_text(parent: Tree.Element, name: str, text: str) -> Tree.Element:
+def _add_text(parent: Tree.Element, name: str, text: str) -> Tree.Element:
     """A part of a question that holds this plain text, added to its parent."""
     element = Tree.SubElement(parent, name, format="plain_text")
     Tree.SubElement(element, "text").text = text

@@ -26,9 +26,13 @@ def formats() -> Mapping[str, Format]:
     return {each.name: each for each in sorted(found, key=lambda each: (each.rank, each.name))}
 
 
-def package_format() -> Format:
-    """The format of zip files."""
-    return next(each for each in formats().values() if each.package)
+def package_format(data: bytes) -> Format:
+    """The format that a zip file is in."""
+    packages = [each for each in formats().values() if each.package]
+    for each in packages:
+        if each.holds is not None and each.holds(data):
+            return each
+    return next(each for each in packages if each.holds is None)
 
 
 def detect(text: str, name: str) -> tuple[Format, str]:

@@ -8,14 +8,9 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from biaslab.files.errors import (
-    MAX_COLUMNS,
-    MAX_MEMBERS,
-    MAX_ROWS,
-    MAX_UNPACKED_BYTES,
-    InterchangeError,
-)
+from biaslab.files.errors import MAX_COLUMNS, MAX_MEMBERS, MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Format, Rows, Source
+from biaslab.files.formats.packages import open_package
 from biaslab.files.found import Row
 
 _DOCTYPES = tuple("<!DOCTYPE".encode(codec) for codec in ("ascii", "utf-16-le", "utf-16-be"))
@@ -58,32 +53,13 @@ def read_xlsx(data: bytes) -> tuple[list[str], list[Row], list[str]]:
 
 def _check_package(data: bytes) -> None:
     """Refuses zip bombs and document types before anything is parsed."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            members = package.infolist()
-            if len(members) > MAX_MEMBERS:
-                raise InterchangeError(
-                    f"The spreadsheet holds {len(members)} files; the limit is {MAX_MEMBERS}."
-                )
-            # zipfile reads no more of a member than is said here, whatever is packed.
-            size = sum(member.file_size for member in members)
-            if size > MAX_UNPACKED_BYTES:
-                raise InterchangeError(
-                    f"Unpacked, the spreadsheet would have {size // 2**20:,} MiB; the limit is "
-                    f"{MAX_UNPACKED_BYTES // 2**20} MiB."
-                )
-            if not any(member.filename.startswith("xl/") for member in members):
-                raise InterchangeError("This is a zip file, but no spreadsheet (XLSX).")
-            for member in members:
-                if member.filename.lower().endswith((".xml", ".rels", ".vml")):
-                    _check_doctype(package, member)
-    except InterchangeError:
-        raise
-    # zipfile raises these and more for damaged files: wrong sums, encryption, unknown methods.
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError) as error:
-        raise InterchangeError(f"The spreadsheet is damaged or cut off ({error}).") from error
-    except Exception as error:  # zlib.error, lzma.LZMAError: no common base
-        raise InterchangeError(f"The spreadsheet cannot be unpacked ({error}).") from error
+    with open_package(data, "spreadsheet", MAX_MEMBERS) as package:
+        members = package.infolist()
+        if not any(member.filename.startswith("xl/") for member in members):
+            raise InterchangeError("This is a zip file, but no spreadsheet (XLSX).")
+        for member in members:
+            if member.filename.lower().endswith((".xml", ".rels", ".vml")):
+                _check_doctype(package, member)
 
 
 def _check_doctype(package: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
@@ -175,4 +151,10 @@ def _rows_of(source: Source) -> Rows:
     return Rows(columns, rows, tuple(remarks))
 
 
-FORMAT = Format(name="xlsx", endings=(".xlsx", ".xlsm"), rank=50, package=True, rows=_rows_of)
+FORMAT = Format(
+    name="xlsx",
+    endings=(".xlsx", ".xlsm"),
+    rank=50,
+    package="spreadsheet (XLSX)",
+    rows=_rows_of,
+)

@@ -22,12 +22,12 @@ MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 1_000_000
 """Bytes; a manifest names some twenty files."""
 
-_LIBRARIES = ("numpy", "scipy", "pandas", "statsmodels")
-"""What figures depend on besides BiasLab itself."""
+_LIBRARIES = ("numpy", "scipy", "pandas", "statsmodels", "pyarrow")
+"""What figures and tables depend on besides BiasLab itself."""
 
 
 def versions() -> dict[str, str]:
-    """Versions of the programs that figures depend on, here and now."""
+    """Versions of the programs that figures and tables depend on, here and now."""
     found = {"biaslab": library_version(), "python": platform.python_version()}
     for name in _LIBRARIES:
         try:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.models import ModelError
-from biaslab.paper.analysis import EffectTable, effects_text, rows_of_table
+from biaslab.paper.analysis import OVERALL, EffectTable, effects_text, rows_of_table
 from biaslab.paper.bundle.loading import loaded
 from biaslab.paper.bundle.manifest import versions
 from biaslab.paper.bundle.opening import Opened, open_bundle
+from biaslab.paper.bundle.parquet import MADE_BY, PARQUET, parquet_files, parquet_version
 from biaslab.paper.errors import BundleError, PaperError
 from biaslab.problems import ProblemError
 from biaslab.runs import ChangedRun, RunError, RunRecord, Store
@@ -88,6 +89,7 @@ def made_again(
     differences = list(bundle.differences)
     if not ignore_versions:
         differences += _version_differences(bundle.manifest.versions)
+    before = len(differences)
     try:
         differences += _model_differences(store)
         for run in _named_runs(bundle):
@@ -103,6 +105,9 @@ def made_again(
         for table in bundle.manifest.tables:
             differences += _effect_differences(store, bundle, table)
             say(f"{table.name}.json computed again.")
+        # Where records differ, tables that are made of them do too.
+        if len(differences) == before and not bundle.differences:
+            differences += _parquet_differences(store, bundle, say)
     except (PaperError, OSError):
         raise
     except Exception as error:
@@ -299,6 +304,22 @@ def _effect_differences(store: Store, bundle: Opened, table: EffectTable) -> lis
         f"{name}: {column} of run {made[row]['run']}, {made[row]['stratum']}, is "
         f"{made[row].get(column)!s:.60} here and {there!s:.60} in the bundle{more}."
     ]
+
+
+def _parquet_differences(store: Store, bundle: Opened, say: Callable[[str], None]) -> Iterator[str]:
+    """Whether the Parquet files say what the records do. A stranger's Parquet is never parsed."""
+    there = [name for name in PARQUET if name in bundle.files]
+    if not there:
+        return
+    if bundle.manifest.versions.get(MADE_BY) != parquet_version():
+        say(f"{' and '.join(there)} not compared: another {MADE_BY} wrote them.")
+        return
+    runs = next((table.runs for table in bundle.manifest.tables if table.name == OVERALL), ())
+    made = parquet_files(store, runs, bundle.text(f"{OVERALL}.json"))
+    for name in there:
+        if made.get(name) != bundle.files[name]:
+            yield f"{name} is not what the records beside it give."
+    say(f"{' and '.join(there)} made again.")
 
 
 def _unlike_columns(made: Mapping[str, Any], kept: object) -> Sequence[str]:

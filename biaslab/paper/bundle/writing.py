@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from biaslab.models import Access
-from biaslab.paper.analysis import Analysis, EffectTable, effects_text, rows_of_table
+from biaslab.paper.analysis import OVERALL, Analysis, EffectTable, effects_text, rows_of_table
 from biaslab.paper.bundle.manifest import MANIFEST, Manifest, digest, versions
+from biaslab.paper.bundle.parquet import PARQUET, parquet_files
 from biaslab.paper.bundle.stored_parts import stored_parts
 from biaslab.paper.bundle.tables import TABLES
 from biaslab.runs import Budget, RunRecord, Store
@@ -65,6 +66,8 @@ def make_bundle(
         files = _table_files(database, parameters)
     rows = {table.name: rows_of_table(store, table, analysis) for table in tables}
     files |= {f"{name}.json": f"{effects_text(found)}\n".encode() for name, found in rows.items()}
+    overall = files[f"{OVERALL}.json"].decode()
+    files |= parquet_files(store, [record.id for record in records], overall)
     files[EXPLANATION] = _explanation(files, tables).encode()
     checksums = {name: digest(content) for name, content in files.items()}
     manifest = Manifest(versions(), analysis, tuple(tables), checksums)
@@ -137,6 +140,7 @@ def _explanation(files: Mapping[str, bytes], tables: Sequence[EffectTable]) -> s
             f"| `{table.name}.json` | effects of {'all pairs' if table.by is None else table.by} |"
             for table in tables
         ),
+        *(f"| `{name}` | {holds} |" for name, holds in PARQUET.items() if name in files),
         f"| `{MANIFEST}` | versions, how effects were made, SHA-256 of each file |",
         "",
         "Columns are those of BiasLab's file of runs (docs/file-format.md), effects those of",

@@ -121,6 +121,21 @@ def data_set(
     return files
 
 
+def response_table(store: Store, run_ids: Sequence[str]) -> bytes:
+    """The answers of runs as Parquet, as in a data set.
+
+    Raises:
+        UnknownRun: one of them is not there.
+    """
+    rows = (_response(row) for run_id in run_ids for row in store.export_rows(run_id))
+    return _parquet("responses", rows)
+
+
+def effect_table(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """Effects as Parquet, as in a data set; further columns of the rows are left out."""
+    return _parquet("effects", ({name: row[name] for name in _EFFECTS} for row in rows))
+
+
 def _response(row: Mapping[str, Any]) -> dict[str, Any]:
     strata = {
         name.removeprefix("stratum_"): value
@@ -166,7 +181,7 @@ def _parquet(columns: Mapping[str, tuple[str, str]], rows: Iterable[Mapping[str,
     # Said for every column: one that is empty throughout would come back without a type.
     schema = pa.schema([(column, _type(kind)) for column, (kind, _) in columns.items()])
     made = io.BytesIO()
-    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), made)
+    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), made, compression="zstd")
     return made.getvalue()
 
 

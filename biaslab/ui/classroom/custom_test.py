@@ -22,7 +22,7 @@ _TEXT, _FILE = "own test: text", "own test: file"
 _EXAMPLE = (
     "52 - 17\n403 - 128\n600 - 245\n71 - 38\n1/2 + 1/3\nWhat time is a quarter to four?; 3:45"
 )
-_FILE_TYPES = ["csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "txt"]
+_FILE_TYPES = ["csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "zip", "txt"]
 _MOST_MEGABYTES = 5
 
 
@@ -95,8 +95,8 @@ def _draw_typing() -> None:
 def _draw_file() -> None:
     with st.form("own test file", border=True):
         st.file_uploader(
-            "A file of items (CSV, Excel, JSON, Moodle, GIFT, Aiken), or of questions and right "
-            "answers",
+            "A file of items (CSV, Excel, JSON, Moodle, GIFT, QTI, Aiken), or of questions and "
+            "right answers",
             type=_FILE_TYPES,
             max_upload_size=_MOST_MEGABYTES,
             key=_FILE,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.files.class_quizzes import export_quiz
+from biaslab.files.formats.quizzes import QUIZ_FORMATS, QuizFormat
 from biaslab.malrules.bank.design import GRADES
 from biaslab.malrules.classes import (
     MOST_ITEMS,
@@ -113,6 +115,7 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
             f"{ENOUGH_WITH_OPTIONS} with options."
         )  # fmt: skip
         st.markdown(f"**Quiz {quiz.code}** can name **no mal-rule** for a pupil. {more}")
+    _draw_files(quiz)
     paper = choice("paper", tuple(_PAPERS), "worksheet")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choosing.segmented_control(
@@ -130,4 +133,30 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     )
     draw_paper(
         [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)]
+    )
+
+
+def _draw_files(quiz: Quiz) -> None:
+    """Draws the quiz as files for learning platforms."""
+    with st.expander("For a learning platform (Moodle, QTI)"):
+        st.caption(
+            "The same questions and letters in the same order, scored there. Mal-rules stay out of "
+            "the files, since pupils would read them. Answers such as 1/2 are short answers, right "
+            "only as they are written here."
+        )
+        with st.container(horizontal=True):
+            for form in QUIZ_FORMATS.values():
+                _draw_file(quiz, form)
+
+
+def _draw_file(quiz: Quiz, form: QuizFormat) -> None:
+    st.download_button(
+        form.label,
+        lambda: export_quiz(quiz, form.name).content,
+        f"quiz-{quiz.code}{form.suffix}",
+        form.mime,
+        on_click="ignore",
+        icon=":material/download:",
+        help=f"{form.program[0].upper()}{form.program[1:]}.",
+        key=f"quiz as {form.name}",
     )

@@ -60,6 +60,13 @@ def test_the_key_names_what_is_behind_each_wrong_option(visit: Visit, quiz: Quiz
             assert rules()[idea].card.name in text
 
 
+def test_the_quiz_comes_as_a_file_for_learning_platforms(visit: Visit) -> None:
+    for answers in ("letters", "own"):
+        assert {"GIFT", "Moodle XML", "QTI 2.1 (zip)"} <= {
+            *downloads(visit("your_class", answers=answers))
+        }
+
+
 def test_a_link_opens_the_same_quiz(visit: Visit) -> None:
     app = visit("your_class", grade="5", topics="FractionSum", n="8", set="3", answers="own")
     found = links(app)["Link to this quiz"]

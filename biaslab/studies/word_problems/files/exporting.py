@@ -13,16 +13,13 @@ from dataclasses import dataclass
 
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import Export
+from biaslab.files.formats.open_questions import no_number
+from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.report import RefusedRow, Remark
 from biaslab.studies import Arms, Design, Experiment, Pair
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.files.members import Members, Taken, take
-from biaslab.studies.word_problems.files.numerical_questions import (
-    no_number,
-    solution_text,
-    write_numerical_gift,
-    write_numerical_moodle,
-)
+from biaslab.studies.word_problems.files.numerical_questions import as_question, solution_text
 from biaslab.studies.word_problems.files.parquet import write_data_set, write_parquet
 from biaslab.studies.word_problems.files.tables import (
     cannot_release,
@@ -76,12 +73,12 @@ PAIR_EXPORTS: dict[str, PairForm] = {
             "worksheet", "Worksheet (PDF)", ".pdf", _PDF,
             "Problems to print, one of each pair, with the solutions on pages of their own.", True,
         ),
-        PairForm(
-            "gift", "GIFT", ".gift", "text/plain", "Numerical questions for Moodle, as text.", True
-        ),
-        PairForm(
-            "moodle", "Moodle XML", ".xml", "application/xml",
-            "Numerical questions for Moodle, as XML.", True,
+        *(
+            PairForm(
+                quiz.name, quiz.label, quiz.suffix, quiz.mime,
+                f"Numerical questions {quiz.program}.", True,
+            )
+            for quiz in QUIZ_FORMATS.values()
         ),
     )
 }  # fmt: skip
@@ -94,7 +91,7 @@ class PairExportSettings:
 
     Attributes:
         members: what a worksheet or quiz takes of each pair.
-        title: of a worksheet or data set.
+        title: of a worksheet, a data set or a test of QTI.
         paper: of a worksheet: ``A4`` or ``Letter``.
         solutions: whether a worksheet's solutions follow it.
         arms: what the members are called, where the study's own names are not the ones (a
@@ -207,10 +204,8 @@ def _reason(taken: Taken, form: str) -> str:
 
 
 def _write(kept: list[Taken], form: str, chosen: PairExportSettings) -> bytes:
-    if form == "gift":
-        return write_numerical_gift(kept).encode()
-    if form == "moodle":
-        return write_numerical_moodle(kept)
+    if form in QUIZ_FORMATS:
+        return QUIZ_FORMATS[form].write([as_question(taken) for taken in kept], chosen.title)
     from biaslab.studies.word_problems.files.worksheet import Paper, SheetSettings, write_sheet
 
     sizes = {paper.value.lower(): paper for paper in Paper}

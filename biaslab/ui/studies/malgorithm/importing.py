@@ -22,7 +22,7 @@ from biaslab.ui.studies.malgorithm.item_sets import items_parameter
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
 
-ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "txt")
+ENDINGS = ("csv", "tsv", "xlsx", "json", "jsonl", "xml", "gift", "zip", "txt")
 _UPLOAD, _NAMES_UPLOAD, _WORK = "upload of items", "upload of misconceptions", "import of items"
 _NONE = "–"
 _ONE = {"question": "Question", "key": "Right option", "grade": "Grade", "dok": "Depth (DOK)",
@@ -58,8 +58,8 @@ def draw_file() -> None:
     )
     st.caption(
         "Tables (CSV, XLSX, JSON) with a column for each option, your copy of MalAlgoQA, Eedi’s "
-        "files, Moodle XML, GIFT, Aiken, and what BiasLab writes. Two to eight options; at most "
-        f"{MAX_ROWS:,} rows."
+        "files, Moodle XML, GIFT, QTI 2.1, Aiken, and what BiasLab writes. Two to eight options; "
+        f"at most {MAX_ROWS:,} rows."
     )
     if chosen is None:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import zipfile
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -210,3 +211,33 @@ class TestGift:
         export = exported("gift", [pair_of("Half?", "1/2"), pair_of("Seven?", "7")])
         assert export.written == 1
         assert "Row 1 (x): its answer '1/2' is no plain number." in map(str, export.left_out)
+
+
+QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+
+
+class TestQti:
+    def test_has_a_question_with_the_exact_answer_for_each_pair_and_a_test_of_them(self):
+        pairs = made(CARRY)
+        content = exported("qti", pairs, members=Members.X_PRIME, title="5a").content
+        with zipfile.ZipFile(io.BytesIO(content)) as package:
+            test = SafeTree.fromstring(package.read("test.xml"))
+            refs = [each.get("href") for each in test.iter(f"{QTI}assessmentItemRef")]
+            questions = [SafeTree.fromstring(package.read(href)) for href in refs]
+        assert test.get("title") == "5a"
+        for pair, question in zip(pairs, questions, strict=True):
+            assert question.findtext(f"{QTI}itemBody/{QTI}div") == pair.x_prime.text
+            assert question.findtext(f".//{QTI}correctResponse/{QTI}value") == pair.x_prime.answer
+            told = "".join(question.find(f"{QTI}modalFeedback").itertext())
+            assert told == "".join(step.in_words() for step in steps_of(pair.x_prime))
+
+    def test_the_importer_sees_questions_without_options(self):
+        report = import_bytes(exported("qti", made()).content, "quiz.zip", "qti")
+        assert len(report.refused) == 12
+        assert "textEntryInteraction, not one choiceInteraction" in str(report.refused[0])
+
+    @given(st.text(min_size=1, max_size=60))
+    def test_any_text_stays_well_formed(self, text):
+        content = exported("qti", [pair_of(text)], title=text).content
+        with zipfile.ZipFile(io.BytesIO(content)) as package:
+            assert [SafeTree.fromstring(package.read(name)) for name in package.namelist()]
