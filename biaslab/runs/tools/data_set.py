@@ -128,12 +128,12 @@ def response_table(store: Store, run_ids: Sequence[str]) -> bytes:
         UnknownRun: one of them is not there.
     """
     rows = (_response(row) for run_id in run_ids for row in store.export_rows(run_id))
-    return _parquet("responses", rows)
+    return _parquet(_RESPONSES, rows)
 
 
 def effect_table(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """Effects as Parquet, as in a data set; further columns of the rows are left out."""
-    return _parquet("effects", ({name: row[name] for name in _EFFECTS} for row in rows))
+    return _parquet(_EFFECTS, ({name: row[name] for name in _EFFECTS} for row in rows))
 
 
 def _response(row: Mapping[str, Any]) -> dict[str, Any]:
