@@ -357,6 +357,8 @@ def open_command(bundle: Path, db: Path | None) -> None:
 def close_command(bundle: str, db: Path | None) -> None:
     """Close a BUNDLE that was opened: its runs leave the file, your own stay.
 
+    Your marks and notes beside its pairs leave with them.
+
     BUNDLE is how its SHA-256 begins (`biaslab runs` names it); six signs at least.
     """
     from biaslab.runs import close_bundle, opened_bundles

@@ -62,7 +62,7 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
         return None
     words = labels([run, *others])
     choosing.selectbox(
-        "Another run beside it",
+        "Beside it",
         [_NONE, *(each.id for each in others)],
         format_func=lambda each: words[each] if each else "No other run",
         help="Other runs that asked this very pair. It stays chosen for the next pairs.",

@@ -106,7 +106,8 @@ def beginning(note: PairNote | None) -> str:
 def draw_note(run: RunRecord, pair: str, notes: Notes | None) -> None:
     """Draws the mark and note beside a pair, to be changed."""
     if notes is None:
-        with st.expander("Mark and note"):
+        with st.expander("Mark and note", expanded=_REFUSED in st.session_state):
+            _draw_refused(run, pair)
             st.caption(
                 "Marks and notes are read and written at the computer that runs BiasLab alone. "
                 f"{visitor.PROVE_IT}"
@@ -160,10 +161,13 @@ def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
     text = str(st.session_state.get(f"note of {key}") or "")
     mark = st.session_state.get(f"mark of {key}")
     if not visitor.is_here():
+        why = "This browser is not known any more as that of the person at this computer, so "
+        st.session_state[_REFUSED] = (run, pair, f"{why}nothing was kept.", text)
         return
     try:
         save_note(queries.store(), run, pair, mark, text, seen)
     except (RunError, StoreError) as error:
+        # Any other error leaves the text in its field.
         mine = text if isinstance(error, ChangedNote) else ""
         st.session_state[_REFUSED] = (run, pair, str(error), mine)
 

@@ -18,12 +18,7 @@ def _shown(app: AppTest) -> str:
 
 
 def _choice(app: AppTest) -> list[str]:
-    return [
-        each
-        for box in app.selectbox
-        if box.label == "Another run beside it"
-        for each in box.options
-    ]
+    return [each for box in app.selectbox if box.label == "Beside it" for each in box.options]
 
 
 def _first(path: Path, run: str) -> str:
@@ -75,7 +70,7 @@ def test_what_is_beside_stays_for_the_next_pair_and_stands_in_the_link(
 
 def test_choosing_no_other_run_shows_the_chosen_one_alone(asked: Asked, visit: Visit) -> None:
     app = visit("items", run=asked.keyword, beside=asked.shy)
-    next(box for box in app.selectbox if box.label == "Another run beside it").set_value("").run()
+    next(box for box in app.selectbox if box.label == "Beside it").set_value("").run()
 
     assert "beside" not in app.query_params
     assert not any("bl-beside" in each.proto.body[:40] for each in app.get("html"))

@@ -207,6 +207,20 @@ class TestVisitors:
         save(app)
 
         assert kept(empty, run) == {}
+        assert "nothing was kept" in app.error[0].value
+        assert "too late" in [block.value for block in app.code]
+
+
+def test_a_note_that_is_refused_stays_in_its_field(
+    empty: Path, run: str, pairs: list[str], visit: Visit
+) -> None:
+    app = visit("items", run=run, pair=pairs[0])
+    app.text_area[0].set_value("n" * 1999 + "\x1b")
+    save(app)
+
+    assert kept(empty, run) == {}
+    assert "no screen shows" in app.error[0].value
+    assert field(app).startswith("nnn")
 
 
 def test_a_recorded_run_may_have_notes_and_says_that_they_go_with_its_bundle(
