@@ -53,7 +53,8 @@ CONTENT = {
     "correct": "",
     "baseValue": "",
     "setOutcomeValue": "(baseValue|variable)",
-    "assessmentTest": "outcomeDeclaration* timeLimits? stylesheet* testPart+ outcomeProcessing?",
+    "assessmentTest": "outcomeDeclaration* timeLimits? stylesheet* testPart+ outcomeProcessing? "
+    "testFeedback*",
     "testPart": "preCondition* branchRule* itemSessionControl? timeLimits? assessmentSection+",
     "itemSessionControl": "",
     "assessmentSection": "preCondition* branchRule* itemSessionControl? timeLimits? selection? "
