@@ -14,6 +14,7 @@ from biaslab.models import (
     Completion,
     GenerationRequest,
     Message,
+    Sampling,
     UnknownModel,
     identify,
     list_models,
@@ -51,7 +52,7 @@ def test_what_is_downloaded_opens_and_answers_as_a_local_model(model, tmp_path):
     told: list[tuple[int, int]] = []
     record = fetch(NAME, tmp_path / "here", lambda here, total: told.append((here, total)))
     opened = open_model(f"local:{tmp_path / 'here'}", device="cpu")
-    request = GenerationRequest((Message("user", "What is 2 + 3?"),), max_tokens=4)
+    request = GenerationRequest((Message("user", "What is 2 + 3?"),), Sampling(max_new_tokens=4))
     [(_, answer)] = list(opened.generate([request]))
     assert isinstance(answer, Completion)
     assert (tmp_path / "here" / WEIGHTS).read_bytes() == (model / WEIGHTS).read_bytes()
@@ -59,7 +60,7 @@ def test_what_is_downloaded_opens_and_answers_as_a_local_model(model, tmp_path):
     assert told == sorted(told)
 
 
-def test_its_commit_is_written_beside_it_and_told_with_the_model(hub, tmp_path):
+def test_its_commit_is_written_beside_it_and_told_with_the_model(tmp_path):
     fetch(NAME, tmp_path / "here")
     kept = json.loads((tmp_path / "here" / "hub.json").read_text())
     details = identify(f"local:{tmp_path / 'here'}").details
