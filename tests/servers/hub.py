@@ -14,6 +14,8 @@ from typing import Any
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
+_HELD_AFTER = 100_000
+
 
 @dataclass
 class Hub:
@@ -29,6 +31,8 @@ class Hub:
         closes_when_cut: whether it is closed from the cut on.
         corrupts: name of the file in which it sends one wrong byte.
         claims: bytes that it says the weights have, if not the real number.
+        held: whether it stops sending weights after the first bytes until `goes_on`; `holds` is
+            set when it does.
         knows_ranges: whether it sends a part when asked for one.
     """
 
@@ -42,6 +46,9 @@ class Hub:
     corrupts: str = ""
     claims: int = 0
     knows_ranges: bool = True
+    held: bool = False
+    holds: threading.Event = field(default_factory=threading.Event)
+    goes_on: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
@@ -59,6 +66,7 @@ def hub_at(repositories: dict[str, Path]) -> Iterator[Hub]:
     try:
         yield hub
     finally:
+        hub.goes_on.set()
         server.shutdown()
         thread.join()
         server.server_close()
@@ -110,7 +118,14 @@ class _Handler(BaseHTTPRequestHandler):
             rest, hub.cut_after = rest[: hub.cut_after], 0
             hub.closed = hub.closes_when_cut
             self.close_connection = True
-        self.wfile.write(rest)
+        if hub.held and file.suffix == ".safetensors":
+            rest, hub.held = rest[:_HELD_AFTER], False
+            self.close_connection = True
+            self.wfile.write(rest)
+            hub.holds.set()
+            hub.goes_on.wait(60)
+        else:
+            self.wfile.write(rest)
         hub.sent[file.name] = hub.sent.get(file.name, 0) + len(rest)
 
     def _say(self, status: int, body: bytes = b"") -> None:

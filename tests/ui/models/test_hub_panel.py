@@ -81,6 +81,21 @@ def test_an_interrupted_one_says_why_and_goes_on(visit: Visit, hub: Hub, model: 
     assert hub.sent["model.safetensors"] == (model / "model.safetensors").stat().st_size
 
 
+def test_one_under_way_is_seen_from_every_visit_and_can_be_stopped(visit: Visit, hub: Hub) -> None:
+    hub.held = True
+    visit("models").button(key=BUTTON).click().run()
+    assert hub.holds.wait(60)
+    app = visit("models")
+    assert BUTTON not in [each.key for each in app.button]
+    assert "It goes on when you leave this page." in words(app)
+    app = app.button(key=f"stop {MODEL.repository}").click().run()
+    assert app.button(key=BUTTON).label == "Go on"
+    hub.goes_on.set()
+    assert hub_fetching.look(MODEL).complete is False
+    assert not _when_ended(app.button(key=BUTTON).click().run()).error
+    assert hub_fetching.look(MODEL).complete
+
+
 def test_without_a_network_a_sentence_says_what_to_do(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
