@@ -31,6 +31,11 @@ def custom_models() -> Path:
     return _named(MODELS_VARIABLE) or default_database().parent / "models"
 
 
+def hub_models() -> Path:
+    """Where models from the Hugging Face hub are kept, ``OWNER/MODEL``; it may not be there yet."""
+    return beside_runs("hub-models")
+
+
 def _named(variable: str) -> Path | None:
     named = os.environ.get(variable, "").strip()
     return Path(named).expanduser().absolute() if named else None

@@ -5,6 +5,7 @@ import streamlit as st
 from biaslab.models import read_spec
 from biaslab.runs import find_connection
 from biaslab.ui.models.connect_form import draw_form
+from biaslab.ui.models.hub_panel import draw_hub
 from biaslab.ui.models.keys_allowed import draw_keys_allowed
 from biaslab.ui.models.model_detail import draw_connection, draw_model, find_model
 from biaslab.ui.models.model_list import draw_list
@@ -52,6 +53,7 @@ with first:
             draw_connection(server)
         elif model is not None:
             draw_model(model)
+    draw_hub()
 with others:
     draw_list()
     draw_keys_allowed()

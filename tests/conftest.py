@@ -101,6 +101,7 @@ SLOW = (
     "malrules/test_every_rule.py",
     "models/learner/test_learner.py",
     "models/local/test_concept_scoring.py",
+    "models/local/test_fetching.py",
     "models/local/test_local_scoring.py",
     "models/local/test_local_writing.py",
     "models/server/test_batches.py",

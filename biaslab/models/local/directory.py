@@ -31,6 +31,15 @@ _TOKENIZER_FILES = (
 )
 _VOCABULARIES = ("tokenizer.json", "vocab.json", "vocab.txt", "*.model")
 _DOWNLOADED = ("*.safetensors", "*.json", "*.jinja", "*.model", "vocab.txt", "merges.txt")
+NEEDED = (
+    "config.json",
+    "generation_config.json",
+    _WEIGHTS_INDEX,
+    *_TOKENIZER_FILES,
+    "*.safetensors",
+)
+"""Files that a model is opened from: settings, tokenizer and weights, no code and no pickle."""
+
 _CHUNK = 1 << 22
 
 _digests: dict[tuple[str, int, int], bytes] = {}

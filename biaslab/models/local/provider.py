@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from biaslab.models.counting import MeasuredRatio, TokenCounter, counter_of_directory
 from biaslab.models.errors import ModelError, Unsupported
 from biaslab.models.local.directory import find_directory, inspect_directory
+from biaslab.models.local.hub import fetched_directories, read_record
 from biaslab.models.provider import DTYPES, Looking, ModelChoice, Opening, Provider, Source
 from biaslab.models.requests import Model, ModelForm, ModelIdentity, ModelKind
 from biaslab.models.skills import WORD_PROBLEMS
@@ -106,6 +107,8 @@ class LocalProvider(WeightsProvider):
                 read_card(path).to_json(),
                 WORD_PROBLEMS,
             )
+        record = read_record(path)
+        fetched = {} if record is None else {"hub": record.repository, "commit": record.commit}
         return ModelIdentity(
             spec=spec,
             kind=ModelKind.LANGUAGE_MODEL,
@@ -115,12 +118,14 @@ class LocalProvider(WeightsProvider):
                 "directory": str(path),
                 "model_type": config.get("model_type"),
                 "context": config.get("max_position_embeddings", config.get("n_positions")),
+                **fetched,
             },
         )
 
     def choices(self, looking: Looking) -> Sequence[ModelChoice]:
-        """The directories that are to be offered."""
-        return tuple(map(self._choice, looking.directories))
+        """The directories that are to be offered, and those that were fetched from the hub."""
+        directories = dict.fromkeys((*looking.directories, *fetched_directories()))
+        return tuple(map(self._choice, directories))
 
     def short_name(self, name: str) -> str:
         """The directory's name, without the path that leads to it."""
@@ -140,6 +145,8 @@ class LocalProvider(WeightsProvider):
             return ModelChoice(spec, card.label, ModelKind.TINY, card.explanation, ready=True)
         how = "answers in turns" if found.form is ModelForm.CHAT else "continues text"
         explanation = f"A {found.config.get('model_type', 'language')} model that {how}."
+        if (record := read_record(directory)) is not None:
+            explanation += f" From the hub: {record.repository}, commit {record.commit[:7]}."
         return ModelChoice(spec, label, self.kind, explanation, ready=True)
 
 
