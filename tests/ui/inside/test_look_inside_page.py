@@ -55,7 +55,7 @@ def test_before_anybody_looks_the_pair_is_shown_and_nothing_is_opened(visit: Vis
     app = visit("look_inside")
     assert not app.error
     assert "Right answer" in words(app)
-    assert [button.label for button in app.button][0] == "Look inside"
+    assert next(button.label for button in app.button) == "Look inside"
     assert scorer.asked == []
 
 
