@@ -1,0 +1,177 @@
+"""Questions for a room: from any study that people can answer on a phone, or from items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from biaslab.files import ImportedItem
+from biaslab.malrules.bank import LETTERS, ChoiceItem
+from biaslab.models import Completion, Skill
+from biaslab.room.errors import CannotAsk
+from biaslab.room.limits import (
+    LONGEST_CHOICE,
+    LONGEST_QUESTION,
+    MOST_CHOICES,
+    MOST_QUESTIONS,
+)
+from biaslab.room.records import AnsweredBy, Asked, Question
+from biaslab.runs import Store, study_in
+from biaslab.studies import Design, Experiment, Item, Pair
+from biaslab.text.figures import count
+
+_NOT_ON_A_PHONE = {
+    Skill.IDENTIFY: (
+        "asks which reason led to a choice, with the reasons written out, too long for a phone. "
+        "Open a room with the multiple-choice questions themselves: it counts which error is "
+        "behind each choice."
+    ),
+    Skill.JUDGE: (
+        "compares how probable two words are to a model after a list of examples. People have no "
+        "such figures. Choose a study of word problems or of decisions."
+    ),
+}
+
+
+def can_be_asked(study: Experiment) -> str:
+    """Why people cannot answer this study on a phone; empty where they can."""
+    reason = _NOT_ON_A_PHONE.get(study.asks, "")
+    return reason and f"“{study.title}” {reason}"
+
+
+def questions_of_design(store: Store, design: Design) -> tuple[Question, ...]:
+    """The pairs of a design as questions.
+
+    Args:
+        store: the file of runs, for studies that ask what people keep in it.
+        design: its pairs, `MOST_QUESTIONS` at most.
+
+    Raises:
+        CannotAsk: as `questions_of`.
+        DesignError: there is no such study, or no such pairs.
+    """
+    study = study_in(store, design.study)
+    _check_number(design.n)
+    _check_study(study)
+    return questions_of(study, study.pairs(design))
+
+
+def questions_of(study: Experiment, pairs: Iterable[Pair]) -> tuple[Question, ...]:
+    """Pairs as questions, each tried with the study's own reader.
+
+    Args:
+        study: that reads the answers.
+        pairs: `MOST_QUESTIONS` at most.
+
+    Raises:
+        CannotAsk: the study, or one of the pairs, cannot be asked on a phone.
+    """
+    _check_study(study)
+    found = tuple(_of_pair(study, pair) for pair in pairs)
+    _check_number(len(found))
+    if len({each.id for each in found}) < len(found):
+        raise CannotAsk("A pair is there twice. Take each pair once.")
+    return found
+
+
+def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[Question, ...]:
+    """Multiple-choice questions for a room that counts which error is behind each choice.
+
+    Raises:
+        CannotAsk: one of them cannot be asked on a phone.
+    """
+    _check_number(len(items))
+    found = tuple(map(_of_item, items))
+    if len({each.id for each in found}) < len(found):
+        raise CannotAsk("A question is there twice. Take each question once.")
+    return found
+
+
+def _check_study(study: Experiment) -> None:
+    reason = can_be_asked(study)
+    if reason:
+        raise CannotAsk(reason)
+
+
+def _check_number(questions: int) -> None:
+    if not 1 <= questions <= MOST_QUESTIONS:
+        raise CannotAsk(
+            f"A room has 1 to {count(MOST_QUESTIONS, 'question')}, not {questions:,}. Ten to "
+            "twenty are answered in one go."
+        )
+
+
+def _of_pair(study: Experiment, pair: Pair) -> Question:
+    by = AnsweredBy.CHOICE if pair.x.options or pair.x_prime.options else AnsweredBy.NUMBER
+    x, x_prime = (_asked(each, by) for each in (pair.x, pair.x_prime))
+    for each in (x, x_prime):
+        _check_asked(each)
+        _check_reading(study, each)
+    return Question(pair.id, x, x_prime, by, pair.cluster, pair.strata, {})
+
+
+def _asked(item: Item, by: AnsweredBy) -> Asked:
+    if by is AnsweredBy.NUMBER:
+        return Asked(item, item.text.strip(), ())
+    # Buttons say what a list of the options says to a model.
+    before, _, last = item.text.strip().rpartition("\n\n")
+    listed = before and all(option in last for option in item.options)
+    return Asked(item, before if listed else item.text.strip(), item.options)
+
+
+def _check_reading(study: Experiment, asked: Asked) -> None:
+    """An answer that a phone can send has to mean to the study what it meant to the person."""
+    item = asked.item
+    if asked.choices:
+        for number, choice in enumerate(asked.choices, 1):
+            if study.read(item, (as_written(str(number)),)).value != choice:
+                raise CannotAsk(
+                    f"“{study.title}” does not read the number of a tapped choice, here of "
+                    f"“{choice}”, as that choice. It cannot be asked on a phone."
+                )
+    elif study.read(item, (as_written(item.answer),)).outcome != 1.0:
+        raise CannotAsk(
+            f"The right answer “{item.answer}” cannot be typed as a number that “{study.title}” "
+            f"reads as right. The question is: {_short(asked.text)}"
+        )
+
+
+def _of_item(item: ChoiceItem | ImportedItem) -> Question:
+    letters: Sequence[str] = LETTERS
+    text = item.question
+    if isinstance(item, ImportedItem):
+        letters, behind, cluster = item.letters, item.misconceptions, item.id
+        text = f"{item.passage}\n\n{text}" if item.passage else text
+        if item.lost:
+            raise CannotAsk(f"This question is not whole ({item.lost[0]}): {_short(text)}")
+    else:
+        behind, cluster = item.rules, str(item.problem["form"])
+    number = {letter: str(place) for place, letter in enumerate(letters, 1)}
+    asked = Asked(
+        Item(item.id, text, number[item.key], {}, item.options), text.strip(), item.options
+    )
+    _check_asked(asked)
+    errors = {number[letter]: behind[letter] for letter in letters if letter in behind}
+    return Question(item.id, asked, None, AnsweredBy.CHOICE, cluster, {}, errors)
+
+
+def _check_asked(asked: Asked) -> None:
+    if len(asked.text) > LONGEST_QUESTION:
+        raise CannotAsk(
+            f"A question has {len(asked.text):,} characters; on a phone {LONGEST_QUESTION:,} are "
+            f"read at most. It begins: {_short(asked.text)}"
+        )
+    longest = max(map(len, asked.choices), default=0)
+    if len(asked.choices) > MOST_CHOICES or longest > LONGEST_CHOICE:
+        raise CannotAsk(
+            f"A question has {MOST_CHOICES} choices of {LONGEST_CHOICE} characters at most. This "
+            f"one has more: {_short(asked.text)}"
+        )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def as_written(answer: str) -> Completion:
+    """A person's answer in the shape in which studies read a model's."""
+    return Completion(answer, "stop", 0, 0, 0.0)

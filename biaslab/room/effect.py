@@ -1,0 +1,212 @@
+"""The effect in a room, what it would take to know it better, and models' effects beside it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+
+from biaslab.room.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.limits import FEWEST_FOR_EFFECT, FEWEST_FOR_T
+from biaslab.room.reading import ReadAnswer, RoomReading
+from biaslab.room.records import Kind, Room
+from biaslab.runs import RunRecord, Store
+from biaslab.stats import Effect, effects
+from biaslab.text.figures import count
+
+CONFIDENCE = 0.95
+USUAL_SPREAD = 0.41
+"""Standard deviation of an answer, right or wrong, around person and pair: of simulated people of
+whom three in four answer rightly (see docs/room.md). A room's own spread says it better."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomEffect:
+    """What changing one feature did to the people in a room, over these pairs.
+
+    Attributes:
+        people: who answered both conditions; they alone count. answers: theirs; pairs: asked.
+        binary: whether outcomes are right or wrong; else they are on the study's scale.
+        mean_x, mean_x_prime: mean outcome of each arm over all answers of the room, shares right
+            where binary; None without any.
+        effect: x less x', persons and pairs held fixed: a fraction, positive in the direction of
+            the hypothesis; None where there is none to tell, and `reason` says why.
+        low, high: its interval at 95 %; p: of its test; None with fewer than it takes.
+        spread: of an answer around person and pair; None without an effect.
+        unread: answers that could not be read: not right where binary, else left out.
+        reason: why something is missing, as a sentence; else empty.
+        method: how the figures were made, in sentences.
+    """
+
+    people: int
+    answers: int
+    pairs: int
+    binary: bool
+    mean_x: float | None
+    mean_x_prime: float | None
+    effect: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    spread: float | None
+    unread: int
+    reason: str
+    method: str
+
+
+class PeopleNeeded(NamedTuple):
+    """How many people it takes.
+
+    Attributes:
+        interval: for an interval that reaches so far to either side.
+        finding: to find a true effect of that size four times in five.
+    """
+
+    interval: int
+    finding: int
+
+
+class ModelBeside(NamedTuple):
+    """A model's effect to stand beside the room's.
+
+    Attributes:
+        run: whose it is.
+        effect: over the pairs of the room, where the run asked two of them or more; else over all
+            its pairs.
+        shared: how many pairs of the room the run asked.
+    """
+
+    run: RunRecord
+    effect: Effect
+    shared: int
+
+
+def room_effect(reading: RoomReading) -> RoomEffect:
+    """The effect in a room. With fewer than `FEWEST_FOR_EFFECT` people there are counts alone."""
+    counted = _counted(reading)
+    found = _fit(counted) if reading.room.kind is Kind.PAIRS else None
+    people = 0 if found is None else found.people
+    reason = _reason(reading, people)
+    sure = None
+    if found is not None and not reason:
+        sure = (flip_interval if people < FEWEST_FOR_T else t_interval)(found, CONFIDENCE)
+        if sure is None:
+            reason = "Answers vary too little to say how sure the effect is."
+    shown = found if people >= FEWEST_FOR_EFFECT else None
+    return RoomEffect(
+        people,
+        0 if found is None else found.answers,
+        len(reading.room.questions),
+        reading.binary,
+        _mean(counted, "x"),
+        _mean(counted, "x_prime"),
+        None if shown is None else shown.effect,
+        None if sure is None else sure[0].low,
+        None if sure is None else sure[0].high,
+        None if sure is None else sure[1],
+        None if shown is None else shown.spread,
+        sum(each.outcome is None for each in reading.answers),
+        reason,
+        "" if shown is None else _method(reading, people),
+    )
+
+
+def people_needed(
+    room: Room, points: float = 0.15, spread: float | None = None, chance: float = 0.8
+) -> PeopleNeeded:
+    """How many people it takes to know the effect to so many points, and to find such an effect.
+
+    Args:
+        room: of pairs.
+        points: as a fraction.
+        spread: of an answer, as `RoomEffect.spread`; None: as usual for right and wrong.
+        chance: of finding it.
+    """
+    each = 2 * (USUAL_SPREAD if spread is None else spread) / math.sqrt(room.steps)
+    z = float(scipy.stats.norm.ppf(0.5 + CONFIDENCE / 2))
+    power = float(scipy.stats.norm.ppf(chance))
+    return PeopleNeeded(
+        _at_least((z * each / points) ** 2), _at_least(((z + power) * each / points) ** 2)
+    )
+
+
+def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]:
+    """Effects of models that were asked the same study, the newest runs first.
+
+    Args:
+        store: the file of runs.
+        room: of pairs.
+        most: no more than so many runs.
+    """
+    runs = [each for each in store.runs() if each.study == room.study and each.answered][:most]
+    if not runs:
+        return []
+    outcomes = store.outcomes([each.id for each in runs])
+    of_room = outcomes["pair"].isin({each.id for each in room.questions})
+    shared = outcomes[of_room].groupby("run")["pair"].nunique()
+    found = []
+    for run in runs:
+        rows = outcomes["run"] == run.id
+        there = int(shared.get(run.id, 0))
+        effect = effects(outcomes[rows & of_room] if there >= 2 else outcomes[rows])
+        found += [ModelBeside(run, each, there) for each in effect]
+    return found
+
+
+def _counted(reading: RoomReading) -> list[tuple[ReadAnswer, float]]:
+    """Answers with outcomes; one that cannot be read is not right, and on a scale it is none."""
+    unread = 0.0 if reading.binary else None
+    outcomes = (
+        (each, unread if each.outcome is None else each.outcome) for each in reading.answers
+    )
+    return [(each, outcome) for each, outcome in outcomes if outcome is not None]
+
+
+def _fit(counted: list[tuple[ReadAnswer, float]]) -> Fit | None:
+    if not counted:
+        return None
+    return fit(
+        np.array([outcome for _, outcome in counted], dtype=np.float64),
+        np.array([each.card.arm == "x" for each, _ in counted]),
+        np.array([each.place for each, _ in counted]),
+        np.array([each.card.question for each, _ in counted]),
+    )
+
+
+def _reason(reading: RoomReading, people: int) -> str:
+    if reading.room.kind is Kind.COUNT:
+        return "This room compares nothing: it counts answers."
+    if people < FEWEST_FOR_EFFECT:
+        return (
+            f"There is an effect from {FEWEST_FOR_EFFECT} people on who answered both kinds of "
+            f"questions; so far {'there is' if people == 1 else 'there are'} {people}."
+        )
+    return ""
+
+
+def _mean(counted: list[tuple[ReadAnswer, float]], arm: str) -> float | None:
+    outcomes = [outcome for each, outcome in counted if each.card.arm == arm]
+    return float(np.mean(outcomes)) if outcomes else None
+
+
+def _method(reading: RoomReading, people: int) -> str:
+    unread = "count as not right" if reading.binary else "are left out"
+    how = (
+        "what is not rejected when the sign of each person's contribution is flipped in all ways"
+        if people < FEWEST_FOR_T
+        else f"by a sandwich clustered on people (CR2) and Student's t with {people - 1} degrees "
+        "of freedom"
+    )
+    return (
+        f"{count(people, 'person', 'people')} who answered both kinds of questions. Linear model "
+        f"with a level for each person and each pair; interval at 95 %: {how}. Answers that could "
+        f"not be read {unread}. It speaks of these {count(len(reading.room.questions), 'pair')} "
+        "and of people like these."
+    )
+
+
+def _at_least(people: float) -> int:
+    return max(FEWEST_FOR_EFFECT, math.ceil(people))

@@ -1,0 +1,239 @@
+"""What people's answers say: read by the reader that reads a model's, counted question by question.
+
+Which error is behind a wrong answer is known where a choice was made by a mal-rule, and where a
+word problem can be read back: then every rule that gives exactly this number may be behind it,
+and up to three are named together.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from statistics import fmean
+
+from biaslab.malrules import Answer, cards
+from biaslab.malrules.diagnosis import UnreadStory, read_story
+from biaslab.malrules.diagnosis.candidates import single_candidates
+from biaslab.room.asking import as_written
+from biaslab.room.assignment import dealt
+from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
+from biaslab.room.store import Rooms
+from biaslab.studies import Reading, experiment
+from biaslab.studies.registry import outcome_scale
+from biaslab.text.figures import listed
+
+SEVERAL, UNKNOWN = "several errors give this", "no known error"
+"""What stands for the error behind a wrong answer where none is known, or too many are."""
+
+_NAMED_TOGETHER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ReadAnswer:
+    """An answer as its study reads it.
+
+    Attributes:
+        place, card, text: as it was given.
+        value: as read; None where nothing could be.
+        outcome: 1 right, 0 wrong, or what the study's scale says; None with it.
+    """
+
+    place: int
+    card: Card
+    text: str
+    value: str | None
+    outcome: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomReading:
+    """A room with all its answers as they are read.
+
+    Attributes:
+        room: as it stood.
+        answers: of everybody in it.
+        binary: whether outcomes are right (1) or wrong (0); else they are on the study's scale.
+    """
+
+    room: Room
+    answers: tuple[ReadAnswer, ...]
+    binary: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MemberCount:
+    """What was answered to one member of a question.
+
+    Attributes:
+        question: its index; arm: which member.
+        answered: answers; right: of these; wrong: of these; unread: that say nothing to the
+            reader. Where outcomes are on a scale, none is right or wrong.
+        mean: of the outcomes that were read; None without any.
+        values: how often each answer was given, as read, the most frequent first.
+        errors: how often each error is behind a wrong answer, by name, the most frequent first;
+            `SEVERAL` and `UNKNOWN` among them.
+    """
+
+    question: int
+    arm: Arm
+    answered: int
+    right: int
+    wrong: int
+    unread: int
+    mean: float | None
+    values: Mapping[str, int]
+    errors: Mapping[str, int]
+
+
+def read_room(rooms: Rooms, room_id: str) -> RoomReading:
+    """A room with all its answers, read.
+
+    Raises:
+        UnknownRoom: there is none.
+        DesignError: its study is not there any more.
+    """
+    room = rooms.room(room_id)
+    return RoomReading(room, read_answers(room, rooms.answers(room_id)), _is_binary(room))
+
+
+def read_answers(room: Room, given: Sequence[RawAnswer]) -> tuple[ReadAnswer, ...]:
+    """Answers of a room, read by its study.
+
+    Raises:
+        DesignError: its study is not there any more.
+    """
+    known: dict[tuple[int, str], Reading] = {}
+    found = []
+    for each in given:
+        key = (each.card.number, each.text)
+        if key not in known:
+            known[key] = _read(room, each.card, each.text)
+        reading = known[key]
+        found.append(ReadAnswer(each.place, each.card, each.text, reading.value, reading.outcome))
+    return tuple(found)
+
+
+def member_counts(reading: RoomReading) -> tuple[MemberCount, ...]:
+    """What was answered to each member of each question, in the room's order, x first."""
+    by_card: dict[int, list[ReadAnswer]] = {}
+    for each in reading.answers:
+        by_card.setdefault(each.card.number, []).append(each)
+    arms: tuple[Arm, ...] = ("x", "x_prime") if reading.room.kind is Kind.PAIRS else ("x",)
+    return tuple(
+        _count(reading, Card.of(index, arm), by_card.get(Card.of(index, arm).number, []))
+        for index in range(len(reading.room.questions))
+        for arm in arms
+    )
+
+
+def answers_csv(reading: RoomReading) -> str:
+    """All answers as a table; people are numbers in the order of arrival, and nothing else.
+
+    The columns are room, rehearsal, person, step (from 1, in this person's order), question,
+    pair, cluster, arm, a ``stratum_...`` for each stratum, text, right_answer, answer (as given;
+    of a choice its number), value (as read) and outcome.
+    """
+    room = reading.room
+    strata = sorted({name for each in room.questions for name in each.strata})
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow([
+        "room", "rehearsal", "person", "step", "question", "pair", "cluster", "arm",
+        *(f"stratum_{name}" for name in strata),
+        "text", "right_answer", "answer", "value", "outcome",
+    ])  # fmt: skip
+    for each in reading.answers:
+        question = room.questions[each.card.question]
+        asked = question.asked(each.card.arm)
+        step = dealt(room, each.place).index(each.card)
+        row = [
+            room.title, room.rehearsal, each.place + 1, step + 1, each.card.question + 1,
+            question.id, question.cluster, each.card.arm,
+            *(question.strata.get(name, "") for name in strata),
+            asked.text, _right_answer(question, each.card.arm), each.text, each.value or "",
+            "" if each.outcome is None else f"{each.outcome:g}",
+        ]  # fmt: skip
+        table.writerow([_harmless(str(cell)) for cell in row])
+    return out.getvalue()
+
+
+def _harmless(cell: str) -> str:
+    """What a person typed is no formula to a spreadsheet; a number stays one."""
+    if cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not cell[1:].replace(".", "", 1).isdigit():
+        return f"'{cell}"
+    return cell
+
+
+def right_answer(question: Question, arm: Arm) -> str:
+    """The right answer as a phone shows it; empty where there is none."""
+    return _right_answer(question, arm)
+
+
+def _right_answer(question: Question, arm: Arm) -> str:
+    asked = question.asked(arm)
+    if question.x_prime is None and asked.item.answer:
+        return asked.choices[int(asked.item.answer) - 1]
+    return asked.item.answer
+
+
+def _is_binary(room: Room) -> bool:
+    return room.kind is Kind.COUNT or outcome_scale(room.study) is None
+
+
+def _read(room: Room, card: Card, text: str) -> Reading:
+    question = room.questions[card.question]
+    asked = question.asked(card.arm)
+    if room.kind is Kind.COUNT:
+        right = float(text == asked.item.answer)
+        return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")
+    return experiment(room.study).read(asked.item, (as_written(text),))
+
+
+def _count(reading: RoomReading, card: Card, answers: Sequence[ReadAnswer]) -> MemberCount:
+    outcomes = [each.outcome for each in answers if each.outcome is not None]
+    wrong = [each for each in answers if reading.binary and each.outcome == 0.0]
+    question = reading.room.questions[card.question]
+    errors = Counter(_error(question, card.arm, each) for each in wrong)
+    return MemberCount(
+        card.question,
+        card.arm,
+        len(answers),
+        sum(reading.binary and outcome == 1.0 for outcome in outcomes),
+        len(wrong),
+        len(answers) - len(outcomes),
+        fmean(outcomes) if outcomes else None,
+        dict(Counter(each.value for each in answers if each.value is not None).most_common()),
+        dict(errors.most_common()),
+    )
+
+
+def _error(question: Question, arm: Arm, answer: ReadAnswer) -> str:
+    """The name of what is behind a wrong answer."""
+    if question.answered_by is AnsweredBy.CHOICE:
+        behind = question.errors.get(answer.text, "")
+        return _name(behind) if behind else UNKNOWN
+    found = _rules_behind(question.asked(arm).item.text, answer.value or "")
+    if len(found) > _NAMED_TOGETHER:
+        return SEVERAL
+    return listed(map(_name, found), "or") or UNKNOWN
+
+
+def _name(rule: str) -> str:
+    known = cards().get(rule)
+    return known.name if known else rule
+
+
+@lru_cache(maxsize=10_000)
+def _rules_behind(text: str, value: str) -> tuple[str, ...]:
+    """Mal-rules that give this number on a word problem; none where it cannot be read."""
+    try:
+        story = read_story(text)
+        answer = Answer.number(Fraction(value))
+    except (UnreadStory, ValueError, ZeroDivisionError):
+        return ()
+    return tuple(dict.fromkeys(each.rules[0] for each in single_candidates(story, answer)))

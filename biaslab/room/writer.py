@@ -1,0 +1,117 @@
+"""The one thread that writes to the file of rooms: what waits together is committed together.
+
+A commit reaches the disk before it returns, which takes longer than all else. So requests that
+arrive meanwhile share the next one, and nobody hears that something is stored before it is.
+"""
+
+from __future__ import annotations
+
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from biaslab.room.errors import RoomBusy, RoomError
+from biaslab.room.limits import MOST_WAITING, TOGETHER
+from biaslab.runs.store.connection import connect, store_errors
+
+T = TypeVar("T")
+
+
+class _Waiting(NamedTuple):
+    """Something to write, and who waits for it."""
+
+    write: Callable[[sqlite3.Connection], Any]
+    done: Future[Any]
+
+
+class Writer:
+    """Writes to one file, from a thread of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Starts the thread."""
+        self._path = path
+        self._waiting: queue.Queue[_Waiting | None] = queue.Queue(MOST_WAITING)
+        self._thread = threading.Thread(target=self._work, name="rooms", daemon=True)
+        self._thread.start()
+
+    def submit(self, write: Callable[[sqlite3.Connection], T]) -> Future[T]:
+        """Has something written.
+
+        Args:
+            write: gets a connection within a transaction. What it refuses with a `RoomError` it
+                refuses before it writes anything.
+
+        Returns:
+            What `write` gave, once it is on the disk.
+
+        Raises:
+            RoomBusy: too much is waiting.
+        """
+        done: Future[T] = Future()
+        try:
+            self._waiting.put_nowait(_Waiting(write, done))
+        except queue.Full:
+            raise RoomBusy(
+                "More answers arrive than can be written. Try again in a few seconds."
+            ) from None
+        return done
+
+    def close(self) -> None:
+        """Writes what is waiting, and ends."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        connection: sqlite3.Connection | None = None
+        going_on = True
+        while going_on:
+            together, going_on = self._next()
+            try:
+                if connection is None:
+                    connection = connect(self._path)
+                with store_errors(self._path):
+                    outcomes = _write(connection, together)
+            except BaseException as error:  # whoever waits has to hear of it, whatever it is
+                if connection is not None:
+                    connection.close()  # rolls back what was begun
+                connection = None
+                outcomes = [error] * len(together)
+            for each, outcome in zip(together, outcomes, strict=True):
+                if isinstance(outcome, BaseException):
+                    each.done.set_exception(outcome)
+                else:
+                    each.done.set_result(outcome)
+        if connection is not None:
+            connection.close()
+
+    def _next(self) -> tuple[list[_Waiting], bool]:
+        """What is written next, and whether more may come."""
+        first = self._waiting.get()
+        together: list[_Waiting] = []
+        while first is not None:
+            together.append(first)
+            if len(together) == TOGETHER:
+                return together, True
+            try:
+                first = self._waiting.get_nowait()
+            except queue.Empty:
+                return together, True
+        return together, False
+
+
+def _write(connection: sqlite3.Connection, together: list[_Waiting]) -> list[Any]:
+    """Results, or refusals, of what was written in one transaction."""
+    # Somebody who hung up does not wait any more; from here on nobody can.
+    outcomes: list[Any] = []
+    connection.execute("BEGIN IMMEDIATE")
+    for each in together:
+        try:
+            outcomes.append(each.write(connection))
+        except RoomError as refusal:
+            outcomes.append(refusal)
+    connection.execute("COMMIT")
+    return outcomes
