@@ -21,6 +21,8 @@ from starlette.routing import Route
 from biaslab.importing import uncollected
 
 with uncollected():
+    from biaslab.room import rooms_here
+    from biaslab.room import serving as rooms
     from biaslab.ui.serving import roles, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
@@ -50,6 +52,6 @@ app = st.App(
     MAIN,
     lifespan=lifespan,
     on_script_error=show_unexpected,
-    routes=[Route(roles.START, roles.start)],
+    routes=[Route(roles.START, roles.start), *rooms.routes(rooms_here)],
     middleware=[Middleware(Guard, names=starting.names()), Middleware(Compressed)],
 )

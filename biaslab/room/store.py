@@ -574,8 +574,8 @@ def _check_answers(room: Room, place: int, answers: Sequence[Given]) -> None:
         if card is None:
             raise BadRequest("An answer is to a question that this phone was not asked.")
         text = each.text.strip()
-        if not 1 <= len(text) <= LONGEST_ANSWER:
-            raise BadRequest(f"An answer has 1 to {LONGEST_ANSWER} characters.")
+        if not 1 <= len(text) <= LONGEST_ANSWER or not text.isprintable():
+            raise BadRequest(f"An answer has 1 to {LONGEST_ANSWER} characters in one line.")
         question = room.questions[card.question]
         choices = question.asked(card.arm).choices
         if question.answered_by is AnsweredBy.CHOICE and text not in {

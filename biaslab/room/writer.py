@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from biaslab.room.errors import RoomBusy, RoomError
+from biaslab.room.errors import RoomBusy
 from biaslab.room.limits import MOST_WAITING, TOGETHER
 from biaslab.runs.store.connection import connect, store_errors
 
@@ -42,8 +42,8 @@ class Writer:
         """Has something written.
 
         Args:
-            write: gets a connection within a transaction. What it refuses with a `RoomError` it
-                refuses before it writes anything.
+            write: gets a connection within a transaction; what it wrote before an error is taken
+                back.
 
         Returns:
             What `write` gave, once it is on the disk.
@@ -93,7 +93,9 @@ class Writer:
         first = self._waiting.get()
         together: list[_Waiting] = []
         while first is not None:
-            together.append(first)
+            # From here on nobody who waits can hang up; who did before is left out.
+            if first.done.set_running_or_notify_cancel():
+                together.append(first)
             if len(together) == TOGETHER:
                 return together, True
             try:
@@ -104,14 +106,17 @@ class Writer:
 
 
 def _write(connection: sqlite3.Connection, together: list[_Waiting]) -> list[Any]:
-    """Results, or refusals, of what was written in one transaction."""
-    # Somebody who hung up does not wait any more; from here on nobody can.
+    """Results, or errors, of what was written in one transaction; one's error is its own."""
     outcomes: list[Any] = []
     connection.execute("BEGIN IMMEDIATE")
     for each in together:
+        connection.execute("SAVEPOINT one")
         try:
             outcomes.append(each.write(connection))
-        except RoomError as refusal:
-            outcomes.append(refusal)
+        except Exception as error:
+            # Where the disk is full or the file broken this fails too, and so the whole does.
+            connection.execute("ROLLBACK TO one")
+            outcomes.append(error)
+        connection.execute("RELEASE one")
     connection.execute("COMMIT")
     return outcomes
