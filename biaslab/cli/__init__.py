@@ -20,7 +20,7 @@ _WHERE = {
     "studies": "designs:studies_command",
     "models": "asking.models:models_command",
     "fetch-model": "asking.fetching:fetch_model_command",
-    "train": "training:train_command",
+    "train": "training.train:train_command",
     "probe": "asking.models:probe_command",
     "plan": "results:plan_command",
     "pairs": "designs:pairs_command",
