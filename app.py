@@ -21,7 +21,7 @@ from starlette.routing import Route
 from biaslab.importing import uncollected
 
 with uncollected():
-    from biaslab.ui.serving import roles, starting
+    from biaslab.ui.serving import health, log, roles, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
     from biaslab.ui.widgets.errors import show_unexpected
@@ -50,6 +50,14 @@ app = st.App(
     MAIN,
     lifespan=lifespan,
     on_script_error=show_unexpected,
-    routes=[Route(roles.START, roles.start)],
-    middleware=[Middleware(Guard, names=starting.names()), Middleware(Compressed)],
+    routes=[
+        Route(roles.START, roles.start),
+        Route(health.ALIVE, health.alive),
+        Route(health.READY, health.ready),
+    ],
+    middleware=[
+        *([Middleware(log.Logged)] if log.is_wanted() else []),
+        Middleware(Guard, names=starting.names()),
+        Middleware(Compressed),
+    ],
 )

@@ -6,11 +6,13 @@ import contextlib
 import os
 import socket
 from collections.abc import Iterable
+from io import StringIO
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import click
 import psutil
+import segno
 import streamlit as st
 from streamlit.cli_util import open_browser
 
@@ -19,6 +21,9 @@ from biaslab.ui.serving.roles import START, start_token
 
 HOSTS_VARIABLE = "BIASLAB_HOSTS"
 """Environment variable with further names under which the app is opened, between commas."""
+
+FIRST_VARIABLE = "BIASLAB_FIRST"
+"""Environment variable with the page that whoever started the app sees first."""
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -42,7 +47,9 @@ def is_shared() -> bool:
 
 def start_address() -> str:
     """The address that makes somebody the person at this computer."""
-    return f"{_base(_host_here())}{START}?token={start_token()}"
+    first = os.environ.get(FIRST_VARIABLE, "")
+    onwards = f"&page={first}" if first else ""
+    return f"{_base(_host_here())}{START}?token={start_token()}{onwards}"
 
 
 def announce() -> None:
@@ -54,11 +61,23 @@ def announce() -> None:
         click.echo("  Others on your network open\n")
         for address in others:
             click.echo(f"      {address}")
+        click.echo(
+            "\n  Try one of them on one phone first: a firewall or a guest network may be in the way."
+        )
+        click.echo(f"  {others[0]} as a code:\n")
+        click.echo(_code(others[0]))
     click.echo("")
     if not st.get_option("server.headless"):
         # Without a browser the address above is enough.
         with contextlib.suppress(Exception):
             open_browser(start_address())
+
+
+def _code(address: str) -> str:
+    """A QR code for terminals; in capitals, which take fewer squares."""
+    lines = StringIO()
+    segno.make(address.upper(), micro=False).terminal(lines, compact=True)
+    return lines.getvalue()
 
 
 def _named() -> tuple[str, ...]:
