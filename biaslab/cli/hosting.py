@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.common import db_option, sentences
+from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -43,8 +44,6 @@ def host_command(
     Prints your own address, which makes you the host, and the addresses for everybody else, one of
     them as a code for phones.
     """
-    from biaslab.ui.serving.starting import FIRST_VARIABLE, HOSTS_VARIABLE
-
     if (cert is None) != (key is None):
         raise click.UsageError("For https give both --cert and --key.")
     if names:

@@ -17,13 +17,8 @@ import streamlit as st
 from streamlit.cli_util import open_browser
 
 from biaslab.models.server.addresses import is_loopback
+from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 from biaslab.ui.serving.roles import START, start_token
-
-HOSTS_VARIABLE = "BIASLAB_HOSTS"
-"""Environment variable with further names under which the app is opened, between commas."""
-
-FIRST_VARIABLE = "BIASLAB_FIRST"
-"""Environment variable with the page that whoever started the app sees first."""
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -62,7 +57,7 @@ def announce() -> None:
         for address in others:
             click.echo(f"      {address}")
         click.echo(
-            "\n  Try one of them on one phone first: a firewall or a guest network may be in the way."
+            "\n  Try it on one phone first: a firewall or a guest network may be in the way."
         )
         click.echo(f"  {others[0]} as a code:\n")
         click.echo(_code(others[0]))

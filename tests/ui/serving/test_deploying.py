@@ -16,8 +16,9 @@ from contextlib import closing
 from io import StringIO
 from pathlib import Path
 from socket import create_connection, socket
+from ssl import CERT_NONE, create_default_context
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
 
 import pytest
 import yaml
@@ -26,6 +27,9 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from biaslab.cli import main
 from biaslab.runs import open_store
@@ -207,8 +211,6 @@ def test_the_address_of_the_start_leads_to_pages_of_the_app_alone(
 
 
 def _without_redirect(asked: Request) -> None:
-    from urllib.request import HTTPRedirectHandler, build_opener
-
     class Stay(HTTPRedirectHandler):
         def redirect_request(self, *_: object) -> None:
             return None
@@ -317,11 +319,6 @@ class TestProxy:
     def test_pages_are_served_and_sockets_of_other_sites_are_not(
         self, behind: tuple[Server, int]
     ) -> None:
-        from ssl import CERT_NONE, create_default_context
-
-        from websockets.exceptions import InvalidStatus
-        from websockets.sync.client import connect
-
         _, port = behind
         trusting = create_default_context()
         trusting.check_hostname = False
@@ -331,8 +328,8 @@ class TestProxy:
         ) as answer:
             assert answer.read() == b"ready\n"
         stream = f"wss://localhost:{port}/_stcore/stream"
-        own = f"https://localhost:{port}"
-        with connect(stream, ssl=trusting, origin=own, open_timeout=30):  # type: ignore[arg-type]
+        own, other = Origin(f"https://localhost:{port}"), Origin("https://evil.example")
+        with connect(stream, ssl=trusting, origin=own, open_timeout=30):
             pass
         with pytest.raises(InvalidStatus):
-            connect(stream, ssl=trusting, origin="https://evil.example")  # type: ignore[arg-type]
+            connect(stream, ssl=trusting, origin=other)
