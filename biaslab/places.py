@@ -1,4 +1,4 @@
-"""Where on this computer things are kept, and where it is opened, unless a person says otherwise."""
+"""Where things are kept on this computer, and where it is opened, unless a person says otherwise."""
 
 from __future__ import annotations
 

@@ -56,9 +56,7 @@ def announce() -> None:
         click.echo("  Others on your network open\n")
         for address in others:
             click.echo(f"      {address}")
-        click.echo(
-            "\n  Try it on one phone first: a firewall or a guest network may be in the way."
-        )
+        click.echo("\n  Try it on one phone first: a firewall or guest network may be in the way.")
         click.echo(f"  {others[0]} as a code:\n")
         click.echo(_code(others[0]))
     click.echo("")
