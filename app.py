@@ -23,7 +23,7 @@ from biaslab.importing import uncollected
 with uncollected():
     from biaslab.room import rooms_here
     from biaslab.room import serving as rooms
-    from biaslab.ui.serving import roles, starting
+    from biaslab.ui.serving import health, log, roles, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
     from biaslab.ui.widgets.errors import show_unexpected
@@ -52,6 +52,15 @@ app = st.App(
     MAIN,
     lifespan=lifespan,
     on_script_error=show_unexpected,
-    routes=[Route(roles.START, roles.start), *rooms.routes(rooms_here)],
-    middleware=[Middleware(Guard, names=starting.names()), Middleware(Compressed)],
+    routes=[
+        Route(roles.START, roles.start),
+        Route(health.ALIVE, health.alive),
+        Route(health.READY, health.ready),
+        *rooms.routes(rooms_here),
+    ],
+    middleware=[
+        *([Middleware(log.Logged)] if log.is_wanted() else []),
+        Middleware(Guard, names=starting.names()),
+        Middleware(Compressed),
+    ],
 )

@@ -1,4 +1,4 @@
-"""Where on this computer things are kept unless a person says otherwise. On no floor."""
+"""Where things are kept on this computer, and where it is opened, unless a person says otherwise."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ DATABASE_VARIABLE = "BIASLAB_DB"
 
 MODELS_VARIABLE = "BIASLAB_MODELS"
 """Environment variable that names another directory of models trained here."""
+
+HOSTS_VARIABLE = "BIASLAB_HOSTS"
+"""Environment variable with further names under which the app is opened, between commas."""
+
+FIRST_VARIABLE = "BIASLAB_FIRST"
+"""Environment variable with the page that whoever started the app sees first."""
 
 TINY_MODELS = Path(__file__).resolve().parents[1] / "assets" / "models"
 """Where the tiny models that come with the app are kept, a directory each."""

@@ -6,9 +6,7 @@ exit status 1; wrong usage is status 2.
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from pathlib import Path
 
 import click
 
@@ -17,10 +15,13 @@ from biaslab import __version__
 __all__ = ["main"]
 
 _WHERE = {
+    "app": "hosting:app_command",
+    "host": "hosting:host_command",
+    "backup": "hosting:backup_command",
     "studies": "designs:studies_command",
     "models": "asking.models:models_command",
     "fetch-model": "asking.fetching:fetch_model_command",
-    "train": "training:train_command",
+    "train": "training.train:train_command",
     "probe": "asking.models:probe_command",
     "plan": "results:plan_command",
     "pairs": "designs:pairs_command",
@@ -74,16 +75,3 @@ class _ReadWhenCalled(click.Group):
 @click.version_option(__version__, prog_name="biaslab")
 def main() -> None:
     """See how language models go wrong at school mathematics in the ways that people do."""
-
-
-@main.command("app")
-@click.option("--port", type=int, default=None, help="Port of the page. [default: 8501]")
-def app_command(port: int | None) -> None:
-    """Open the app in a browser."""
-    from biaslab.processes import in_front
-
-    script = Path(__file__).resolve().parents[2] / "app.py"
-    arguments = ["run", str(script)]
-    if port is not None:
-        arguments += ["--server.port", str(port)]
-    sys.exit(in_front("streamlit", arguments))

@@ -9,7 +9,6 @@ from biaslab.malrules.classes.grouping import Group
 from biaslab.malrules.classes.items import Quiz, QuizItem, name_of
 from biaslab.malrules.diagnosis import Candidate, Separation, diagnose, find_separation
 from biaslab.malrules.forms import Form
-from biaslab.malrules.rules import rules
 from biaslab.malrules.traces import Worked
 from biaslab.problems.draws import Draws
 
@@ -83,12 +82,7 @@ def _follow_up(separation: Separation, wanted: Sequence[str]) -> FollowUp | None
     expected: dict[str, tuple[str, ...]] = {}
     for each in separation.expected:
         (rule,) = each.rules
-        shown = {
-            worked.answer.shown
-            for worked in rules()[rule].run(problem)
-            if not worked.answer.same_as(right.answer)
-        }
-        expected[rule] = tuple(sorted(shown)) or (right.answer.shown,)
+        expected[rule] = each.answers or (right.answer.shown,)
     # What a file says of its options has no worked way, and other forms' rules read other problems.
     left = [name_of(idea) for idea in wanted if idea not in expected]
     reason = " ".join(

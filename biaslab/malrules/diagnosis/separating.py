@@ -31,10 +31,16 @@ _SAME_PLAN_SHARE = 0.4
 _REFINEMENTS = 12
 """So many complete problems are compared for being clear of slips before one is taken."""
 
+_Answers = dict[Fraction | str, str]
+"""What an explanation can answer, as it is written by its value."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What an explanation answers on a problem: rule ids, and every answer they can give."""
+    """What an explanation answers on a problem: rule ids, and every answer they can give.
+
+    Answers are written as a pupil would write them: decimals where the problem has decimals.
+    """
 
     rules: tuple[str, ...]
     answers: tuple[str, ...]
@@ -177,19 +183,19 @@ def _with(values: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
     return (*values[:at], value, *values[at + 1 :])
 
 
-def _answers(problem: Form, names: tuple[str, ...]) -> frozenset[Fraction | str]:
+def _answers(problem: Form, names: tuple[str, ...]) -> _Answers:
     """Every wrong answer that an explanation can give on a problem."""
     right = problem.solve().answer.value
     if len(names) == 1:
-        found = {worked.answer.value for worked in rules()[names[0]].run(problem)}
+        found = [worked.answer for worked in rules()[names[0]].run(problem)]
     elif isinstance(problem, Story):
-        found = {each.trace.answer.value for each in pairs(problem) if each.rules == names}
+        found = [each.trace.answer for each in pairs(problem) if each.rules == names]
     else:
-        found = set()
-    return frozenset(found - {right}) if SLIPPED not in names else frozenset(found)
+        found = []
+    return {each.value: each.shown for each in found if SLIPPED in names or each.value != right}
 
 
-def _groups(answers: Sequence[frozenset[Fraction | str]]) -> list[list[int]]:
+def _groups(answers: Sequence[_Answers]) -> list[list[int]]:
     """Which explanations give answers in common; without an answer they stay with all such.
 
     An explanation that gives nothing wrong is told from the others, but not from the right
@@ -199,13 +205,13 @@ def _groups(answers: Sequence[frozenset[Fraction | str]]) -> list[list[int]]:
     for index, own in enumerate(answers):
         if not own:
             continue
-        touching = [g for g in groups if any(answers[other] & own for other in g)]
+        touching = [g for g in groups if any(answers[other].keys() & own for other in g)]
         merged = [index, *(each for group in touching for each in group)]
         groups = [group for group in groups if group not in touching] + [sorted(merged)]
     return sorted(groups)
 
 
-def _unclear_share(problem: Form, answers: Sequence[frozenset[Fraction | str]]) -> Fraction:
+def _unclear_share(problem: Form, answers: Sequence[_Answers]) -> Fraction:
     """Share of the answers that a slip gives too, or that a pupil would not write down."""
     drawn = drawn_answers(problem)
     right = problem.solve().answer.value
@@ -221,7 +227,7 @@ def _unclear_share(problem: Form, answers: Sequence[frozenset[Fraction | str]]) 
 def _separation(
     problem: Form,
     wanted: Sequence[tuple[str, ...]],
-    answers: Sequence[frozenset[Fraction | str]],
+    answers: Sequence[_Answers],
     groups: list[list[int]],
     most_steps: int,
 ) -> Separation:
@@ -230,7 +236,7 @@ def _separation(
     together = [group for group in [*groups, silent] if len(group) > 1]
     named = tuple(tuple(wanted[index] for index in group) for group in together)
     expected = tuple(
-        Expected(names, tuple(str(value) for value in sorted(own, key=str)))
+        Expected(names, tuple(own[value] for value in sorted(own, key=str)))
         for names, own in zip(wanted, answers, strict=True)
     )
     if not groups or (len(wanted) > 1 and len(groups) + bool(silent) < 2):

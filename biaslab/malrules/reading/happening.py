@@ -138,6 +138,8 @@ def _merged(found: Sequence[Diagnosis]) -> Diagnosis:
 
 
 def _no_answer(answer: str, read: ReadProblem) -> str:
+    if not answer.strip():
+        return "No answer is given: write what was answered, such as 21 or 3/4."
     right: Answer = read.meanings[0][0].solve().answer
     if right.kind == "number":
         return f"“{answer}” is no number: write 21, -3, 3/4 or 2.5."

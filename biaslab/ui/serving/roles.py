@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from enum import StrEnum
@@ -33,6 +34,9 @@ SHORTEST_TOKEN = 16
 
 START = "/start"
 """Path that takes the token."""
+
+_PAGE = re.compile(r"[a-z_]{1,40}")
+"""The address of a page: nothing that leads elsewhere."""
 
 _LASTS = 7 * 24 * 3600
 """Seconds after which a role has to be proved again; the cookie itself ends with the browser."""
@@ -87,7 +91,10 @@ def role_of(cookies: Mapping[str, str], port: int) -> Role:
 
 
 async def start(request: Request) -> Response:
-    """The route `START`: takes the token, gives the role, and goes on to the first page."""
+    """The route `START`: takes the token, gives the role, and goes on to a page of the app.
+
+    It is the start page unless the address names another one.
+    """
     given = request.query_params.get("token", "")
     if not secrets.compare_digest(given.encode(), start_token().encode()):
         return PlainTextResponse(
@@ -96,7 +103,9 @@ async def start(request: Request) -> Response:
             status_code=403,
             headers={"Cache-Control": "no-store"},
         )
-    answer = RedirectResponse("/", status_code=303, headers={"Cache-Control": "no-store"})
+    page = request.query_params.get("page", "")
+    onwards = f"/{page}" if _PAGE.fullmatch(page) else "/"
+    answer = RedirectResponse(onwards, status_code=303, headers={"Cache-Control": "no-store"})
     answer.set_cookie(
         cookie_name(request.scope["server"][1]),
         signed(Role.HERE),

@@ -6,19 +6,19 @@ import contextlib
 import os
 import socket
 from collections.abc import Iterable
+from io import StringIO
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import click
 import psutil
+import segno
 import streamlit as st
 from streamlit.cli_util import open_browser
 
 from biaslab.models.server.addresses import is_loopback
+from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 from biaslab.ui.serving.roles import START, start_token
-
-HOSTS_VARIABLE = "BIASLAB_HOSTS"
-"""Environment variable with further names under which the app is opened, between commas."""
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -42,7 +42,9 @@ def is_shared() -> bool:
 
 def start_address() -> str:
     """The address that makes somebody the person at this computer."""
-    return f"{_base(_host_here())}{START}?token={start_token()}"
+    first = os.environ.get(FIRST_VARIABLE, "")
+    onwards = f"&page={first}" if first else ""
+    return f"{_base(_host_here())}{START}?token={start_token()}{onwards}"
 
 
 def announce() -> None:
@@ -54,11 +56,21 @@ def announce() -> None:
         click.echo("  Others on your network open\n")
         for address in others:
             click.echo(f"      {address}")
+        click.echo("\n  Try it on one phone first: a firewall or guest network may be in the way.")
+        click.echo(f"  {others[0]} as a code:\n")
+        click.echo(_code(others[0]))
     click.echo("")
     if not st.get_option("server.headless"):
         # Without a browser the address above is enough.
         with contextlib.suppress(Exception):
             open_browser(start_address())
+
+
+def _code(address: str) -> str:
+    """A QR code for terminals; in capitals, which take fewer squares."""
+    lines = StringIO()
+    segno.make(address.upper(), micro=False).terminal(lines, compact=True)
+    return lines.getvalue()
 
 
 def _named() -> tuple[str, ...]:

@@ -279,6 +279,17 @@ def multiplier_one_place_off(problem: IncreaseBy) -> Worked | None:
     return Worked(answer, (told,))
 
 
+@mal_rule("NO230")
+def changes_by_the_number(problem: IncreaseBy) -> Worked | None:
+    """20 more for 20 % more."""
+    if not problem.more and problem.percent >= problem.number:
+        return None
+    sign = 1 if problem.more else -1
+    answer = Answer.number(problem.number + sign * problem.percent)
+    words = "adds {0} to {1} and gets {2}" if problem.more else "takes {0} from {1} and gets {2}"
+    return Worked(answer, (step(words, problem.percent, problem.number, answer),))
+
+
 @mal_rule("NO195")
 def keeps_the_part(problem: IncreaseBy) -> Worked:
     """The percent of the number alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from biaslab.malrules.answers import Answer
+from biaslab.malrules.answers import Answer, write_decimal
 from biaslab.malrules.catalogue.exact_writing import dollars, money, plain
 from biaslab.malrules.catalogue.fractions.fraction_rewriting import FractionAsDecimal
 from biaslab.malrules.catalogue.fractions.percents import PercentOf, ReversePercent, TwoPercents
@@ -228,3 +228,12 @@ def percent_taken_off_as_a_number(problem: PercentOf) -> Worked | None:
     answer = Answer.number(problem.amount - problem.percent)
     told = step("takes {0} from {1} and gets {2}", problem.percent, problem.amount, answer)
     return Worked(answer, (told,))
+
+
+@mal_rule("NO231")
+def percent_as_thousandths(problem: PercentOf) -> Worked:
+    """30 % as 0.03."""
+    share = Fraction(problem.percent, 1000)
+    answer = plain(problem.amount * share)
+    told = step("reads {0}% as {1}", problem.percent, write_decimal(share))
+    return Worked(answer, (told, step("multiplies {0} by it: {1}", problem.amount, answer)))

@@ -1,0 +1,1 @@
+"""Training a tiny model from the command line."""

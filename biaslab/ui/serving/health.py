@@ -1,0 +1,58 @@
+"""Whether the app works, for whatever watches it: two addresses that tell nothing else.
+
+`ALIVE` answers as long as the process does. `READY` answers 200 where people can be served: the
+file of runs opens and the disk has room; else 503, so that a proxy or a supervisor waits. Neither
+names a path, because anybody who reaches the app may ask.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import PlainTextResponse, Response
+
+from biaslab.places import default_database
+from biaslab.runs import StoreError, open_store
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+ALIVE = "/healthz"
+READY = "/readyz"
+
+LEAST_FREE = 100 * 2**20
+"""Bytes that the disk with the file of runs must have left; answers are lost on a full one."""
+
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+async def alive(_: Request) -> Response:
+    """The route `ALIVE`."""
+    return PlainTextResponse("alive\n", headers=_NO_STORE)
+
+
+def ready(_: Request) -> Response:
+    """The route `READY`. Not a coroutine: Starlette runs it beside, as it waits for the disk."""
+    why = not_ready(default_database())
+    return PlainTextResponse(
+        f"not ready: {why}\n" if why else "ready\n",
+        status_code=503 if why else 200,
+        headers=_NO_STORE,
+    )
+
+
+def not_ready(database: Path) -> str:
+    """What keeps people from being served, in a few words without a path; empty where nothing.
+
+    Args:
+        database: the file of runs.
+    """
+    try:
+        with open_store(database) as store:
+            store.change_counter()
+        free = shutil.disk_usage(database.parent).free
+    except (StoreError, OSError):
+        return "the file of runs cannot be opened"
+    return "" if free >= LEAST_FREE else "the disk is nearly full"
