@@ -85,7 +85,7 @@ def cate_chart(
     shown_published = list(published) if binary else []
     rows = Rows()
     positions = _measured_rows(rows, runs, stratum_label)
-    published_rows = _published_rows(rows, shown_published)
+    placed = published_rows(rows, shown_published)
     title = _title(arms, study, binary)
     unit = "percentage points" if binary else "units of the scale"
     level = exact_percent(drawn[0].confidence)
@@ -113,7 +113,7 @@ def cate_chart(
             Mark(positions[run.run, e.stratum], e, stratum_words(e, stratum_label)) for e in members
         ]
         add_marks(figure, run.label, marks, look, colours)
-    _add_published(figure, published_rows, colours)
+    add_published(figure, placed, colours)
     numbered = {
         (run.run, stratum): (trace, point)
         for trace, run in enumerate(runs)
@@ -165,19 +165,21 @@ def _measured_rows(
     return positions
 
 
-def _published_rows(
+def published_rows(
     rows: Rows, published: Sequence[PublishedEffect]
 ) -> list[tuple[str, list[tuple[float, PublishedEffect]]]]:
+    """Adds rows for published effects, a heading over each source; what stands where."""
     placed: list[tuple[str, list[tuple[float, PublishedEffect]]]] = []
-    for heading, members in _published_groups(published).items():
+    for heading, members in published_groups(published).items():
         rows.heading(heading)
         placed.append((heading, [(rows.block(e.model, 1, 0.7)[0], e) for e in members]))
     return placed
 
 
-def _published_groups(
+def published_groups(
     published: Sequence[PublishedEffect],
 ) -> dict[str, list[PublishedEffect]]:
+    """Published effects under a heading for each source and strategy."""
     groups: dict[str, list[PublishedEffect]] = {}
     for e in published:
         heading = f"Published: {e.source}, {e.strategy} (n = {e.n} each, no intervals printed)"
@@ -185,11 +187,12 @@ def _published_groups(
     return groups
 
 
-def _add_published(
+def add_published(
     figure: go.Figure,
     groups: Sequence[tuple[str, list[tuple[float, PublishedEffect]]]],
     colours: Theme,
 ) -> None:
+    """Draws published effects hollow and without intervals, where `published_rows` placed them."""
     for index, (heading, members) in enumerate(groups):
         figure.add_trace(
             go.Scatter(
@@ -241,7 +244,7 @@ def _summary(
         parts.append(f"{run.label} ({kind_label(run.kind).lower()}): {each}.")
     if left_out := sum(effect.cate is None for effect in effects):
         parts.append(f"Not drawn, because no pair has both its answers yet: {left_out}.")
-    for heading, members in _published_groups(published).items():
+    for heading, members in published_groups(published).items():
         parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
     return " ".join(parts)
 

@@ -208,6 +208,20 @@ YOUR_CLASS = Screen(
         "next",
     ),
 )
+ROOM = Screen(
+    "room.py",
+    "Live room",
+    ":material/meeting_room:",
+    "People answer on their phones; the room has an effect of its own.",
+    ("room", "study", "n", "seed", "who", "pace", *_SETTINGS),
+)
+WALL = Screen(
+    "wall.py",
+    "Wall",
+    ":material/slideshow:",
+    "What everybody in a live room looks at.",
+    ("room", "slide", "timer"),
+)
 GUESS = Screen(
     "guess.py",
     "Guess the mal-rule",
@@ -295,7 +309,7 @@ DOORS = (
         "A quiz or a test of your own, and groups by likely mal-rule.",
         (YOUR_CLASS,),
     ),
-    Door("Workshop", ":material/co_present:", "What a room can do together.", (GUESS,)),
+    Door("Workshop", ":material/co_present:", "What a room can do together.", (ROOM, WALL, GUESS)),
     Door(
         "Where biases come from",
         ":material/account_tree:",

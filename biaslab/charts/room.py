@@ -1,0 +1,185 @@
+"""The effect in a live room, beside those of models and of publications."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.charts.cate import add_published, published_groups, published_rows
+from biaslab.charts.chart import Chart, empty_chart
+from biaslab.charts.forest import (
+    LegendLine,
+    Mark,
+    Rows,
+    Sides,
+    add_marks,
+    axis_range,
+    forest_figure,
+)
+from biaslab.charts.theme import looks, theme
+from biaslab.charts.wording import interval_words, plain, signed
+from biaslab.room import ModelBeside, Room, RoomEffect
+from biaslab.studies import Arms
+from biaslab.studies.published import PublishedEffect
+from biaslab.text.figures import count
+
+_ROOM_SYMBOL = "star-diamond"
+_HERE, _ELSEWHERE = "Models on these pairs", "Models on other pairs of this study"
+
+
+def room_chart(
+    room: Room,
+    effect: RoomEffect,
+    beside: Sequence[ModelBeside],
+    arms: Arms,
+    *,
+    published: Sequence[PublishedEffect] = (),
+    dark: bool = False,
+) -> Chart:
+    """How much easier x is than x' to the people in a room, and to others.
+
+    Args:
+        room: whose effect it is.
+        effect: of its people; nothing is drawn where it has no value.
+        beside: models that were asked the same study; those on the room's own pairs come first.
+        arms: what x and x' are called.
+        published: published effects of the same study.
+        dark: for a dark page.
+    """
+    if effect.effect is None:
+        return empty_chart(effect.reason or "There is no effect to show yet.", dark)
+    colours = theme(dark)
+    who = room_words(room)
+    models = [each for each in beside if each.effect.cate is not None]
+    models.sort(key=lambda each: each.shared < 2)
+    printed = list(published) if effect.binary else []
+    rows = Rows()
+    (at,) = rows.block(who, 1, 1.4)
+    placed: list[tuple[float, ModelBeside]] = []
+    for heading, group in (
+        (_HERE, [each for each in models if each.shared >= 2]),
+        (_ELSEWHERE, [each for each in models if each.shared < 2]),
+    ):
+        if group:
+            rows.heading(heading)
+            placed += [(rows.block(_model(each), 1)[0], each) for each in group]
+    groups = published_rows(rows, printed)
+    unit = "percentage points" if effect.binary else "units of the scale"
+    title = (
+        f"How much easier is “{arms.x}” than “{arms.x_prime}”?"
+        if effect.binary
+        else f"How far do outcomes of “{arms.x}” and “{arms.x_prime}” lie apart?"
+    )
+    ends = [end for end in (effect.effect, effect.low, effect.high) if end is not None]
+    others = [*ends, *(each.cate for each in printed)]
+    figure = forest_figure(
+        rows,
+        colours,
+        title,
+        f"Difference in {unit}<br>(bars: 95 % interval)",
+        _range(effect, models, others),
+        [LegendLine(f"{who}: {count(effect.people, 'person', 'people')}")],
+        Sides(f"◀ “{plain(arms.x_prime)}”<br>is easier", f"“{plain(arms.x)}”<br>is easier ▶")
+        if effect.binary
+        else Sides("◀ the other way", "in the expected<br>direction ▶"),
+    )
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
+    _add_room(figure, at, effect, who, colours.text)
+    given = looks([each.effect.model_kind for _, each in placed], colours)
+    for (y, each), look in zip(placed, given, strict=True):
+        words = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs"
+        add_marks(figure, _model(each), [Mark(y, each.effect, words)], look, colours)
+    add_published(figure, groups, colours)
+    return Chart(figure, _summary(title, who, effect, models, printed), _data(effect, models))
+
+
+def room_words(room: Room) -> str:
+    """What a room's row is called: simulated people are named as such."""
+    return "Rehearsal (simulated people)" if room.rehearsal else "This room"
+
+
+def effect_words(effect: RoomEffect) -> str:
+    """A room's effect: ``+12.0 percentage points (95 % interval +5.1 to +18.9, 30 people)``."""
+    people = count(effect.people, "person", "people")
+    if effect.effect is None:
+        return f"no value ({people})"
+    unit = "percentage points" if effect.binary else "units of the scale"
+    spread = "no interval can be determined"
+    if effect.low is not None and effect.high is not None:
+        low, high = (signed(end, effect.binary) for end in (effect.low, effect.high))
+        spread = f"95 % interval {low} to {high}"
+    return f"{signed(effect.effect, effect.binary)} {unit} ({spread}, {people})"
+
+
+def _model(beside: ModelBeside) -> str:
+    return f"{beside.effect.model}, {beside.effect.strategy}"
+
+
+def _range(
+    effect: RoomEffect, models: Sequence[ModelBeside], others: Sequence[float]
+) -> list[float]:
+    if models:
+        return axis_range([each.effect for each in models], others)
+    scale = 100.0 if effect.binary else 1.0
+    low, high = scale * min(0.0, *others), scale * max(0.0, *others)
+    margin = max(0.08 * (high - low), 0.02 * scale)
+    return [low - margin, high + margin]
+
+
+def _add_room(figure: go.Figure, y: float, effect: RoomEffect, who: str, colour: str) -> None:
+    scale = 100.0 if effect.binary else 1.0
+    value = effect.effect or 0.0
+    reach = {
+        "array": [None if effect.high is None else scale * (effect.high - value)],
+        "arrayminus": [None if effect.low is None else scale * (value - effect.low)],
+    }
+    figure.add_trace(
+        go.Scatter(
+            x=[scale * value], y=[y], mode="markers+text", name=plain(who),
+            marker={"color": colour, "symbol": _ROOM_SYMBOL, "size": 18},
+            error_x={
+                "type": "data", "symmetric": False, "color": colour, "thickness": 4, "width": 9,
+                **reach,
+            },
+            text=[count(effect.people, "person", "people")],
+            textposition="top center", textfont={"color": colour, "size": 14}, cliponaxis=False,
+            hovertemplate=f"{plain(who)}<br>{plain(effect_words(effect))}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def _summary(
+    title: str,
+    who: str,
+    effect: RoomEffect,
+    models: Sequence[ModelBeside],
+    published: Sequence[PublishedEffect],
+) -> str:
+    parts = [title, f"{who}: {effect_words(effect)}."]
+    for each in models:
+        on = f"{each.shared} of these pairs" if each.shared >= 2 else "other pairs of the study"
+        parts.append(f"{_model(each)}, on {on}: {interval_words(each.effect)}.")
+    for heading, members in published_groups(published).items():
+        parts.append(f"{heading}: {'; '.join(f'{e.model} {signed(e.cate)}' for e in members)}.")
+    return " ".join(parts)
+
+
+def _data(effect: RoomEffect, models: Sequence[ModelBeside]) -> pd.DataFrame:
+    rows: list[dict[str, Any]] = [
+        {
+            "who": "room", "people": effect.people, "pairs": effect.pairs, "effect": effect.effect,
+            "low": effect.low, "high": effect.high,
+        }
+    ]  # fmt: skip
+    rows += [
+        {
+            "who": _model(each), "run": each.run.id, "pairs": each.effect.n,
+            "shared": each.shared, "effect": each.effect.cate, "low": each.effect.ci_low,
+            "high": each.effect.ci_high,
+        }
+        for each in models
+    ]  # fmt: skip
+    return pd.DataFrame(rows)

@@ -1,0 +1,166 @@
+"""Leading a room: the code on the wall, who is there, the next step."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from biaslab.models.server.addresses import is_loopback
+from biaslab.room import (
+    MOST_PEOPLE,
+    Arrivals,
+    Pace,
+    Room,
+    State,
+    addresses,
+    join_address,
+    qr_svg,
+    rehearse,
+)
+from biaslab.text.figures import count
+from biaslab.ui.navigation import ROOM, WALL, go, link
+from biaslab.ui.room.queries import rooms, told
+from biaslab.ui.widgets.cards import figures
+from biaslab.ui.widgets.visitor import is_shared
+
+_ORDER = list(State)
+
+
+class Step(NamedTuple):
+    """Where a room can be taken: its state, the question where the host leads, and its name."""
+
+    state: State
+    step: int
+    label: str
+    icon: str
+
+
+def next_step(room: Room) -> Step | None:
+    """The step forward; None at the end."""
+    match room.state:
+        case State.WAITING:
+            return Step(State.ANSWERING, 0, "Begin", ":material/play_arrow:")
+        case State.ANSWERING if room.pace is Pace.HOST and room.step + 1 < room.steps:
+            return Step(State.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:")
+        case State.ANSWERING:
+            return Step(State.CLOSED, room.step, "Close", ":material/stop:")
+        case State.CLOSED:
+            return Step(State.REVEALED, room.step, "Reveal", ":material/visibility:")
+        case _:
+            return None
+
+
+def step_back(room: Room) -> Step | None:
+    """The step back; None at the beginning."""
+    icon = ":material/arrow_back:"
+    match room.state:
+        case State.WAITING:
+            return None
+        case State.ANSWERING if room.step:
+            return Step(State.ANSWERING, room.step - 1, "Question before", icon)
+        case _:
+            before = _ORDER[_ORDER.index(room.state) - 1]
+            return Step(before, room.step, "Back", icon)
+
+
+def take(room: Room, step: Step) -> None:
+    """Takes a room where a step leads; for buttons."""
+    with told():
+        rooms().move(room.id, step.state, step.step if room.pace is Pace.HOST else None)
+
+
+def draw_steps(room: Room) -> None:
+    """Draws the buttons that take the room on."""
+    forward, back = next_step(room), step_back(room)
+    if forward is not None:
+        st.button(
+            forward.label,
+            type="primary",
+            icon=forward.icon,
+            on_click=take,
+            args=(room, forward),
+            key="forward",
+        )
+    if back is not None:
+        st.button(back.label, icon=back.icon, on_click=take, args=(room, back), key="back")
+    link(WALL, "Show it on the wall", {"room": room.id})
+
+
+def draw_joining(room: Room) -> None:
+    """Draws the code, its address and who is there; again every second."""
+    one, other = st.columns([1, 2], vertical_alignment="center")
+    address = room_address(room)
+    with one:
+        if not room.rehearsal:
+            st.image(qr_svg(address), width=220)
+    with other:
+        if room.rehearsal:
+            st.info("A rehearsal: everybody in it is simulated, and no phone gets in.")
+        else:
+            st.markdown(f"# {room.code}")
+            st.markdown(f"`{address}`")
+            if not is_shared():
+                st.warning(
+                    "Only this computer can open this. Start BiasLab with `biaslab host` to let "
+                    "phones in.",
+                    icon=":material/wifi_off:",
+                )
+        st.fragment(lambda: _draw_arrivals(room), run_every=1.0)()
+
+
+def draw_rehearsal(room: Room) -> None:
+    """Draws the form that fills a copy with simulated people."""
+    with st.form("rehearsal", border=False):
+        people = st.number_input("Simulated people", 1, MOST_PEOPLE, 30)
+        points = st.slider("How much better they are at the first kind, in points", -50, 50, 15, 5)
+        if st.form_submit_button("Rehearse", icon=":material/smart_toy:"):
+            with told():
+                copy = rehearse(rooms(), room.id, int(people), points / 100)
+                go(ROOM, room=copy.id)
+
+
+def draw_deletion(room: Room) -> None:
+    """Draws what deletes the room, once it is confirmed."""
+    sure = st.checkbox("Delete this room and every answer in it, for good", key="sure")
+    if st.button("Delete", icon=":material/delete:", disabled=not sure, key="delete room"):
+        with told():
+            rooms().delete(room.id)
+            go(ROOM)
+
+
+def arrival_words(room: Room, here: Arrivals) -> str:
+    """Who is there, in a few words for the wall."""
+    if room.state is State.WAITING:
+        return f"{count(here.joined, 'person', 'people')} here"
+    if here.at_step is not None:
+        return f"{here.at_step} of {here.joined} have answered"
+    return f"{here.finished} of {here.joined} have finished"
+
+
+def room_address(room: Room) -> str:
+    """What phones open: under the name by which the host has opened it, or this computer's own."""
+    here = urlsplit(st.context.url or "")
+    port = here.port or int(st.get_option("server.port"))
+    if here.hostname and not is_loopback(f"http://{here.hostname}"):
+        return join_address(f"{here.scheme}://{here.netloc}", room.code)
+    own = next(iter(addresses()), "localhost") if is_shared() else "localhost"
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    return join_address(f"{scheme}://{own}:{port}", room.code)
+
+
+def _draw_arrivals(room: Room) -> None:
+    now = rooms().room(room.id)
+    here = rooms().arrivals(room.id)
+    if (now.state, now.step) != (room.state, room.step):
+        st.rerun()
+    figures(
+        {
+            "joined": f"{here.joined}",
+            "answers": f"{here.answers}",
+            "finished" if here.at_step is None else "answered this question": (
+                f"{here.finished if here.at_step is None else here.at_step}"
+            ),
+        }
+    )

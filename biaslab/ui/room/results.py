@@ -1,0 +1,147 @@
+"""What a room answered: its effect beside those of models and publications, and its answers."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+
+import streamlit as st
+
+from biaslab.charts.room import effect_words, room_chart, room_words
+from biaslab.room import (
+    Kind,
+    MemberCount,
+    Room,
+    RoomEffect,
+    answers_csv,
+    people_needed,
+    right_answer,
+)
+from biaslab.studies import Arms, experiment
+from biaslab.studies.published import human_baselines, published_effects
+from biaslab.text.figures import count, percent, signed_number
+from biaslab.ui.room.queries import Results, results
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.words import number_words, plain
+
+
+def draw_results(room: Room) -> None:
+    """Draws everything."""
+    found = results(room)
+    if not found.reading.answers:
+        st.info("Nobody has answered yet.")
+        return
+    if room.kind is Kind.PAIRS:
+        st.header("The effect", anchor=False)
+        draw_effect(room, found)
+    st.header("Question by question", anchor=False)
+    for index in range(len(room.questions)):
+        with st.expander(f"Question {index + 1}", expanded=index == 0):
+            draw_question(found, index)
+    st.download_button(
+        "Answers (CSV)",
+        answers_csv(found.reading).encode(),
+        f"room-{room.code.lower()}.csv",
+        on_click="ignore",
+        help="A row for each answer. People are numbers in the order in which they came.",
+    )
+
+
+def draw_effect(room: Room, found: Results) -> None:
+    """Draws the effect: a sentence, the chart, what it would take."""
+    st.markdown(f"**{plain(finding(room, found.effect, found.arms))}**")
+    published = published_effects(room.study)
+    chart = room_chart(
+        room, found.effect, found.beside, found.arms, published=published, dark=is_dark()
+    )
+    draw_chart(chart, f"room {room.code}")
+    needed = people_needed(room, spread=found.effect.spread if found.effect.binary else None)
+    if found.effect.binary:
+        st.caption(
+            f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an interval "
+            f"of 15 points to either side, and {needed.finding} find a true difference of 15 "
+            "points four times in five."
+        )
+    if found.effect.method:
+        st.caption(plain(found.effect.method))
+    _draw_people(room)
+
+
+def finding(room: Room, effect: RoomEffect, arms: Arms) -> str:
+    """The room's effect in a sentence."""
+    who = room_words(room)
+    if effect.effect is None:
+        return effect.reason
+    written = percent if effect.binary else signed_number
+    means = (
+        f"“{arms.x}” {written(effect.mean_x)}, “{arms.x_prime}” {written(effect.mean_x_prime)}"
+        f"{' right' if effect.binary else ' on the scale'}"
+    )
+    sure = ""
+    if effect.low is not None and effect.high is not None:
+        sure = (
+            " The interval includes zero: no difference can be told from chance."
+            if effect.low <= 0 <= effect.high
+            else " The whole interval lies on one side of zero."
+        )
+    return f"{who}: {means}; {effect_words(effect)}.{sure}"
+
+
+def draw_question(found: Results, index: int) -> None:
+    """Draws both members of a question with what was answered to each."""
+    room = found.reading.room
+    question = room.questions[index]
+    members = [each for each in found.counts if each.question == index]
+    cards = "".join(
+        _member(
+            each,
+            question.asked(each.arm).text,
+            (found.arms.x if each.arm == "x" else found.arms.x_prime)
+            if room.kind is Kind.PAIRS
+            else "",
+            right_answer(question, each.arm) if found.reading.binary else "",
+            binary=found.reading.binary,
+        )
+        for each in members
+    )
+    st.html(f'<div class="bl bl-pair">{cards}</div>')
+
+
+def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool) -> str:
+    """One member as a card: its text, the share right, what was answered, what is behind it."""
+    side = "x" if each.arm == "x" else "x-prime"
+    head = f'<div class="bl-arm">{html.escape(arm)}</div>' if arm else ""
+    if not each.answered:
+        said = "nobody answered it"
+    elif binary:
+        share = percent(each.right / each.answered, 0)
+        said = f"{share} right ({each.right} of {each.answered})"
+    else:
+        said = f"mean {signed_number(each.mean)} ({each.answered} answers)"
+    foot = f'<p class="bl-foot">Right answer: <b>{html.escape(number_words(right))}</b></p>'
+    return (
+        f'<section class="bl-card {side}">{head}<p class="bl-text">{html.escape(text)}</p>'
+        f"<p><b>{html.escape(said)}</b></p>{_counts('Answers', each.values)}"
+        f"{_counts('Behind wrong answers', each.errors)}{foot if right else ''}</section>"
+    )
+
+
+def _counts(title: str, counts: Mapping[str, int], most: int = 5) -> str:
+    if not counts:
+        return ""
+    shown = [f"{number_words(value)} ({many})" for value, many in [*counts.items()][:most]]
+    rest = sum([*counts.values()][most:])
+    shown += [f"others ({rest})"] if rest else []
+    return f'<p class="bl-faint">{title}: {html.escape(", ".join(shown))}</p>'
+
+
+def _draw_people(room: Room) -> None:
+    """What publications say of people, with source and n."""
+    study = experiment(room.study)
+    people = None if study.expects is None else study.expects.people
+    if people is None:
+        return
+    with st.expander("What is known about people"):
+        st.markdown(f"- {plain(people.sentence)}")
+        for baseline in human_baselines(people.effect, without_n=True) if people.effect else []:
+            st.markdown(f"- {plain(baseline.sentence)}")

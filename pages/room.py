@@ -1,0 +1,43 @@
+"""Live room: people answer on their phones, and the room has an effect of its own."""
+
+import streamlit as st
+
+from biaslab.room import State
+from biaslab.ui.navigation import ROOM, action_row, heading, link
+from biaslab.ui.room.leading import draw_deletion, draw_joining, draw_rehearsal, draw_steps
+from biaslab.ui.room.opening import draw_form, draw_rooms
+from biaslab.ui.room.queries import room_parameter
+from biaslab.ui.room.results import draw_results
+from biaslab.ui.widgets.visitor import PROVE_IT, is_here
+from biaslab.ui.widgets.words import plain
+
+if not is_here():
+    heading("Live room", "Answer on your phone: open the address on the wall.")
+    st.info(f"The host opens rooms. {PROVE_IT}", icon=":material/lock:")
+    st.stop()
+
+chosen, there = room_parameter()
+room = there.get(chosen.value)
+if room is None:
+    heading(
+        "Live room",
+        "People answer on their phones, each one member of every pair. See the room's own effect "
+        "beside the models'.",
+    )
+    if chosen.refused:
+        st.warning(f"There is no room “{plain(chosen.refused)}” any more.")
+    draw_form()
+    draw_rooms([*there.values()])
+else:
+    heading(plain(room.title), f"{len(room.questions)} questions · {room.state}")
+    with action_row():
+        draw_steps(room)
+        link(ROOM, "All rooms", {})
+    draw_joining(room)
+    if room.state in (State.CLOSED, State.REVEALED):
+        draw_results(room)
+    if not room.rehearsal:
+        with st.expander("Rehearse with simulated people"):
+            draw_rehearsal(room)
+    with st.expander("Delete"):
+        draw_deletion(room)

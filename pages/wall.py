@@ -1,0 +1,27 @@
+"""The wall of a live room: what everybody in it looks at."""
+
+import streamlit as st
+
+from biaslab.ui.navigation import ROOM, heading, link
+from biaslab.ui.room.queries import room_parameter
+from biaslab.ui.room.wall import draw_wall
+from biaslab.ui.widgets.visitor import PROVE_IT, is_here
+
+if not is_here():
+    heading("Wall", "What everybody in a live room looks at.")
+    st.info(f"The host shows it. {PROVE_IT}", icon=":material/lock:")
+    st.stop()
+
+chosen, there = room_parameter()
+room = there.get(chosen.value)
+if room is None:
+    heading("Wall", "What everybody in a live room looks at.")
+    st.info("Open or choose a room first.")
+    link(ROOM, "Live room")
+else:
+    st.html(
+        "<style>[data-testid='stHeader'], .st-key-steps { display: none; } "
+        "[data-testid='stMainBlockContainer'] { padding-top: 1rem; }</style>"
+    )
+    st.title(room.title, anchor=False)
+    draw_wall(room)
