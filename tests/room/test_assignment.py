@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -64,7 +65,7 @@ def test_within_people_both_members_come_and_never_after_each_other(
     cards = dealt(room, place)
 
     assert len(set(cards)) == len(cards) == 2 * questions == room.steps
-    assert all(one.question != then.question for one, then in zip(cards, cards[1:], strict=False))
+    assert all(one.question != then.question for one, then in pairwise(cards))
     assert {each.question for each in cards[:questions]} == set(range(questions))
 
 
@@ -77,9 +78,7 @@ def test_where_the_host_sets_the_pace_all_phones_show_the_same_pair(
 
 
 @given(numbers, seeds, st.integers(0, 120))
-def test_a_room_that_counts_asks_everybody_the_same(
-    questions: int, seed: int, place: int
-) -> None:
+def test_a_room_that_counts_asks_everybody_the_same(questions: int, seed: int, place: int) -> None:
     cards = dealt(a_room(questions, seed, kind=Kind.COUNT), place)
     assert {*cards} == {Card.of(question, "x") for question in range(questions)}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -152,7 +151,7 @@ def test_what_is_no_number_is_not_sent_and_a_keyboard_is_enough(
 
 
 def test_the_page_fits_a_narrow_phone_and_asks_for_a_code_where_it_has_none(
-    server: Server, rooms: Rooms, context: BrowserContext, tmp_path: Path
+    server: Server, rooms: Rooms, context: BrowserContext
 ) -> None:
     room = rooms.open_room("A" * 120, pairs(2), STUDY)
     rooms.move(room.id, State.ANSWERING)

@@ -59,9 +59,7 @@ def test_a_room_is_found_by_its_code_and_is_the_same_after_a_restart(
     assert again.rooms() == [room]
 
 
-def test_people_have_the_places_in_which_they_came_and_keep_them(
-    rooms: Rooms, room: Room
-) -> None:
+def test_people_have_the_places_in_which_they_came_and_keep_them(rooms: Rooms, room: Room) -> None:
     places = [rooms.join(room.id, phone(each)).result().place for each in (1, 2, 1, 3)]
     assert places == [0, 1, 0, 2]
     assert rooms.place_of(room.id, phone(3)) == 2
@@ -204,7 +202,7 @@ def test_a_deleted_room_is_gone_with_everything_also_from_the_file(
 
 
 def test_an_old_room_is_deleted_when_the_file_is_opened(
-    rooms: Rooms, room: Room, open_file: Callable[[], Rooms], clock: Clock
+    room: Room, open_file: Callable[[], Rooms], clock: Clock
 ) -> None:
     clock.seconds += KEPT_DAYS * 86_400
     assert open_file().rooms() == [room]
