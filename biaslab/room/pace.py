@@ -25,7 +25,7 @@ class WrongCodes:
         return self._tokens(_network(address)) >= 1.0
 
     def count(self, address: str) -> None:
-        """This address tried a wrong one."""
+        """Takes down that this address tried a wrong one."""
         network = _network(address)
         self._left[network] = (max(0.0, self._tokens(network) - 1.0), self._now())
         self._left.move_to_end(network)

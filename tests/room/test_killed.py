@@ -1,0 +1,116 @@
+"""The program is killed in the middle of a round: no answer is lost, none counts twice."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from socket import socket
+from urllib.parse import urlsplit
+
+from biaslab.room import State, open_rooms
+from biaslab.room.records import Card
+from tests.conftest import DEADLINE, wait_for
+from tests.room.conftest import STUDY, pairs, phone
+
+PHONES, QUESTIONS, KILLS = 30, 20, 3
+
+SERVER = """
+import sys, uvicorn
+from pathlib import Path
+from starlette.applications import Starlette
+from biaslab.room import open_rooms
+from biaslab.room.serving import routes
+rooms = open_rooms(Path(sys.argv[1]))
+uvicorn.run(Starlette(routes=routes(lambda: rooms)), port=int(sys.argv[2]), log_level="warning")
+"""
+
+
+class Phone:
+    """Keeps an answer until the server names it, as the page does, and sends it again till then."""
+
+    def __init__(self, address: str, code: str, number: int) -> None:
+        self._host = urlsplit(address).netloc
+        self._path = f"/r/{code}"
+        self._person = phone(number)
+        self._draws = Random(number)
+        self.sent: dict[int, str] = {}
+
+    def play(self) -> None:
+        """Answers every question, one after the other."""
+        cards = self._ask("join", {"person": self._person})["cards"]
+        for each in cards:
+            card = each["card"]
+            self.sent[card] = str(self._draws.randrange(10**6))
+            answers = [{"card": card, "text": self.sent[card]}]
+            stored = self._ask("answers", {"person": self._person, "answers": answers})
+            assert card in stored["answered"]
+
+    def _ask(self, path: str, body: dict[str, object]) -> dict[str, list[dict[str, int]]]:
+        """A reply, however often it takes."""
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            try:
+                connection = http.client.HTTPConnection(self._host, timeout=10)
+                connection.request("POST", f"{self._path}/{path}", json.dumps(body))
+                reply = connection.getresponse()
+                told: dict[str, list[dict[str, int]]] = json.loads(reply.read())
+                assert reply.status == 200, told
+            except (OSError, http.client.HTTPException, ValueError):
+                threading.Event().wait(0.05 + self._draws.random() / 20)
+            else:
+                return told
+            finally:
+                connection.close()
+        raise AssertionError("No reply came in time.")
+
+
+def _port() -> int:
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        found: int = probe.getsockname()[1]
+        return found
+
+
+def _start(path: Path, port: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", SERVER, str(path), str(port)])
+
+
+def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_round(
+    tmp_path: Path,
+) -> None:
+    path, port = tmp_path / "rooms.db", _port()
+    with open_rooms(path) as rooms:
+        room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
+        rooms.move(room.id, State.ANSWERING)
+        phones = [Phone(f"http://127.0.0.1:{port}", room.code, each) for each in range(PHONES)]
+        server = _start(path, port)
+        with ThreadPoolExecutor(PHONES) as pool:
+            playing = [pool.submit(each.play) for each in phones]
+            for kill in range(1, KILLS + 1):
+                due = PHONES * QUESTIONS * kill // (KILLS + 1)
+                wait_for(lambda due=due: rooms.arrivals(room.id).answers >= due)
+                server.kill()  # as kill -9
+                server.wait()
+                server = _start(path, port)
+            for each in playing:
+                each.result()
+        server.terminate()
+        server.wait()
+
+        found = Counter((each.place, each.card.number) for each in rooms.answers(room.id))
+        assert len(found) == PHONES * QUESTIONS
+        assert set(found.values()) == {1}
+        kept = {(each.place, each.card.number): each.text for each in rooms.answers(room.id)}
+        for number, each in enumerate(phones):
+            place = rooms.place_of(room.id, phone(number))
+            assert {
+                card: kept[place, Card.numbered(card).number] for card in each.sent
+            } == each.sent
