@@ -4,7 +4,13 @@ import streamlit as st
 
 from biaslab.room import State
 from biaslab.ui.navigation import ROOM, action_row, heading, link
-from biaslab.ui.room.leading import draw_deletion, draw_joining, draw_rehearsal, draw_steps
+from biaslab.ui.room.leading import (
+    draw_deletion,
+    draw_joining,
+    draw_rehearsal,
+    draw_steps,
+    draw_timer,
+)
 from biaslab.ui.room.opening import draw_form, draw_rooms
 from biaslab.ui.room.queries import room_parameter
 from biaslab.ui.room.results import draw_results
@@ -36,6 +42,8 @@ else:
     draw_joining(room)
     if room.state in (State.CLOSED, State.REVEALED):
         draw_results(room)
+    with st.expander("The wall"):
+        draw_timer()
     if not room.rehearsal:
         with st.expander("Rehearse with simulated people"):
             draw_rehearsal(room)

@@ -213,7 +213,7 @@ ROOM = Screen(
     "Live room",
     ":material/meeting_room:",
     "People answer on their phones; the room has an effect of its own.",
-    ("room", "study", "n", "seed", "who", "pace", *_SETTINGS),
+    ("room", "study", "n", "seed", "who", "pace", "timer", *_SETTINGS),
 )
 WALL = Screen(
     "wall.py",

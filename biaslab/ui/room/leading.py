@@ -22,10 +22,17 @@ from biaslab.room import (
 from biaslab.text.figures import count
 from biaslab.ui.navigation import ROOM, WALL, go, link
 from biaslab.ui.room.queries import rooms, told
+from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.visitor import is_shared
 
 _ORDER = list(State)
+
+LONGEST_TIMER = 3600
+"""Seconds."""
+
+_TIMES = {0: "none", 30: "30 s", 60: "1 min", 120: "2 min", 300: "5 min"}
 
 
 class Step(NamedTuple):
@@ -85,7 +92,9 @@ def draw_steps(room: Room) -> None:
         )
     if back is not None:
         st.button(back.label, icon=back.icon, on_click=take, args=(room, back), key="back")
-    link(WALL, "Show it on the wall", {"room": room.id})
+    timer = integer("timer", 0, 0, LONGEST_TIMER)
+    with_time = {"timer": str(timer.value)} if timer.value else {}
+    link(WALL, "Show it on the wall", {"room": room.id, **with_time})
 
 
 def draw_joining(room: Room) -> None:
@@ -108,6 +117,18 @@ def draw_joining(room: Room) -> None:
                     icon=":material/wifi_off:",
                 )
         st.fragment(lambda: _draw_arrivals(room), run_every=1.0)()
+
+
+def draw_timer() -> None:
+    """Draws how long the wall counts down for each question, or for all of them."""
+    choosing.segmented_control(
+        "Countdown on the wall",
+        _TIMES,
+        format_func=_TIMES.__getitem__,
+        help="Nothing ends by itself: it is for people to see.",
+        required=True,
+        **integer("timer", 0, 0, LONGEST_TIMER).bind(),
+    )
 
 
 def draw_rehearsal(room: Room) -> None:

@@ -50,7 +50,8 @@ def draw_results(room: Room) -> None:
 def draw_effect(room: Room, found: Results) -> None:
     """Draws the effect: a sentence, the chart, what it would take."""
     st.markdown(f"**{plain(finding(room, found.effect, found.arms))}**")
-    published = published_effects(room.study)
+    # People answer with a number and no working, as models do that are asked directly.
+    published = published_effects(room.study, "direct")
     chart = room_chart(
         room, found.effect, found.beside, found.arms, published=published, dark=is_dark()
     )

@@ -11,6 +11,7 @@ from biaslab.room import Kind, Pace, Room, State, qr_svg
 from biaslab.text.figures import percent
 from biaslab.ui.navigation import ROOM, link
 from biaslab.ui.room.leading import (
+    LONGEST_TIMER,
     arrival_words,
     next_step,
     room_address,
@@ -36,13 +37,13 @@ def draw_wall(room: Room) -> None:
         case State.ANSWERING:
             _draw_answering(room)
         case State.CLOSED:
-            _big("Thank you", "Answers are in")
+            _big("Thank you", "All answers are in")
             _live(room)
         case State.REVEALED:
             _draw_slide(room, results(room), slide.value)
     with st.container(horizontal=True, horizontal_alignment="center", key="wall keys"):
         _draw_keys(room, slide)
-        link(ROOM, "Lead", {"room": room.id})
+        link(ROOM, "Host's page", {"room": room.id})
 
 
 def _draw_waiting(room: Room) -> None:
@@ -53,9 +54,9 @@ def _draw_waiting(room: Room) -> None:
             st.image(qr_svg(address), width="stretch")
     with other:
         if room.rehearsal:
-            _big("Rehearsal", room.title)
+            _big("Rehearsal", "Everybody in it is simulated")
         else:
-            _big(room.code, room.title)
+            _big(room.code, "Join on your phone", code=True)
             shown = address.lower().removeprefix("http://").rsplit("/", 1)[0]
             st.html(f'<div class="bl bl-wall-line">{html.escape(shown)}</div>')
         _live(room)
@@ -65,7 +66,7 @@ def _draw_answering(room: Room) -> None:
     if room.pace is Pace.HOST:
         _big(f"Question {room.step + 1} of {room.steps}", "Answer on your phone")
     else:
-        _big("Answer on your phone", room.title)
+        _big("Answer on your phone", f"{room.steps} questions")
     _live(room)
 
 
@@ -117,7 +118,7 @@ def _draw_keys(room: Room, slide: Parameter[int]) -> None:
 
 def _live(room: Room) -> None:
     """Who is there and the time left; again every second."""
-    timer = integer("timer", 0, 0, 3600).value
+    timer = integer("timer", 0, 0, LONGEST_TIMER).value
     moment = (room.id, room.state, room.step)
     if st.session_state.get(_BEGAN, (None, 0.0))[0] != moment:
         st.session_state[_BEGAN] = (moment, time.monotonic())
@@ -137,10 +138,11 @@ def _live(room: Room) -> None:
     st.fragment(draw, run_every=1.0)()
 
 
-def _big(words: str, small: str) -> None:
+def _big(words: str, small: str, *, code: bool = False) -> None:
+    look = " bl-wall-code" if code else ""
     st.html(
         f'<div class="bl bl-wall"><div class="bl-wall-small">{html.escape(small)}</div>'
-        f'<div class="bl-wall-big">{html.escape(words)}</div></div>'
+        f'<div class="bl-wall-big{look}">{html.escape(words)}</div></div>'
     )
 
 

@@ -1,0 +1,189 @@
+"""The host's pages of a live room: opening, leading, the wall, what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import wait
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from biaslab.room import Kind, Room, Rooms, State, rehearse, rooms_here
+from biaslab.room.assignment import dealt
+from biaslab.room.records import Given
+from biaslab.ui.widgets import visitor
+from tests.room.conftest import STUDY, bank, pairs
+from tests.ui.conftest import Asked, Visit, links, words
+
+pytestmark = pytest.mark.usefixtures("empty")
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visitor, "is_here", lambda: True)
+
+
+@pytest.fixture
+def rooms(empty: Path) -> Iterator[Rooms]:
+    """The file of rooms beside the file of runs."""
+    assert not empty.with_name("rooms.db").exists()
+    rooms_here.cache_clear()
+    opened = rooms_here()
+    yield opened
+    opened.close()
+    rooms_here.cache_clear()
+
+
+def button(app: AppTest, label: str) -> AppTest:
+    (found,) = [each for each in app.button if each.label == label]
+    return found.click().run()
+
+
+def answer_all(rooms: Rooms, room: Room, people: int, answer: str) -> None:
+    """Everybody answers the same to everything."""
+    for person in range(people):
+        place = rooms.join(room.id, f"{person:032x}").result().place
+        cards = dealt(room, place)
+        wait([rooms.answer(room.id, f"{person:032x}", [Given(c.number, answer) for c in cards])])
+
+
+def test_a_visitor_opens_no_room_and_sees_none(
+    rooms: Rooms, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = rooms.open_room("Secret plans", pairs(), STUDY)
+    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    for page in ("room", "wall"):
+        app = visit(page, room=room.id)
+        assert "host" in app.info[0].value
+        assert "Secret plans" not in words(app)
+        assert not app.button
+
+
+def test_a_room_is_opened_with_the_pairs_that_are_shown(rooms: Rooms, visit: Visit) -> None:
+    app = visit("room", study="carry", n="4", who="within", pace="host")
+    app.text_input(key="room title").set_value("Class 5").run()
+    button(app, "Open the room")
+    (room,) = rooms.rooms()
+    assert (room.title, room.study, len(room.questions)) == ("Class 5", "carry", 4)
+    assert (room.allocation, room.pace) == ("within", "host")
+
+
+@pytest.mark.parametrize("study", ["decision", "transfer-comparison"])
+def test_every_kind_of_pairs_that_a_phone_can_ask_is_offered(
+    study: str, rooms: Rooms, visit: Visit
+) -> None:
+    app = button(visit("room", study=study, n="3"), "Open the room")
+    assert not app.error
+    assert [room.study for room in rooms.rooms()] == [study]
+
+
+def test_questions_with_mal_rules_are_counted_and_compare_nothing(
+    rooms: Rooms, visit: Visit
+) -> None:
+    app = button(visit("room", study="bank", n="3"), "Open the room")
+    assert not app.error
+    (room,) = rooms.rooms()
+    assert (room.kind, len(room.questions)) == (Kind.COUNT, 3)
+
+
+def test_pairs_that_cannot_be_made_are_told_where_they_are_chosen(
+    rooms: Rooms, visit: Visit
+) -> None:
+    app = visit("room", study="imported", n="3")
+    assert app.error or app.warning
+    (opening,) = [each for each in app.button if each.label == "Open the room"]
+    assert opening.disabled
+    assert rooms.rooms() == []
+
+
+def test_a_room_goes_forward_and_back_by_its_buttons(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    app = visit("room", room=room.id)
+    for label, state in [
+        ("Begin", State.ANSWERING), ("Close", State.CLOSED), ("Reveal", State.REVEALED),
+        ("Back", State.CLOSED), ("Back", State.ANSWERING), ("Back", State.WAITING),
+    ]:  # fmt: skip
+        button(app, label)
+        assert rooms.room(room.id).state is state
+
+
+def test_a_room_that_is_gone_is_told(rooms: Rooms, visit: Visit) -> None:
+    assert rooms.rooms() == []
+    assert "no room" in visit("room", room="0123456789abcdef").warning[0].value
+    assert "first" in visit("wall", room="0123456789abcdef").info[0].value
+
+
+def test_few_people_are_counted_and_have_no_effect(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    rooms.move(room.id, State.ANSWERING)
+    answer_all(rooms, room, 2, "7")
+    rooms.move(room.id, State.CLOSED)
+    said = words(visit("room", room=room.id))
+    assert "from 6 people on" in said
+    assert "0 % right (0 of 1)" in said
+
+
+def test_a_rehearsal_shows_the_effect_it_was_made_with_and_says_what_it_is(
+    rooms: Rooms, visit: Visit
+) -> None:
+    room = rooms.open_room("A", pairs(10), STUDY)
+    copy = rehearse(rooms, room.id, 200, 0.3, 1)
+    said = words(visit("room", room=copy.id))
+    assert "everybody in it is simulated" in said
+    assert "Rehearsal (simulated people)" in said
+    assert "lies on one side of zero" in said
+    rooms.move(copy.id, State.REVEALED)
+    app = visit("wall", room=copy.id)
+    assert "Rehearsal (simulated people)" in words(app)
+    app = button(app, "Next")
+    assert "Question 1 of 10" in words(app)
+    assert app.query_params["slide"] in ("1", ["1"])
+
+
+def test_models_that_were_asked_the_same_study_stand_beside(
+    asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIASLAB_DB", str(asked.path))
+    rooms_here.cache_clear()
+    with rooms_here() as rooms:
+        try:
+            room = rooms.open_room("A", pairs(10), STUDY)
+            copy = rehearse(rooms, room.id, 30, 0.1, 1)
+            app = visit("room", room=copy.id)
+            assert not app.error
+            assert "keyword" in words(app)
+        finally:
+            for each in rooms.rooms():
+                rooms.delete(each.id)
+            rooms_here.cache_clear()
+
+
+def test_what_people_and_hosts_type_is_text(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("<script>alert(1)</script> **x**", bank(2), "")
+    rooms.move(room.id, State.ANSWERING)
+    app = visit("wall", room=room.id)
+    assert not [each for each in app.get("html") if "<script" in each.proto.body]
+
+
+def test_the_wall_counts_down_where_that_is_wanted(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    rooms.move(room.id, State.ANSWERING)
+    assert "1:00" in words(visit("wall", room=room.id, timer="60"))
+    assert 'role="timer"' not in words(visit("wall", room=room.id))
+
+
+def test_a_room_is_deleted_once_it_is_confirmed(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    app = visit("room", room=room.id)
+    (deletion,) = [each for each in app.button if each.label == "Delete"]
+    assert deletion.disabled
+    app.checkbox(key="sure").check().run()
+    button(app, "Delete")
+    assert rooms.rooms() == []
+
+
+def test_the_page_leads_to_the_wall_of_this_room(rooms: Rooms, visit: Visit) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    app = visit("room", room=room.id, timer="60")
+    assert links(app)["Show it on the wall"].endswith(f"wall?room={room.id}&timer=60")
