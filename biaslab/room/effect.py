@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,9 +19,11 @@ from biaslab.stats import Effect, effects
 from biaslab.text.figures import count
 
 CONFIDENCE = 0.95
-USUAL_SPREAD = 0.41
-"""Standard deviation of an answer, right or wrong, around person and pair: of simulated people of
-whom three in four answer rightly (see docs/room.md). A room's own spread says it better."""
+USUAL_SPREAD = 0.39
+"""Standard deviation of an answer, right or wrong, around person, pair and condition: of simulated
+people of whom three in four answer rightly (docs/room.md). A room's own spread says it better."""
+
+_MOST_PEOPLE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +128,27 @@ def people_needed(
         spread: of an answer, as `RoomEffect.spread`; None: as usual for right and wrong.
         chance: of finding it.
     """
-    each = 2 * (USUAL_SPREAD if spread is None else spread) / math.sqrt(room.steps)
-    z = float(scipy.stats.norm.ppf(0.5 + CONFIDENCE / 2))
-    power = float(scipy.stats.norm.ppf(chance))
-    return PeopleNeeded(
-        _at_least((z * each / points) ** 2), _at_least(((z + power) * each / points) ** 2)
+    error = 2 * (USUAL_SPREAD if spread is None else spread) / math.sqrt(room.steps)
+
+    def least(power: float) -> int:
+        """People for whom so much of the t distribution lies within the points."""
+        return bisect_left(
+            range(_MOST_PEOPLE),
+            True,
+            lo=FEWEST_FOR_EFFECT,
+            key=lambda people: _reach(people, power) * error / math.sqrt(people) <= points,
+        )
+
+    return PeopleNeeded(least(0.5), least(chance))
+
+
+def _reach(people: int, power: float) -> float:
+    """Standard errors between nothing and an effect that is found with this power."""
+    freedom = people - 1
+    found: float = scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, freedom) + scipy.stats.t.ppf(
+        power, freedom
     )
+    return float(found)
 
 
 def models_beside(store: Store, room: Room, most: int = 12) -> list[ModelBeside]:
@@ -206,7 +224,3 @@ def _method(reading: RoomReading, people: int) -> str:
         f"not be read {unread}. It speaks of these {count(len(reading.room.questions), 'pair')} "
         "and of people like these."
     )
-
-
-def _at_least(people: float) -> int:
-    return max(FEWEST_FOR_EFFECT, math.ceil(people))

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import math
 import random
-from concurrent.futures import Future
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from biaslab.malrules import rules_for
 from biaslab.malrules.diagnosis import UnreadStory, read_story
@@ -73,10 +71,11 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
     rooms.move(room.id, State.ANSWERING)
     draws = random.Random(f"rehearsal/{seed}")
     hard = [draws.gauss(0, _QUESTIONS) for _ in room.questions]
-    waiting: list[Future[Any]] = []
-    for person in range(people):
-        phone = f"simulated {person}"
-        place = rooms.join(room.id, phone).result().place
+    phones = [f"simulated {person}" for person in range(people)]
+    joining = [rooms.join(room.id, phone) for phone in phones]
+    waiting = []
+    for phone, joined in zip(phones, joining, strict=True):
+        place = joined.result().place
         level = RIGHT + draws.gauss(0, _PEOPLE)
         answers = [
             Given(card.number, _answer(room, study, card, level - hard[card.question], bias, draws))
