@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from biaslab.models import Model, ModelError
 from biaslab.problems import ProblemError
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.session import PAUSES, Session
@@ -94,9 +95,11 @@ def stop(store: Store, run_id: str) -> None:
     A run whose worker is gone is marked as stopped; others are left as they are.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         StoreError: the file cannot be written.
     """
+    require(May.RUN)
     leases.request_stop(store, run_id)
 
 

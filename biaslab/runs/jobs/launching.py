@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from biaslab.processes import detach
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.records import RunStatus
@@ -39,10 +40,12 @@ def launch(
         module: what to run; takes the arguments of `biaslab.runs.engine.worker`.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         RunBusy: a worker is at it already.
         StoreError: the file cannot be used, or the process cannot be started.
     """
+    require(May.RUN)
     with open_store(path) as store:
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
         try:

@@ -17,6 +17,7 @@ import psutil
 from filelock import FileLock, Timeout
 
 from biaslab.processes import detach, host, is_running
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.store import Store
@@ -73,8 +74,10 @@ def launch_plan(
         environment: the place for a key: it is in no file, log or command line.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         StoreUnreadable: the plan cannot be written beside the file, or no process started.
     """
+    require(May.RUN)
     if is_plan_going_on(path, plan):
         return
     database = Path(path).expanduser().absolute()
@@ -110,9 +113,11 @@ def stop_plan(store: Store, plan: bytes, run: str = "") -> None:
         run: of the cell that is being asked; empty where none is, as while the plan waits.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         StoreError: the file cannot be written.
     """
+    require(May.RUN)
     if run:
         leases.request_stop(store, run)
         return
