@@ -10,6 +10,7 @@ import streamlit as st
 
 from biaslab import roles
 from biaslab.ui.navigation import draw_steps, heading, pages, screen_of
+from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
@@ -65,6 +66,7 @@ def main() -> None:
         else:
             heading(screen.title, screen.help)
             visitor.refused(screen.needs)
+            draw_login()
     warm_up()
 
 

@@ -6,7 +6,7 @@ scripts read that. Addresses prove nothing: a proxy makes everybody look local, 
 visitor's own words. What each role may do says `biaslab.roles`.
 
 A second token makes a host. Whoever signed in and may host is given a grant, a token that is good
-for a minute (`biaslab.ui.serving.login`), so that there is one proof for scripts and routes: the
+for ten minutes (`biaslab.ui.serving.login`), so that there is one proof for scripts and routes: the
 cookie.
 """
 
@@ -45,7 +45,7 @@ START = "/start"
 _LASTS = 7 * 24 * 3600
 """Seconds after which a role has to be proved again; the cookie itself ends with the browser."""
 
-_GRANT_LASTS = 60
+_GRANT_LASTS = 600
 """Seconds in which a grant is to be taken."""
 
 
@@ -156,7 +156,7 @@ def signed(role: Role, until: float | None = None) -> str:
 
 
 def grant(role: Role, until: float) -> str:
-    """A token for `START` that gives somebody a role; good for a minute.
+    """A token for `START` that gives somebody a role; good for ten minutes.
 
     Args:
         role: which.

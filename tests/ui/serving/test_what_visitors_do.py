@@ -18,18 +18,6 @@ from tests.ui.conftest import Visit, words
 
 HOST = "a-token-for-hosts-in-tests"
 STARTS = re.compile(r"(Run|Start|Resume|Retry|Stop|Delete|Train|Go on|Save|Keep)\b|Ask \d")
-    "Run",
-    "Start",
-    "Resume",
-    "Retry",
-    "Stop",
-    "Ask",
-    "Delete",
-    "Train",
-    "Go on",
-    "Save",
-    "Keep",
-)
 
 
 @pytest.fixture
