@@ -29,7 +29,9 @@ def launch(
 ) -> None:
     """Starts or resumes a run in a process of its own; returns once that is started.
 
-    From then on the run counts as running, so it cannot be started twice.
+    From then on the run counts as running, so it cannot be started twice. It is done in turn with
+    all other work of this computer (`biaslab.runs.jobs.queue`), unless a service does it as a
+    batch, for which this computer only waits.
 
     Args:
         path: the file of runs.
@@ -51,6 +53,7 @@ def launch(
         try:
             arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
             arguments += ["--only-failed"] if only_failed else []
+            arguments += [] if store.run(run_id).options.batch_api else ["--queue"]
             process = detach(module, arguments, log_path(store.path, run_id), environment or {})
         except OSError as error:
             message = (
