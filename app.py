@@ -44,7 +44,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 
 
 try:
-    roles.start_token()
+    roles.start_token(), roles.host_token()
 except roles.ShortToken as error:
     sys.exit(f"BiasLab was not started. {error}")
 

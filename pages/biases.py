@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.studies.decisions.results import STUDY
 from biaslab.ui.navigation import BIASES, COMPOSE, EFFECTS, LINK, heading, link
 from biaslab.ui.studies.decisions import queries as bias_queries
@@ -21,7 +22,7 @@ from biaslab.ui.studies.decisions.filling import draw_filling
 from biaslab.ui.studies.decisions.heat_map_view import draw_heat_map, newest_of_each
 from biaslab.ui.studies.decisions.profile_view import draw_profile, draw_published, draw_start
 from biaslab.ui.studies.decisions.writing import draw_writing
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.run_choice import several_runs
 
 heading(
@@ -47,6 +48,8 @@ elif view.value == HEAT:
     draw_heat_map(chosen)
 elif view.value == BIAS:
     draw_bias(chosen)
+elif view.value in (WRITE, FILL, FILES) and visitor.refused(May.KEEP):
+    pass
 elif view.value == WRITE:
     draw_writing()
 elif view.value == FILL:

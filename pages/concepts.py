@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.models import learner_spec
+from biaslab.roles import May
 from biaslab.stats import InvalidRule
 from biaslab.studies import Design
 from biaslab.studies.concepts.figures.rows import STUDY
@@ -11,7 +12,7 @@ from biaslab.ui.navigation import COMPOSE, CONCEPTS, EFFECTS, ITEMS, LINK, RUNS,
 from biaslab.ui.studies.concepts import queries as concept_queries
 from biaslab.ui.studies.concepts.builder import draw_builder
 from biaslab.ui.studies.concepts.results import draw_published, draw_results
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.run_choice import run_of, several_runs
 
@@ -40,7 +41,9 @@ if not runs:
         "No model has been asked about concepts yet. Build one and ask a model, or run the demo: a "
         "simulated learner that is drawn to yes by large parts."
     )
-    if st.button("Run the demo", type="primary", icon=":material/play_arrow:", key="demo"):
+    if not visitor.refused(May.RUN) and st.button(
+        "Run the demo", type="primary", icon=":material/play_arrow:", key="demo"
+    ):
         design = Design(STUDY, 200, 1, {"semantics": "hidden and explicit"})
         go(RUNS, run=asking.start(design, learner_spec("up-biased"), "likelihood"))
     draw_published()

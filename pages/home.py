@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from biaslab.roles import Role
 from biaslab.runs import default_database
 from biaslab.ui.demo.example import draw_picture
 from biaslab.ui.demo.panel import draw_demo
@@ -18,6 +19,7 @@ from biaslab.ui.navigation import (
     heading,
     link,
 )
+from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.progress import live
 from biaslab.ui.widgets.words import plain
@@ -64,6 +66,8 @@ with st.grid(3, min_column_width=260, border=True):
         )
         link(GUESS, "Guess the mal-rule")
         link(RUNS, "Watch runs")
+if visitor.role() in (Role.VISITOR, Role.PARTICIPANT):
+    draw_login()
 if visitor.is_here():
     st.caption(
         "Everything stays on this computer: problems, answers and results are kept in one file, "

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.models import read_spec
+from biaslab.roles import May, Role
 from biaslab.runs import find_connection
 from biaslab.ui.models.connect_form import draw_form
 from biaslab.ui.models.hub_panel import draw_hub
@@ -19,7 +20,7 @@ heading(
     "Who can be asked. **Connect a server** once, and its models can be asked like those that "
     "come with BiasLab; a short test finds out what it really supports.",
 )
-if not visitor.is_here():
+if visitor.role() is Role.NEAR:
     st.info(
         "You are a visitor: “localhost” below is the computer that runs BiasLab. A server that you "
         "connect is listed for everybody here; a key that you type stays in your session. "
@@ -48,7 +49,8 @@ with first:
         link(MODELS, "Connect another server", {"connect": "yes"}, icon=":material/add:")
     with st.container(border=True):
         if not chosen:
-            draw_form()
+            if not visitor.refused(May.CONNECT):
+                draw_form()
         elif server is not None:
             draw_connection(server)
         elif model is not None:

@@ -16,6 +16,7 @@ from biaslab.review.reading_packets import PacketRefused, check_judged, check_un
 from biaslab.review.records import ReviewRecord, Role
 from biaslab.review.reviews import checked_person
 from biaslab.review.texts import FURTHER
+from biaslab.roles import May, require
 from biaslab.runs.errors import ReviewError
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
@@ -68,9 +69,11 @@ def take_in(store: Store, packet: Packet) -> Taken:
     before, while its part of the review is going on.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         PacketRefused: it is not whole, was edited, or belongs to nobody here; with the rows.
         ReviewError: the name in it cannot be.
     """
+    require(May.KEEP)
     try:
         record = review(store, packet.name.review)
     except ReviewError:

@@ -12,6 +12,7 @@ from biaslab.review.quality import shuffled_for_each, split
 from biaslab.review.reading import all_progress, record
 from biaslab.review.records import ReviewRecord, Role
 from biaslab.review.texts import FURTHER, Criterion, ReviewText, draw_texts
+from biaslab.roles import May, require
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.errors import ReviewError
 from biaslab.runs.store.encoding import write_design
@@ -59,9 +60,11 @@ def create_review(
         the review's id.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         ReviewError: names or sizes that cannot be.
         DesignError: the design gives no pairs, or too few different texts.
     """
+    require(May.KEEP)
     names = checked_people(people)
     if not 2 <= control <= MOST_CONTROL:
         raise ReviewError(f"A control set has 2 to {MOST_CONTROL} texts, not {control}.")
@@ -129,8 +132,10 @@ def answer(
     """Writes down somebody's answer to one question about a text.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         ReviewError: this text is not theirs to judge.
     """
+    require(May.KEEP)
     _say(store, review, person, number, str(Criterion(criterion)), int(yes))
 
 
@@ -138,8 +143,10 @@ def comment(store: Store, review: str, person: int, number: int, text: str) -> N
     """Writes down what else somebody says about a text.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         ReviewError: this text is not theirs to judge.
     """
+    require(May.KEEP)
     _say(store, review, person, number, "comment", text.strip())
 
 
@@ -162,8 +169,10 @@ def hand_out(store: Store, review: str) -> None:
     """Splits the further texts among the reviewers, once the control set is judged.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         ReviewError: the control set is not judged by everybody.
     """
+    require(May.KEEP)
     with store.writing() as database:
         found = _ready_for_more(database, review)
         if found.handed_out:
@@ -185,9 +194,11 @@ def repeat_control(store: Store, review: str) -> None:
     """Gives everybody a new control set; the one before does not count any more.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         ReviewError: the control set is not judged by everybody, or the rest is handed out.
         DesignError: there are no more different texts.
     """
+    require(May.KEEP)
     with store.reading() as seen:
         found = record(seen.conn, review)
     if found.design is None or found.handed_out:
@@ -208,7 +219,12 @@ def repeat_control(store: Store, review: str) -> None:
 
 
 def delete_review(store: Store, review: str) -> None:
-    """Takes a review out of the file with everything that was said in it."""
+    """Takes a review out of the file with everything that was said in it.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
+    """
+    require(May.DELETE)
     with store.writing() as database:
         for table in reversed(REVIEW_TABLES):
             column = "id" if table == "reviews" else "review"

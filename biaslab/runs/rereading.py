@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models import ModelForm
+from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.sources import Sources, installed
@@ -115,12 +116,14 @@ def reread(
         owner: mark of the lease of a worker that reads its own run again before it goes on.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         RunBusy: a worker is at it.
         RecordedRun: it was opened from a bundle.
         ChangedRun: later requests would be other ones today.
         StoreError: the file cannot be written.
     """
+    require(May.RUN)
     record = store.run(run_id)
     experiment = (sources or installed(store)).experiment(record.study)
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []

@@ -8,7 +8,10 @@ from threading import Timer
 
 import streamlit as st
 
-from biaslab.ui.navigation import draw_steps, pages, screen_of
+from biaslab import roles
+from biaslab.ui.navigation import draw_steps, heading, pages, screen_of
+from biaslab.ui.serving.login import draw_login
+from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import remember
 from biaslab.ui.widgets.errors import shown_errors
 
@@ -58,8 +61,14 @@ def main() -> None:
     remember(screen.title, screen.parameters)
     draw_steps(screen)
     with shown_errors():
-        page.run()
+        if visitor.may(screen.needs):
+            page.run()
+        else:
+            heading(screen.title, screen.help)
+            visitor.refused(screen.needs)
+            draw_login()
     warm_up()
 
 
+roles.known_by(visitor.acting)
 main()

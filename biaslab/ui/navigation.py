@@ -11,6 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from biaslab.roles import May
 from biaslab.studies import experiments
 
 
@@ -38,7 +39,7 @@ class Screen(NamedTuple):
         file: in the folder of pages.
         title, icon, help: in the navigation.
         parameters: what may stand in its address. The one place that says so: a page that reads
-            another is refused (`biaslab.ui.widgets.address`).
+        needs: what somebody has to be allowed to open it.
     """
 
     file: str
@@ -46,6 +47,7 @@ class Screen(NamedTuple):
     icon: str
     help: str
     parameters: tuple[str, ...] = ()
+    needs: May = May.SEE
 
     @property
     def path(self) -> Path:
@@ -76,6 +78,7 @@ COMPOSE = Screen(
     ":material/edit_note:",
     "Make pairs of problems and ask a model.",
     (*_DESIGN, *_ASKING, *_PLAN),
+    needs=May.RUN,
 )
 MATRIX = Screen(
     "matrix.py",
@@ -83,6 +86,7 @@ MATRIX = Screen(
     ":material/grid_view:",
     "Several studies of several models as one job.",
     ("studies", "models", "strategies", "n", "seed", "budget-requests"),
+    needs=May.RUN,
 )
 REVIEW = Screen(
     "review.py",
@@ -93,6 +97,7 @@ REVIEW = Screen(
         "review", "view", "who", "text", "by", "control", "more", "review-seed",
         "study", "n", "seed", *_SETTINGS,
     ),
+    needs=May.KEEP,
 )  # fmt: skip
 IMPORT_PAIRS = Screen(
     "import_pairs.py",
@@ -100,6 +105,7 @@ IMPORT_PAIRS = Screen(
     ":material/upload_file:",
     "Bring pairs of problems of your own.",
     ("set", "show", "page"),
+    needs=May.KEEP,
 )
 IMPORT_ITEMS = Screen(
     "import_items.py",
@@ -107,6 +113,7 @@ IMPORT_ITEMS = Screen(
     ":material/playlist_add:",
     "Bring multiple-choice questions of your own.",
     ("items",),
+    needs=May.KEEP,
 )
 YOUR_PROBLEM = Screen(
     "your_problem.py",
@@ -114,6 +121,7 @@ YOUR_PROBLEM = Screen(
     ":material/lightbulb:",
     "Paste a problem; get its minimal pairs.",
     ("text", "twins", "model", "answering", "way"),
+    needs=May.RUN,
 )
 CORRECT = Screen(
     "correct.py",
@@ -121,6 +129,7 @@ CORRECT = Screen(
     ":material/spellcheck:",
     "A language model corrects pairs, checked.",
     ("first", "discarded", "model", "study", "n", "seed", *_SETTINGS),
+    needs=May.RUN,
 )
 RUNS = Screen(
     "runs.py",
@@ -186,6 +195,7 @@ MODELS = Screen(
         "model", "server", "connect", "preset", "url", "name", "key", "variable", "endpoint",
         "more",
     ),
+    needs=May.RUN,
 )  # fmt: skip
 YOUR_CLASS = Screen(
     "your_class.py",
@@ -207,6 +217,7 @@ YOUR_CLASS = Screen(
         "group",
         "next",
     ),
+    needs=May.KEEP,
 )
 ROOM = Screen(
     "room.py",
@@ -252,6 +263,7 @@ AUDIT = Screen(
     ":material/fact_check:",
     "What share of a corpus of problems is what?",
     ("from",),
+    needs=May.KEEP,
 )
 LOOK_INSIDE = Screen(
     "look_inside.py",
@@ -259,6 +271,7 @@ LOOK_INSIDE = Screen(
     ":material/visibility:",
     "What a model would answer after each word.",
     ("model", "beside", "study", "steps", "operations", "seed", "pair", "look"),
+    needs=May.RUN,
 )
 ORIGINS = Screen(
     "origins.py",

@@ -19,6 +19,7 @@ from biaslab.models.prices import Price, write_amount
 from biaslab.runs import Budget, RunRecord, RunStatus, Store, default_database, open_store
 from biaslab.runs.estimate.estimating import Estimate
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.jobs.queue import Kind, Work, in_turn
 from biaslab.runs.matrix import (
     MAX_BYTES,
     Cell,
@@ -26,14 +27,14 @@ from biaslab.runs.matrix import (
     cells_of,
     do_cells,
     estimate_cells,
-    in_turn,
+    plan_key,
     read_plan,
 )
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.text.figures import count
 from biaslab.text.given_files import read_given
 
-_WAITING = "Another plan is being done with this file of runs; this one waits for its turn."
+_WAITING = "Other work is being done with this file of runs; this plan waits for its turn."
 
 
 @click.command("matrix")
@@ -60,12 +61,14 @@ def matrix_command(plan: Path, only_estimate: bool, form: str, db: Path | None) 
     was interrupted, and a longer plan asks only what is new.
     """
     with sentences(), open_store(db or default_database()) as store:
-        read = read_plan(read_given(plan, MAX_BYTES), plan.name)
+        data = read_given(plan, MAX_BYTES)
+        read = read_plan(data, plan.name)
         cells = cells_of(store, read, lambda model: _reach(store, model))
         if only_estimate:
             _say_estimates(list(estimate_cells(store, cells)), form)
             return
-        with in_turn(store.path, lambda: click.echo(_WAITING, err=True)):
+        work = Work(Kind.PLAN, plan_key(data))
+        with in_turn(store.path, work, lambda: click.echo(_WAITING, err=True)):
             # While this one waited, another may have done some of it.
             cells = cells_of(store, read, lambda model: _reach(store, model))
             done = _do(store, cells, read.budget)

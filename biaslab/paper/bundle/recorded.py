@@ -16,6 +16,7 @@ from biaslab.paper.bundle.reproducing import made_again, pair_differences
 from biaslab.paper.bundle.tables import TABLES
 from biaslab.paper.errors import BundleError
 from biaslab.problems import ProblemError
+from biaslab.roles import May, require
 from biaslab.runs import MOST_SAMPLES, RunRecord, Store
 from biaslab.runs.store.encoding import read_item, recorded_id
 from biaslab.runs.store.liveness import UTC
@@ -76,11 +77,13 @@ def open_recorded(
         tell: is told what was done, a sentence for each step.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         BundleError: it is none, was changed, holds what this BiasLab cannot show, or all of its
             runs are in the file. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
         OSError: the bundle cannot be read.
     """
+    require(May.KEEP)
     bundle = open_bundle(path)
     if bundle.differences:
         raise BundleError(

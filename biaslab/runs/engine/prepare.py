@@ -12,6 +12,7 @@ from uuid import uuid4
 import biaslab
 from biaslab.models import ModelIdentity, Sampling, Source, read_spec
 from biaslab.models.spec import forms
+from biaslab.roles import May, require
 from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
@@ -76,6 +77,7 @@ def prepare(
         the run's id.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
@@ -84,6 +86,7 @@ def prepare(
             be the same.
         StoreError: the file cannot be written. What was written by then does no harm.
     """
+    require(May.RUN)
     sources = sources or installed(store)
     options = options or RunOptions()
     experiment = sources.experiment(design.study)
@@ -130,10 +133,12 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
     """Changes what may differ from one start of a run to the next: speed, budget, price.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         RecordedRun: it was opened from a bundle.
         RunError: the model would not be the same, or samples or rule would differ.
     """
+    require(May.RUN)
     record = store.run(run_id)
     before, after = record.options, options
     same_server = before.access.base_urls[:1] == after.access.base_urls[:1]

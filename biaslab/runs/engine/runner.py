@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from biaslab.models import Model, ModelError
 from biaslab.problems import ProblemError
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.engine.session import PAUSES, Session
@@ -15,6 +17,7 @@ from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import ChangedRun, LostRun, RunError, RunPaused, StoreError
 from biaslab.runs.fitting import check_fit
+from biaslab.runs.jobs.queue import GivenUp, Kind, Work, in_turn
 from biaslab.runs.rereading import reread
 from biaslab.runs.store.records import RunRecord, RunStatus
 from biaslab.runs.store.store import Store
@@ -34,6 +37,7 @@ def run_here(
     owner: str | None = None,
     pauses: Sequence[float] = PAUSES,
     only_failed: bool = False,
+    queued: bool = False,
 ) -> RunRecord:
     """Starts or resumes a run in this process and returns when it has ended.
 
@@ -49,6 +53,7 @@ def run_here(
         owner: mark of a lease already taken for this process.
         pauses: seconds before each further attempt at items that failed for a passing reason.
         only_failed: asks items that failed before, and no others.
+        queued: waits until all work of this computer that came before is done.
 
     Returns:
         the run as it ended: finished, stopped, paused or failed.
@@ -66,11 +71,17 @@ def run_here(
     elif not leases.hand_over(store, run_id, owner, os.getpid()):
         raise LostRun(f"Another worker has taken over run {run_id}; this one has not begun.")
     try:
-        with Writer(store, record.id, _model_id(record), owner) as writer:
+        with (
+            # While it waits, too, it shows that it is there and can be stopped.
+            Writer(store, record.id, _model_id(record), owner) as writer,
+            _turn(store, run_id, writer) if queued else nullcontext(),
+        ):
             found = sources or installed(store)
             _read_alike(store, record, found, owner)
             session = _begin(store, record, writer, found, on_progress, pauses)
             status, message = session.go(only_failed=only_failed)
+    except GivenUp:
+        status, message = RunStatus.STOPPED, ""
     except RunPaused as pause:
         status, message = RunStatus.STOPPED, str(pause)
     except (ModelError, ProblemError, RunError) as error:
@@ -94,10 +105,20 @@ def stop(store: Store, run_id: str) -> None:
     A run whose worker is gone is marked as stopped; others are left as they are.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         StoreError: the file cannot be written.
     """
+    require(May.RUN)
     leases.request_stop(store, run_id)
+
+
+def _turn(store: Store, run_id: str, writer: Writer) -> AbstractContextManager[None]:
+    def is_given_up() -> bool:
+        writer.flush()  # raises what went wrong with the lease
+        return writer.stop_requested
+
+    return in_turn(store.path, Work(Kind.RUN, run_id), is_given_up=is_given_up)
 
 
 def _model_id(record: RunRecord) -> str:

@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None, sources: Sources | None = None)
     parser.add_argument("--db", required=True, help="file of runs")
     parser.add_argument("--run", required=True, help="id of the run")
     parser.add_argument("--lease", help="mark of a lease already taken for this process")
+    parser.add_argument("--queue", action="store_true", help="wait for its turn")
     parser.add_argument("--only-failed", action="store_true", help="ask what failed, alone")
     chosen = parser.parse_args(arguments)
     logging.basicConfig(
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None, sources: Sources | None = None)
                 sources=sources,
                 owner=chosen.lease,
                 only_failed=chosen.only_failed,
+                queued=chosen.queue,
             )
     except (RunError, StoreError) as error:
         _log.error("%s", error)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from biaslab.processes import detach
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.records import RunStatus
@@ -28,7 +29,9 @@ def launch(
 ) -> None:
     """Starts or resumes a run in a process of its own; returns once that is started.
 
-    From then on the run counts as running, so it cannot be started twice.
+    From then on the run counts as running, so it cannot be started twice. It is done in turn with
+    all other work of this computer (`biaslab.runs.jobs.queue`), unless a service does it as a
+    batch, for which this computer only waits.
 
     Args:
         path: the file of runs.
@@ -39,15 +42,18 @@ def launch(
         module: what to run; takes the arguments of `biaslab.runs.engine.worker`.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         RunBusy: a worker is at it already.
         StoreError: the file cannot be used, or the process cannot be started.
     """
+    require(May.RUN)
     with open_store(path) as store:
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
         try:
             arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
             arguments += ["--only-failed"] if only_failed else []
+            arguments += [] if store.run(run_id).options.batch_api else ["--queue"]
             process = detach(module, arguments, log_path(store.path, run_id), environment or {})
         except OSError as error:
             message = (

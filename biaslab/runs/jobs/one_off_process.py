@@ -27,6 +27,7 @@ from biaslab.models import (
     open_model,
 )
 from biaslab.processes import Attached
+from biaslab.roles import May, require
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
 from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
@@ -130,6 +131,7 @@ def _in_background(
     parts: Sequence[_Part], environment: Mapping[str, str], pauses: Sequence[float]
 ) -> Generator[tuple[int, int, Result | RunError], None, None]:
     """Every answer with its part and place; an error for a part that cannot be asked at all."""
+    require(May.RUN)
     job = {
         "pauses": list(pauses),
         "parts": [

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.store import Store
 
@@ -65,8 +66,10 @@ def close_bundle(store: Store, digest: str) -> None:
     Marks and notes beside its pairs go with it.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         RunError: no such bundle is open.
     """
+    require(May.DELETE)
     of_bundle = "(SELECT id FROM runs WHERE bundle = :digest)"
     named = {"digest": digest}
     with store.writing() as connection:

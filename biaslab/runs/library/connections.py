@@ -10,6 +10,7 @@ from typing import Any
 from biaslab.models import Access
 from biaslab.models.prices import Price
 from biaslab.models.server.capabilities import Capabilities
+from biaslab.roles import May, require
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import read_access
 from biaslab.runs.store.store import Store
@@ -20,7 +21,11 @@ def change_price(store: Store, spec: str, base_url: str, price: Price | None) ->
 
     Runs that were prepared before keep the price that they were prepared with. Nothing happens
     where the server is no longer remembered.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
     """
+    require(May.CONNECT)
     text = None if price is None else json.dumps(price.as_json())
     with store.writing() as database:
         database.execute(
@@ -57,7 +62,11 @@ def remember(store: Store, connection: Connection) -> None:
     """Writes down a tested server; an earlier test of the same model there is replaced.
 
     A price that a person entered stays unless the connection brings another.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
     """
+    require(May.CONNECT)
     price = None if connection.price is None else json.dumps(connection.price.as_json())
     with store.writing() as database:
         database.execute(
@@ -77,7 +86,12 @@ def remember(store: Store, connection: Connection) -> None:
 
 
 def forget(store: Store, spec: str, base_url: str) -> None:
-    """Takes a server out of the list. Runs that used it stay as they are."""
+    """Takes a server out of the list. Runs that used it stay as they are.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
+    """
+    require(May.CONNECT)
     with store.writing() as database:
         database.execute(
             "DELETE FROM connections WHERE spec = ? AND base_url = ?", (spec, base_url)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
@@ -40,8 +41,10 @@ def keep_text(store: Store, text_id: str, name: str, text: str) -> None:
         text: as the person wrote it, sound as its study says.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         RunError: the id belongs to another text. Nothing was written.
     """
+    require(May.KEEP)
     with store.writing() as connection:
         connection.execute(
             f"INSERT INTO own_biases (id, name, text, kept) VALUES (?, ?, ?, {UTC})"
@@ -76,8 +79,10 @@ def delete_text(store: Store, text_id: str) -> None:
     """Takes a text out of the file. Runs that asked it keep their pairs.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         RunError: there is none with this id.
     """
+    require(May.DELETE)
     with store.writing() as connection:
         if not connection.execute("DELETE FROM own_biases WHERE id = ?", (text_id,)).rowcount:
             raise RunError(f"There is no “{text_id}” of your own in this file.")

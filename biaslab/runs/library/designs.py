@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab import __version__
+from biaslab.roles import May, require
 from biaslab.runs.errors import BadDesignName, UnknownDesign
 from biaslab.runs.store.encoding import read_design, write_design
 from biaslab.runs.store.liveness import UTC
@@ -47,8 +48,10 @@ def save_design(store: Store, name: str, design: Design) -> SavedDesign:
     """Saves a design; under a name that is used already it becomes the next version.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         BadDesignName: the name is empty, too long or holds signs that no screen shows.
     """
+    require(May.KEEP)
     name = _checked(name)
     with store.writing() as connection:
         connection.execute(
@@ -95,9 +98,11 @@ def rename_design(store: Store, name: str, new: str) -> None:
     """Gives all versions of a design another name.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownDesign: no design is saved under the name.
         BadDesignName: the new name is no name, or is used already.
     """
+    require(May.KEEP)
     new = _checked(new)
     if new == name:
         load_design(store, name)
@@ -116,8 +121,10 @@ def delete_design(store: Store, name: str) -> None:
     """Deletes every version under a name. Runs that used it stay as they are.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownDesign: no design is saved under the name.
     """
+    require(May.DELETE)
     with store.writing() as connection:
         if not _count(connection, name):
             raise UnknownDesign(f"No design is saved as “{name}”; it may be deleted already.")

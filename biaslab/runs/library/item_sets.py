@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from biaslab.roles import May, require
 from biaslab.runs.errors import RunError
 from biaslab.runs.library.sets import Sets, StoredSet, as_json
 from biaslab.runs.store.store import Store
@@ -74,10 +75,12 @@ def save_items(
         report: what became of every row of their file, JSON-ready.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         RunError: there are no items, or one of them twice; or the name is empty, too long or
             another set's. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
+    require(May.KEEP)
     called = _SETS.name(name)
     if not items:
         raise RunError("A set has at least one item. Nothing was kept.")
@@ -118,6 +121,8 @@ def delete_items(store: Store, named: str) -> None:
     """Takes a set out of the file. Runs that asked it keep what they asked.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownSet: there is no such set.
     """
+    require(May.DELETE)
     _SETS.delete(store, named)

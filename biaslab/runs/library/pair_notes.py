@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from biaslab.roles import May, require
 from biaslab.runs.errors import BadNote, ChangedNote, UnknownPair
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.store import Store
@@ -76,10 +77,12 @@ def save_note(
         seen: what the person saw when this was written; None to write whatever is there.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         BadNote: the note is too long, or holds signs that no screen shows.
         UnknownPair: the run has no such pair.
         ChangedNote: something else is there than was seen. Nothing was written.
     """
+    require(May.NOTES)
     text = _checked(text)
     with store.writing() as connection:
         named = (run_id, pair_id)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from biaslab.roles import May, require
 from biaslab.runs.library.pair_set_staging import Staging
 from biaslab.runs.library.sets import Sets, StoredSet
 from biaslab.runs.store.encoding import read_item
@@ -102,10 +103,12 @@ def save_set(
         report: what became of rows that are no plain pairs, JSON-ready.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         RunError: there are no pairs, too many, or one of them twice; or the name is empty or
             too long. Nothing was written.
         StoreError: the file cannot be written. Nothing was written.
     """
+    require(May.KEEP)
     called = _SETS.name(name)
     staging = Staging(study_of_sets().name, pairs)
     with store.writing(staging.stage) as connection:
@@ -147,6 +150,8 @@ def delete_set(store: Store, set_id: str) -> None:
     """Takes a set out of the file. Runs that asked it keep their pairs and stay as they are.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownSet: there is no such set.
     """
+    require(May.DELETE)
     _SETS.delete(store, set_id)

@@ -8,7 +8,6 @@ or ``launch_plan(path, data)`` in the background, one plan after the other.
 """
 
 from biaslab.runs.matrix.background import (
-    in_turn,
     is_plan_going_on,
     last_words,
     launch_plan,
@@ -28,7 +27,6 @@ __all__ = [
     "cells_of",
     "do_cells",
     "estimate_cells",
-    "in_turn",
     "is_plan_going_on",
     "last_words",
     "launch_plan",

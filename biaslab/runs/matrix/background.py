@@ -1,4 +1,4 @@
-"""Plans that are done in the background, one after the other on this machine.
+"""Plans that are done in the background, in turn with all other work of this computer.
 
 A plan is kept in a folder beside the file of runs, under the first digits of its own digest, and
 is done by ``biaslab matrix`` in a process that outlives the page. What becomes of it stands in the
@@ -8,15 +8,15 @@ file of runs, cell by cell; beside the plan is only written which process is at 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 import psutil
-from filelock import FileLock, Timeout
 
 from biaslab.processes import detach, host, is_running
+from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.store import Store
@@ -24,42 +24,10 @@ from biaslab.runs.store.store import Store
 MODULE = "biaslab"
 """What ``python -m`` runs; ``matrix`` and the plan are its arguments."""
 
-_LOOK_SECONDS = 0.5
-"""How often a plan that waits looks whether it is its turn."""
-
 
 def plan_key(plan: bytes) -> str:
     """What a plan is called: plans of the same text have the same key."""
     return sha256(plan).hexdigest()[:16]
-
-
-@contextmanager
-def in_turn(path: str | Path, on_wait: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Waits until no other plan is done with this file of runs, and keeps others waiting.
-
-    Whatever becomes of the process, the turn ends with it.
-
-    Args:
-        path: the file of runs.
-        on_wait: called once, where it is not this plan's turn yet.
-
-    Raises:
-        StoreUnreadable: the folder beside the file cannot be written.
-    """
-    lock = FileLock(_turn_file(path), thread_local=False)
-    try:
-        _folder(path).mkdir(parents=True, exist_ok=True)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            on_wait()
-            lock.acquire(poll_interval=_LOOK_SECONDS)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def launch_plan(
@@ -73,8 +41,10 @@ def launch_plan(
         environment: the place for a key: it is in no file, log or command line.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         StoreUnreadable: the plan cannot be written beside the file, or no process started.
     """
+    require(May.RUN)
     if is_plan_going_on(path, plan):
         return
     database = Path(path).expanduser().absolute()
@@ -110,9 +80,11 @@ def stop_plan(store: Store, plan: bytes, run: str = "") -> None:
         run: of the cell that is being asked; empty where none is, as while the plan waits.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         StoreError: the file cannot be written.
     """
+    require(May.RUN)
     if run:
         leases.request_stop(store, run)
         return
@@ -149,10 +121,6 @@ def _process_of(path: str | Path, plan: bytes) -> int | None:
 def _folder(path: str | Path) -> Path:
     database = Path(path).expanduser().absolute()
     return database.parent / f"{database.stem}-logs" / "plans"
-
-
-def _turn_file(path: str | Path) -> Path:
-    return _folder(path) / "turn.lock"
 
 
 def _plan_file(path: str | Path, plan: bytes) -> Path:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from biaslab.models.tiny.model import CARD_FILE
 from biaslab.processes import detach
+from biaslab.roles import May, require
 from biaslab.training.background import heartbeat
 from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
@@ -102,11 +103,13 @@ def start_job(plan: Plan, directory: Path, *, module: str = JOB) -> None:
         module: what to run; takes the arguments of `biaslab.training.background.job`.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         WrongDirectory: the directory holds something else, or a training already.
         NoSpace: the disk is nearly full.
         TrainingBusy: somebody starts one there at the same moment.
         TrainingError: the directory cannot be written, or the process not started.
     """
+    require(May.TRAIN)
     make_directory(directory)
     try:
         with heartbeat.taking(directory):
@@ -130,6 +133,7 @@ def go_on(directory: Path, more_minutes: float = 0.0, *, module: str = JOB) -> N
         module: as in `start_job`.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         WrongDirectory: there is no training.
         TrainingBusy: a process is at it.
         NoSpace: the disk is nearly full.
@@ -137,6 +141,7 @@ def go_on(directory: Path, more_minutes: float = 0.0, *, module: str = JOB) -> N
             version or damaged, or counts steps while more minutes are wanted; the directory
             cannot be written, or the process not started.
     """
+    require(May.TRAIN)
     check_training(directory)
     check_space(directory)
     try:
@@ -182,9 +187,11 @@ def ask_to_stop(directory: Path) -> None:
     """Asks the training to save and end; nothing happens to one that is not running.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         WrongDirectory: there is none.
         TrainingError: the directory cannot be written.
     """
+    require(May.TRAIN)
     check_training(directory)
     if heartbeat.is_alive(directory):
         try:
@@ -210,10 +217,12 @@ def remove(directory: Path) -> None:
     """Removes a training with its model.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         WrongDirectory: there is no training.
         TrainingBusy: a process is at it.
         TrainingError: the files cannot be removed.
     """
+    require(May.TRAIN)
     check_training(directory)
     if heartbeat.is_alive(directory):
         raise TrainingBusy(f"The training in {directory} is running: stop it first.")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.runs import AnswerState, PairDetail, RunRecord, launch
 from biaslab.text.figures import count
 from biaslab.ui.navigation import RUNS, go
-from biaslab.ui.widgets import queries
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE
 
@@ -15,6 +16,8 @@ from biaslab.ui.widgets.words import ACTIVE
 def draw_ask_again(run: RunRecord, detail: PairDetail) -> None:
     """Where the pair has a failed answer: a button that asks all failed ones of the run again."""
     if AnswerState.FAILED not in (detail.x.state, detail.x_prime.state):
+        return
+    if visitor.refused(May.RUN):
         return
     if run.status in ACTIVE:
         st.caption("The run is going on; what failed for a passing reason is asked again.")

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.runs import RunStatus
 from biaslab.studies import Design
 from biaslab.ui.ask import asking
 from biaslab.ui.navigation import COMPOSE, RUNS, link
-from biaslab.ui.widgets import queries
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import live, progress_bar
 from biaslab.ui.widgets.run_words import run_label
 from biaslab.ui.widgets.words import ACTIVE, plain
@@ -52,7 +53,9 @@ def _draw(first: FirstRun) -> bool:
         return run.status in ACTIVE
     st.info(first.nothing_yet)
     with st.container(border=True):
-        if st.button("Run the demo", type="primary", icon=":material/play_arrow:", key="demo"):
+        if not visitor.refused(May.RUN) and st.button(
+            "Run the demo", type="primary", icon=":material/play_arrow:", key="demo"
+        ):
             asking.start(first.design, first.learner, first.strategy)
             st.rerun()
         st.caption(first.about)

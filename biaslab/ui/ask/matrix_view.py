@@ -11,6 +11,7 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.prices import Price
+from biaslab.roles import May
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.runs.matrix import (
@@ -93,14 +94,12 @@ def _draw_action(
             type="primary",
             icon=":material/play_arrow:",
             key="run matrix",
-            disabled=bool(unreached) or not visitor.is_here(),
+            disabled=bool(unreached) or not visitor.may(May.RUN),
             width="stretch",
         )
     with two:
-        if visitor.is_here():
+        if not visitor.refused(May.RUN):
             st.caption(_estimate_words(data, store.change_counter()))
-        else:
-            st.caption(f"The person at this computer can start this. {visitor.PROVE_IT}")
     if pressed:
         launch_plan(store.path, data, _environment(left))
         st.rerun()

@@ -9,13 +9,14 @@ import streamlit as st
 
 from biaslab.files import InterchangeError
 from biaslab.files.answered import AnsweredRow, read_answered, read_options, read_pairs, rows_as_csv
+from biaslab.roles import May
 from biaslab.runs.library.item_sets import find_items
 from biaslab.text.figures import count
 from biaslab.ui.classroom.happened import ANSWER, EXAMPLES, PROBLEM, VIEW
 from biaslab.ui.navigation import IMPORT_ITEMS, WHAT_HAPPENED, link
 from biaslab.ui.results.diagnosis_words import names_of
 from biaslab.ui.studies.malgorithm.item_sets import stored_sets
-from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import choice, typed
 from biaslab.ui.widgets.words import plain
 
@@ -79,6 +80,8 @@ def _pair(line: str) -> tuple[str, str]:
 
 
 def _from_file() -> list[AnsweredRow] | None:
+    if visitor.refused(May.KEEP):
+        return None
     uploaded = st.file_uploader(
         "A table with the columns problem and answer", type=["csv", "tsv", "xlsx", "json", "jsonl"]
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY
+from biaslab.roles import May
 from biaslab.runs import launch
 from biaslab.studies import experiment
 from biaslab.text.figures import count
@@ -13,7 +14,7 @@ from biaslab.ui.demo.example import shown_example
 from biaslab.ui.demo.starting import Demo, demo
 from biaslab.ui.demo.words import finding, who
 from biaslab.ui.navigation import DEMO, ITEMS, RUNS, go, link
-from biaslab.ui.widgets import queries
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.progress import progress_bar
 from biaslab.ui.widgets.words import STATUSES, plain
 
@@ -48,7 +49,9 @@ def draw_unfinished(now: Demo) -> bool:
 def _draw_offer() -> None:
     st.header("See it happen", anchor=False)
     study = experiment(DESIGN.study)
-    if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
+    if not visitor.refused(May.RUN) and st.button(
+        "Run the demo", type="primary", icon=":material/play_arrow:"
+    ):
         _go_on(demo(queries.runs()))
     st.caption(
         f"Asks two tiny models the same {count(DESIGN.n, 'pair')} of problems on this computer. "
@@ -72,6 +75,8 @@ def _draw_progress(now: Demo) -> None:
     ended = [f"{who(run.model_spec)}: {STATUSES[run.status].name.lower()}" for run in now.to_resume]
     ended += [f"{who(spec)}: not asked" for spec in now.missing]
     st.warning(plain(f"The demo needs both models, so it has no result yet. {'; '.join(ended)}."))
+    if visitor.refused(May.RUN):
+        return
     if st.button("Go on", type="primary", icon=":material/play_arrow:"):
         _go_on(now)
 

@@ -17,6 +17,7 @@ from biaslab.models.local.hub import HubModel, hub_directory, read_record
 from biaslab.models.local.hub_download import FetchError
 from biaslab.models.local.provider import local_spec
 from biaslab.processes import detach, host, is_running
+from biaslab.roles import May, require
 
 _ERROR = "Error: "
 """What a command writes before the sentence with which it ends."""
@@ -69,8 +70,10 @@ def start(model: HubModel) -> None:
     """Starts a download or goes on with it; nothing where one runs.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         FetchError: its files cannot be written, or no process started.
     """
+    require(May.TRAIN)
     directory = hub_directory(model.repository)
     if _process(directory) is not None:
         return
@@ -90,7 +93,12 @@ def start(model: HubModel) -> None:
 
 
 def stop(model: HubModel) -> None:
-    """Ends a download; what is here is kept, and it can be gone on with."""
+    """Ends a download; what is here is kept, and it can be gone on with.
+
+    Raises:
+        NotAllowed: whoever acts may not do this.
+    """
+    require(May.TRAIN)
     pid = _process(hub_directory(model.repository))
     if pid is not None:
         with suppress(psutil.Error):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.models.local.hub import HubModel, gigabytes, hub_list
 from biaslab.models.local.hub_download import hub_address
+from biaslab.roles import May
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.hub_fetching import Fetching, look, start, stop
 from biaslab.ui.navigation import COMPOSE, link
@@ -19,7 +20,7 @@ from biaslab.ui.widgets.words import plain
 
 def draw_hub() -> None:
     """Draws it for the person at this computer, whose disk and network it uses."""
-    if not visitor.is_here():
+    if not visitor.may(May.TRAIN):
         return
     running = any(each.running for each in _states())
     with st.expander("A small language model from the hub", expanded=running), shown_errors():
@@ -96,11 +97,11 @@ def _draw_progress(state: Fetching) -> None:
 
 
 def _start(model: HubModel) -> None:
-    if visitor.is_here():
+    if visitor.may(May.TRAIN):
         with shown_errors():
             start(model)
 
 
 def _stop(model: HubModel) -> None:
-    if visitor.is_here():
+    if visitor.may(May.TRAIN):
         stop(model)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.models.server.key_bindings import bound, unbind
+from biaslab.roles import May
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.words import plain
 
 
 def draw_keys_allowed() -> None:
     """Draws what the person at this computer has allowed, for them alone."""
-    allowed = bound() if visitor.is_here() else []
+    allowed = bound() if visitor.may(May.KEYS) else []
     if not allowed:
         return
     st.markdown("**Keys of the environment**")
@@ -30,5 +31,5 @@ def draw_keys_allowed() -> None:
 
 
 def _take_back(variable: str, server: str) -> None:
-    if visitor.is_here():
+    if visitor.may(May.KEYS):
         unbind(variable, server)

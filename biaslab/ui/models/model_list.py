@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
+from biaslab.roles import May
 from biaslab.runs import Connection, connections, forget
 from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.compose.design_form import asked_of
@@ -64,6 +65,8 @@ def draw_changes(connection: Connection, name: str, *, quiet: bool = False) -> N
         name: tells the buttons from others on the page.
         quiet: whether they are drawn as in a list.
     """
+    if not visitor.may(May.CONNECT):
+        return
     kind: Literal["secondary", "tertiary"] = "tertiary" if quiet else "secondary"
     st.button(
         "Test again",

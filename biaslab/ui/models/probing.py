@@ -11,6 +11,7 @@ from biaslab.models.server.capabilities import Capabilities
 from biaslab.models.server.key_bindings import check_bound
 from biaslab.models.server.probe.listing import Listing
 from biaslab.processes import Attached, TookTooLong, Waiting
+from biaslab.roles import May, require
 from biaslab.ui.widgets.words import duration
 
 TEST_SECONDS = 300.0
@@ -37,9 +38,11 @@ def try_server(
         waiting: is called again and again until the result is there.
 
     Raises:
+        NotAllowed: whoever acts may not do this.
         NoResult: there is no result; the sentence says why.
         UnboundKey: nobody has allowed that the variable's key goes there; nothing was sent.
     """
+    require(May.CONNECT)
     check_bound(access)
     arguments = ["probe", "--model", spec]
     for url in access.base_urls:
@@ -55,8 +58,9 @@ def ask_for_models(access: Access, environment: Mapping[str, str], waiting: Wait
     """Which models the first address has; takes what `try_server` takes.
 
     Raises:
-        NoResult, UnboundKey: as there.
+        NotAllowed, NoResult, UnboundKey: as there.
     """
+    require(May.CONNECT)
     check_bound(access)
     module = "biaslab.models.server.probe.listing"
     arguments = ["--base-url", access.base_urls[0]]

@@ -10,6 +10,7 @@ import os
 
 from biaslab.models import Endpoint, ModelError, full_spec, read_spec
 from biaslab.models.server.addresses import normal_url
+from biaslab.roles import May
 from biaslab.runs import Connection
 from biaslab.ui.models.server_presets import PRESETS, Preset
 from biaslab.ui.widgets import visitor
@@ -78,7 +79,7 @@ def key_ways() -> tuple[str, ...]:
     Somebody on a network who may name both a variable and an address could have any secret of
     the host sent anywhere; who sits at the computer has these secrets anyway.
     """
-    return (NO_KEY, VARIABLE, TYPED) if visitor.is_here() else (NO_KEY, TYPED)
+    return (NO_KEY, VARIABLE, TYPED) if visitor.may(May.KEYS) else (NO_KEY, TYPED)
 
 
 def variable_parameter() -> Parameter[str]:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
 from biaslab.models.server.key_bindings import bind, unbound
+from biaslab.roles import May
 from biaslab.ui.models import server_address as address
 from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import draft_field
@@ -77,7 +78,7 @@ def _draw_binding(access: Access) -> None:
     )
 
     def allow() -> None:
-        if visitor.is_here():
+        if visitor.may(May.KEYS):
             bind(access.key_env, access.base_urls)
 
     st.button(

@@ -8,10 +8,11 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from biaslab.paper import BundleError, open_recorded
+from biaslab.roles import May
 from biaslab.runs import OpenedBundle, RunError, RunRecord, close_bundle, opened_bundles
 from biaslab.text.figures import count
 from biaslab.ui.navigation import EFFECTS, ITEMS, RUNS, link
-from biaslab.ui.widgets import queries
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.run_choice import RECORDED
 from biaslab.ui.widgets.words import moment, plain
 
@@ -52,6 +53,8 @@ def draw_provenance(run: RunRecord) -> None:
 
 
 def _draw_opening() -> None:
+    if visitor.refused(May.KEEP):
+        return
     st.caption(
         "Look at what others asked, without a key: a bundle is in every **Paper (ZIP)** that "
         "BiasLab writes. It is made again here first, and its runs then stand beside yours, "
@@ -104,7 +107,7 @@ def _draw_opened(bundle: OpenedBundle) -> None:
                 link(EFFECTS, "Effects of its runs", {"runs": ",".join(bundle.runs)})
                 link(ITEMS, "Items of the newest", {"run": bundle.runs[0]})
                 link(RUNS, "The newest run", {"run": bundle.runs[0]})
-            if st.button(
+            if visitor.may(May.DELETE) and st.button(
                 "Close",
                 icon=":material/close:",
                 key=f"close {bundle.digest}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from biaslab.problems import ProblemError
+from biaslab.roles import May
 from biaslab.runs import RunError, RunRecord, RunStatus, launch, stop
 from biaslab.runs.engine.sources import study_in
 from biaslab.runs.rereading import reread, rereadings
@@ -15,7 +16,7 @@ from biaslab.ui.navigation import COMPOSE, EFFECTS, ITEMS, LINK, RUNS, link, scr
 from biaslab.ui.runs.bundles import draw_provenance
 from biaslab.ui.runs.run_limits import draw_limits_of
 from biaslab.ui.runs.run_record import draw_record
-from biaslab.ui.widgets import queries
+from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.cards import example_prompt, facts_list
 from biaslab.ui.widgets.progress import counts, progress_bar
 from biaslab.ui.widgets.run_words import run_facts, run_label, run_when
@@ -60,6 +61,8 @@ def _link_to_page(run: RunRecord) -> None:
 
 
 def _draw_actions(run: RunRecord) -> None:
+    if (run.status is not RunStatus.FINISHED or run.failed) and visitor.refused(May.RUN):
+        return
     if run.status is RunStatus.RUNNING:
         if st.button("Stop", icon=":material/stop_circle:", key=f"stop {run.id}"):
             stop(queries.store(), run.id)
@@ -129,7 +132,7 @@ def _draw_rereading(run: RunRecord) -> None:
 
 
 def _draw_reread_button(run: RunRecord) -> None:
-    if run.status in ACTIVE or not run.answered + run.invalid:
+    if run.status in ACTIVE or not run.answered + run.invalid or not visitor.may(May.RUN):
         return
     try:
         today = study_in(queries.store(), run.study).reader

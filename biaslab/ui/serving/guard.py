@@ -7,7 +7,7 @@
   computer's address where it does not know an origin.
 - **Headers** that keep pages from being framed, guessed at, indexed, and from loading or telling
   anything elsewhere.
-- **Bodies** of so many bytes.
+- **Bodies** of so many bytes, and files only from those who may give some in.
 
 Who somebody is, is another matter: `biaslab.ui.serving.roles`.
 """
@@ -17,7 +17,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
@@ -26,9 +26,12 @@ from urllib.parse import urlsplit
 
 import streamlit
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 
+from biaslab.roles import May, Role, refusal
 from biaslab.text.given_files import LARGEST
+from biaslab.ui.serving import starting
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,15 +55,22 @@ class _TooLarge(Exception):
 class Guard:
     """Answers what may be answered, and refuses everything else in a sentence."""
 
-    def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: Collection[str],
+        role_of: Callable[[Mapping[str, str]], Role] = starting.role_of,
+    ) -> None:
         """Puts the layer around an app.
 
         Args:
             app: what answers.
             names: hosts under which the app may be opened, in small letters, without port.
+            role_of: whose cookies these are.
         """
         self._app = app
         self._names = frozenset(names)
+        self._role_of = role_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or takes a websocket."""
@@ -90,6 +100,8 @@ class Guard:
         own = f"{scheme}://{hosts[0]}".lower()
         if any(origin.lower() != own for origin in headers.getlist("origin")):
             return "BiasLab answers its own pages alone, and this request came from another one."
+        if scope["path"].startswith(UPLOADS):
+            return refusal(May.KEEP, self._role_of(HTTPConnection(scope).cookies))
         return ""
 
 

@@ -3,7 +3,11 @@
 Whoever starts the app gets an address with a token that is made anew for every start (see
 `biaslab.ui.serving.starting`). Opening it gives their browser a cookie with a signed role, and
 scripts read that. Addresses prove nothing: a proxy makes everybody look local, and headers are the
-visitor's own words. Further roles are further members of `Role`, given by routes of their own.
+visitor's own words. What each role may do says `biaslab.roles`.
+
+A second token makes a host. Whoever signed in and may host is given a grant, a token that is good
+for ten minutes (`biaslab.ui.serving.login`), so that there is one proof for scripts and routes: the
+cookie.
 """
 
 from __future__ import annotations
@@ -12,8 +16,8 @@ import contextlib
 import os
 import re
 import secrets
+import time
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +26,16 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from biaslab.places import beside_runs
+from biaslab.roles import Role
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 TOKEN_VARIABLE = "BIASLAB_TOKEN"
 """Environment variable that fixes the token, for tests and for programs that start the app."""
+
+HOST_VARIABLE = "BIASLAB_HOST_TOKEN"
+"""Environment variable that fixes the token of hosts."""
 
 SHORTEST_TOKEN = 16
 """Fewer signs than this could be guessed."""
@@ -41,14 +49,8 @@ _PAGE = re.compile(r"[a-z_]{1,40}")
 _LASTS = 7 * 24 * 3600
 """Seconds after which a role has to be proved again; the cookie itself ends with the browser."""
 
-
-class Role(StrEnum):
-    """What somebody may do here."""
-
-    VISITOR = "visitor"
-    """Whoever proves nothing."""
-    HERE = "here"
-    """The person at the computer that runs the app, whose keys, files and money are at stake."""
+_GRANT_LASTS = 600
+"""Seconds in which a grant is to be taken."""
 
 
 class ShortToken(Exception):
@@ -57,15 +59,35 @@ class ShortToken(Exception):
 
 @cache
 def start_token() -> str:
-    """The token of this start: the fixed one, else one made anew.
+    """The token of this start for the person here: the fixed one, else one made anew.
 
     Raises:
         ShortToken: one was fixed and is too short.
     """
-    fixed = os.environ.get(TOKEN_VARIABLE, "")
+    return _token(TOKEN_VARIABLE)
+
+
+@cache
+def host_token() -> str:
+    """The token of this start for hosts: the fixed one, else one made anew.
+
+    Raises:
+        ShortToken: one was fixed and is too short, or is that of the person here.
+    """
+    token = _token(HOST_VARIABLE)
+    if token == start_token():
+        raise ShortToken(
+            f"{HOST_VARIABLE} and {TOKEN_VARIABLE} are the same, so every host would be the person "
+            "at this computer. Set two different ones."
+        )
+    return token
+
+
+def _token(variable: str) -> str:
+    fixed = os.environ.get(variable, "")
     if 0 < len(fixed) < SHORTEST_TOKEN:
         raise ShortToken(
-            f"The token in {TOKEN_VARIABLE} has {len(fixed)} of the {SHORTEST_TOKEN} signs that it "
+            f"The token in {variable} has {len(fixed)} of the {SHORTEST_TOKEN} signs that it "
             "needs, so it could be guessed. Set a longer one, or none: then every start makes its "
             "own."
         )
@@ -85,8 +107,9 @@ def role_of(cookies: Mapping[str, str], port: int) -> Role:
         port: on which this app is served.
     """
     try:
-        return Role(_signer().loads(cookies.get(cookie_name(port), ""), max_age=_LASTS))
-    except (BadData, ValueError):
+        role, until = _signer().loads(cookies.get(cookie_name(port), ""), max_age=_LASTS)
+        return Role(role) if until is None or time.time() < until else Role.VISITOR
+    except (BadData, ValueError, TypeError):
         return Role.VISITOR
 
 
@@ -95,8 +118,9 @@ async def start(request: Request) -> Response:
 
     It is the start page unless the address names another one.
     """
-    given = request.query_params.get("token", "")
-    if not secrets.compare_digest(given.encode(), start_token().encode()):
+    port = request.scope["server"][1]
+    role, until = _given(request.query_params.get("token", ""))
+    if role is Role.VISITOR:
         return PlainTextResponse(
             "This address is of another start of BiasLab, or incomplete. Open the one that stands "
             "where BiasLab was started last.\n",
@@ -106,24 +130,57 @@ async def start(request: Request) -> Response:
     page = request.query_params.get("page", "")
     onwards = f"/{page}" if _PAGE.fullmatch(page) else "/"
     answer = RedirectResponse(onwards, status_code=303, headers={"Cache-Control": "no-store"})
-    answer.set_cookie(
-        cookie_name(request.scope["server"][1]),
-        signed(Role.HERE),
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    # A link from elsewhere does not take from the person here what they are.
+    if role is Role.HERE or role_of(request.cookies, port) is not Role.HERE:
+        answer.set_cookie(
+            cookie_name(port),
+            signed(role, until),
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
     return answer
 
 
-def signed(role: Role) -> str:
-    """A cookie's value that proves a role for some days, also after the app was started again."""
-    return _signer().dumps(str(role))
+def _given(token: str) -> tuple[Role, float | None]:
+    """The role that a token gives, and until when; a visitor where it gives none."""
+    for own, role in ((start_token(), Role.HERE), (host_token(), Role.HOST)):
+        if secrets.compare_digest(token.encode(), own.encode()):
+            return role, None
+    try:
+        role, until = _granter().loads(token, max_age=_GRANT_LASTS)
+        return Role(role), float(until)
+    except (BadData, ValueError, TypeError):
+        return Role.VISITOR, None
+
+
+def signed(role: Role, until: float | None = None) -> str:
+    """A cookie's value that proves a role, also after the app was started again.
+
+    Args:
+        role: which.
+        until: when it ends, seconds since 1970, if before the days that every role lasts.
+    """
+    return _signer().dumps([str(role), until])
+
+
+def grant(role: Role, until: float) -> str:
+    """A token for `START` that gives somebody a role; good for ten minutes.
+
+    Args:
+        role: which.
+        until: when the role ends, seconds since 1970.
+    """
+    return _granter().dumps([str(role), until])
 
 
 @cache
 def _signer() -> URLSafeTimedSerializer:
     return URLSafeTimedSerializer(_secret(beside_runs("signing-secret")), salt="biaslab role")
+
+
+def _granter() -> URLSafeTimedSerializer:
+    return URLSafeTimedSerializer(_signer().secret_keys, salt="biaslab grant")
 
 
 def _secret(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from io import StringIO
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -18,7 +18,9 @@ from streamlit.cli_util import open_browser
 
 from biaslab.models.server.addresses import is_loopback
 from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
-from biaslab.ui.serving.roles import START, start_token
+from biaslab.roles import Role
+from biaslab.ui.serving import roles
+from biaslab.ui.serving.roles import START, host_token, start_token
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -40,6 +42,17 @@ def is_shared() -> bool:
     return not address or not is_loopback(f"http://{address}")
 
 
+def takes_visitors() -> bool:
+    """Whether others may come: from the network, or by a further name, as behind a proxy."""
+    return is_shared() or bool(_named())
+
+
+def role_of(cookies: Mapping[str, str]) -> Role:
+    """Who a browser is that sends these cookies."""
+    role = roles.role_of(cookies, int(st.get_option("server.port")))
+    return Role.NEAR if role is Role.VISITOR and not takes_visitors() else role
+
+
 def start_address() -> str:
     """The address that makes somebody the person at this computer."""
     first = os.environ.get(FIRST_VARIABLE, "")
@@ -51,14 +64,18 @@ def announce() -> None:
     """Says where the app is open, and opens it in the browser of whoever started it."""
     click.echo(f"\n  BiasLab is open for you at\n\n      {start_address()}\n")
     click.echo("  This address makes you the person at this computer: keep it to yourself.")
-    others = [_base(host) for host in (*_network_addresses(), *_named())] if is_shared() else []
+    network = _network_addresses() if is_shared() else ()
+    others = [_base(host) for host in (*network, *_named())]
     if others:
-        click.echo("  Others on your network open\n")
+        click.echo("  Others on your network see what is shown at\n")
         for address in others:
             click.echo(f"      {address}")
         click.echo("\n  Try it on one phone first: a firewall or guest network may be in the way.")
         click.echo(f"  {others[0]} as a code:\n")
         click.echo(_code(others[0]))
+        click.echo("\n  Whoever is to open rooms and ask the listed models opens\n")
+        for address in others:
+            click.echo(f"      {address}{START}?token={host_token()}")
     click.echo("")
     if not st.get_option("server.headless"):
         # Without a browser the address above is enough.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from biaslab.roles import May
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.text.figures import count
 from biaslab.training.background.jobs import JobState, start_job
@@ -91,7 +92,7 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
     if fault:
         st.error(plain(fault), icon=":material/error:")
     at_it = busy(trainings)
-    if not visitor.is_here():
+    if not visitor.may(May.TRAIN):
         st.info(ELSEWHERE, icon=":material/computer:")
     elif at_it is not None:
         st.info(plain(f"“{at_it.name}” is being trained. {ONE_AT_A_TIME}"))
@@ -100,7 +101,7 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
         type="primary",
         icon=":material/play_arrow:",
         key="start training",
-        disabled=bool(fault) or at_it is not None or not visitor.is_here(),
+        disabled=bool(fault) or at_it is not None or not visitor.may(May.TRAIN),
     )
     action.markdown(
         f"**{plain(name.value)}**: {count(minutes.value, 'minute')} of training, seed {seed.value}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.training.background.jobs import JobState, ask_to_stop, go_on, remove
 from biaslab.training.errors import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link
@@ -99,7 +100,7 @@ def draw_body(training: JobState) -> None:
 
 def _draw_actions(training: JobState, at_it: JobState | None) -> None:
     status = training.status
-    here = visitor.is_here()
+    here = visitor.may(May.TRAIN)
     if not here:
         st.caption(ELSEWHERE)
     with st.container(horizontal=True, vertical_alignment="bottom"):

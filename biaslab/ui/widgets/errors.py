@@ -12,11 +12,14 @@ import streamlit as st
 
 from biaslab.models import ModelError
 from biaslab.problems import ProblemError
+from biaslab.roles import NotAllowed
 from biaslab.runs import RunError, StoreError
 from biaslab.stats import AnalysisError
 from biaslab.ui.widgets.words import plain
 
-PLAIN_ERRORS: Final = (ProblemError, ModelError, RunError, StoreError, AnalysisError)
+PLAIN_ERRORS: Final = (
+    ProblemError, ModelError, RunError, StoreError, AnalysisError, NotAllowed,
+)  # fmt: skip
 """Errors whose text is written for the person who sees them."""
 
 _log = logging.getLogger(__name__)

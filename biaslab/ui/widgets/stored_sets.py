@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.runs.library.sets import StoredSet
-from biaslab.ui.widgets import choosing
+from biaslab.ui.widgets import choosing, visitor
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import moment, plain
 
@@ -45,6 +46,8 @@ def origin_line(chosen: StoredSet) -> None:
 
 def delete_button(delete: Callable[[], None]) -> None:
     """Draws the button that deletes the set shown, behind a question."""
+    if not visitor.may(May.DELETE):
+        return
     with st.popover("Delete", icon=":material/delete:"):
         st.markdown("Runs that asked it stay as they are. The set itself is gone.")
         st.button("Delete this set", type="primary", on_click=delete)

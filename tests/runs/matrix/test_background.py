@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from pathlib import Path
 
 import pytest
 import yaml
 
 from biaslab.runs import RunStatus, Store, StoreError, open_store
+from biaslab.runs.jobs.queue import Kind, Work, in_turn
 from biaslab.runs.matrix import (
-    in_turn,
     is_plan_going_on,
     last_words,
     launch_plan,
@@ -55,7 +54,7 @@ def test_starting_it_twice_asks_nothing_twice(store: Store) -> None:
 
 def test_a_plan_waits_until_another_of_the_same_file_is_done(store: Store) -> None:
     plan = plan_of(5)
-    with in_turn(store.path):
+    with in_turn(store.path, Work(Kind.RUN, "first")):
         launch_plan(store.path, plan)
         log = store.path.parent / f"{store.path.stem}-logs/plans/{plan_key(plan)}.log"
         wait_for(lambda: log.is_file() and "waits for its turn" in log.read_text())
@@ -65,32 +64,9 @@ def test_a_plan_waits_until_another_of_the_same_file_is_done(store: Store) -> No
     assert finished(store) == 2
 
 
-def test_turns_of_different_files_do_not_wait_for_each_other(tmp_path: Path) -> None:
-    waited: list[str] = []
-    with in_turn(tmp_path / "one.db"), in_turn(tmp_path / "two.db", lambda: waited.append("two")):
-        assert not waited
-
-
-def test_a_turn_is_given_on_when_it_ends(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    waits, had = threading.Event(), threading.Event()
-
-    def other() -> None:
-        with in_turn(path, waits.set):
-            had.set()
-
-    with in_turn(path):
-        thread = threading.Thread(target=other)
-        thread.start()
-        assert waits.wait(30)
-        assert not had.is_set()
-    assert had.wait(30)
-    thread.join()
-
-
 def test_a_plan_that_waits_can_be_stopped(store: Store) -> None:
     plan = plan_of(5)
-    with in_turn(store.path):
+    with in_turn(store.path, Work(Kind.RUN, "first")):
         launch_plan(store.path, plan)
         stop_plan(store, plan)
         wait_for(lambda: not is_plan_going_on(store.path, plan))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from biaslab.roles import Role
 from biaslab.runs import RunStatus, open_store
 from biaslab.runs.matrix import is_plan_going_on
 from biaslab.ui.widgets import visitor
@@ -27,7 +28,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
 
 
 def finished(file: Path) -> int:
@@ -70,10 +71,13 @@ def test_who_cannot_be_asked_a_study_is_told_and_not_run(visit: Visit) -> None:
 
 
 @pytest.mark.usefixtures("file")
-def test_a_visitor_sees_the_table_and_starts_nothing(visit: Visit) -> None:
+def test_a_visitor_is_told_who_may_start_this(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
     app = visit("matrix", **CHOSEN)
-    assert app.button(key="run matrix").disabled
-    assert len(app.dataframe[0].value) == 4
+    assert not app.button
+    assert "Hosts and the person at this computer may ask models" in app.caption[-1].value
 
 
 @pytest.mark.usefixtures("file", "at_home")

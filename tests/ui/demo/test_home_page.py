@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, STRATEGY, example, pair_of
+from biaslab.roles import Role
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.ui.demo import starting as demos
 from biaslab.ui.navigation import DOORS
@@ -68,7 +69,7 @@ def test_a_visitor_is_not_told_that_everything_stays_on_their_computer(
 def test_privacy_and_ways_on_are_on_the_first_screen(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
     app = visit("home")
     assert "Everything stays on this computer" in words(app)
     steps = len(DOORS[0].screens)

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.local.hub import hub_directory, hub_list
+from biaslab.roles import Role
 from biaslab.ui.models import hub_fetching, server_nearby
 from biaslab.ui.widgets import queries, visitor
 from tests.models.random_models import CHAT_TEMPLATE, saved
@@ -30,7 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hub(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """The hub on this computer that is asked, with a place of its own for what comes."""
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
     monkeypatch.setattr(server_nearby, "found_nearby", lambda: ())
     queries.models.clear()
     with hub_at({MODEL.repository: model}) as running:
@@ -108,7 +109,7 @@ def test_without_a_network_a_sentence_says_what_to_do(
 def test_a_visitor_gets_no_list_and_no_button(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
     app = visit("models")
     assert BUTTON not in [each.key for each in app.button]
     assert "A small language model from the hub" not in [each.label for each in app.expander]

@@ -29,6 +29,7 @@ from biaslab.models.server.capabilities import (
 )
 from biaslab.models.server.key_bindings import bind, bound
 from biaslab.models.server.nearby import Nearby
+from biaslab.roles import Role
 from biaslab.runs import Connection, connections, open_store, remember
 from biaslab.ui.models import probing, server_found, server_nearby
 from biaslab.ui.models.server_presets import PRESETS
@@ -49,7 +50,7 @@ def server() -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def at_this_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streamlit's test runner has a visitor from nowhere."""
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
 
 
 @pytest.fixture(autouse=True)
@@ -178,7 +179,7 @@ def test_for_visitors_this_computer_is_not_looked_at(
     monkeypatch: pytest.MonkeyPatch, nearby: Callable[..., None], server: str, visit: Visit
 ) -> None:
     nearby(f"{server}/v1")
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
     monkeypatch.setattr(server_nearby, "look_nearby", lambda _: pytest.fail("looked"))
     assert "Found on this computer" not in words(visit("models"))
 
@@ -551,7 +552,7 @@ def test_a_service_that_wants_a_key_is_not_asked_without(visit: Visit) -> None:
 def test_a_visitor_from_the_network_cannot_name_the_hosts_variables(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
     monkeypatch.setenv("HOST_SECRET", KEY)
     app = visit("models", preset="other", key="variable", variable="HOST_SECRET")
     assert app.segmented_control[0].options == ["No key", "Typed here"]
@@ -749,7 +750,7 @@ def test_a_visitor_neither_sees_nor_takes_back_what_keys_may_do(
 ) -> None:
     bind("MY_SERVERS_KEY", ["http://localhost:8000/v1"])
     app = visit("models")
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
     app.button(key="take back MY_SERVERS_KEY http://localhost:8000").click().run()
     assert "MY_SERVERS_KEY" not in words(app)
     assert bound() == [("MY_SERVERS_KEY", "http://localhost:8000")]
@@ -760,7 +761,7 @@ def test_a_visitor_is_told_on_which_computer_models_are(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "**On this computer**" in words(visit("models"))
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
     shown = words(visit("models"))
     assert "**On the computer that runs BiasLab**" in shown
     assert "On this computer" not in shown

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from biaslab.ui.serving import roles, starting
-from biaslab.ui.serving.roles import Role, cookie_name, role_of, signed
+from biaslab.ui.serving.roles import Role, cookie_name, grant, role_of, signed
 from biaslab.ui.widgets import visitor
 
 PORT = 8501
@@ -17,7 +18,8 @@ PORT = 8501
 @pytest.fixture(autouse=True)
 def fresh_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
-    roles._signer.cache_clear()
+    for kept in (roles._signer, roles.start_token, roles.host_token):
+        kept.cache_clear()
 
 
 def comes(monkeypatch: pytest.MonkeyPatch, url: str | None, **cookies: str) -> None:
@@ -34,6 +36,15 @@ def test_an_address_never_makes_somebody_the_person_at_this_computer(
     assert not visitor.is_here()
     comes(monkeypatch, url, **{cookie_name(PORT): signed(Role.HERE)})
     assert visitor.is_here()
+
+
+def test_where_no_browser_asks_the_program_acts_for_the_person_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    comes(monkeypatch, None)
+    assert visitor.acting() is Role.HERE
+    monkeypatch.setattr(visitor, "get_script_run_ctx", lambda **_: object())
+    assert visitor.acting() is Role.NEAR
 
 
 @pytest.mark.parametrize(
@@ -72,6 +83,18 @@ class TestRoles:
     @pytest.mark.parametrize("value", ["", "here", "here.x.y", "ImhlcmUi.aaaaaa.bbbb"])
     def test_a_cookie_that_nobody_signed_proves_nothing(self, value: str) -> None:
         assert role_of({cookie_name(PORT): value}, PORT) is Role.VISITOR
+
+    def test_a_role_ends_when_the_sign_in_does_that_gave_it(self) -> None:
+        cookies = {cookie_name(PORT): signed(Role.HOST, time.time() + 60)}
+        assert role_of(cookies, PORT) is Role.HOST
+        cookies = {cookie_name(PORT): signed(Role.HOST, time.time() - 1)}
+        assert role_of(cookies, PORT) is Role.VISITOR
+
+    def test_a_grant_is_no_cookie_and_a_cookie_no_grant(self) -> None:
+        granted = grant(Role.HERE, time.time() + 60)
+        assert role_of({cookie_name(PORT): granted}, PORT) is Role.VISITOR
+        assert roles._given(granted)[0] is Role.HERE
+        assert roles._given(signed(Role.HERE, time.time() + 60))[0] is Role.VISITOR
 
     def test_a_changed_cookie_proves_nothing(self) -> None:
         value = signed(Role.HERE)
@@ -119,3 +142,34 @@ def test_further_hosts_are_named_as_people_write_them(
 ) -> None:
     monkeypatch.setenv("BIASLAB_HOSTS", f"one.example, {given}")
     assert {"one.example", host, "localhost"} <= starting.names()
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts", "role"),
+    [
+        ("localhost", "", Role.NEAR),
+        ("0.0.0.0", "", Role.VISITOR),
+        ("", "", Role.VISITOR),
+        ("localhost", "lab.example.org", Role.VISITOR),
+    ],
+    ids=["only here", "network", "everywhere", "behind a proxy"],
+)
+def test_who_proves_nothing_is_near_only_where_nobody_else_can_come(
+    address: str, hosts: str, role: Role, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"server.address": address, "server.port": PORT}
+    monkeypatch.setattr(starting, "st", SimpleNamespace(get_option=options.__getitem__))
+    monkeypatch.setenv("BIASLAB_HOSTS", hosts)
+    assert starting.role_of({}) is role
+    assert starting.role_of({cookie_name(PORT): signed(Role.HOST)}) is Role.HOST
+
+
+def test_the_token_of_hosts_is_another_than_that_of_the_person_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BIASLAB_HOST_TOKEN", "one-token-for-everything")
+    monkeypatch.setenv("BIASLAB_TOKEN", "one-token-for-everything")
+    roles.start_token.cache_clear()
+    roles.host_token.cache_clear()
+    with pytest.raises(roles.ShortToken, match="are the same"):
+        roles.host_token()

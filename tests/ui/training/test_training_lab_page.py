@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from biaslab.models.tiny import model as tiny
+from biaslab.roles import Role
 from biaslab.training.background.jobs import look
 from biaslab.training.errors import NoSpace
 from biaslab.training.lessons.lessons import ONE_STEP, lessons
@@ -37,7 +38,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory of trainings, which does not exist yet."""
     monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
     monkeypatch.setenv("BIASLAB_MODELS", str(tmp_path / "models"))
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
     return tmp_path / "models"
 
 
@@ -259,7 +260,7 @@ class TestWatching:
     def test_who_comes_from_another_computer_may_look_and_not_touch(
         self, visit: Visit, models: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(visitor, "is_here", lambda: False)
+        monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
         write_training(models, "now-1", status="running", share=0.6)
         app = visit(PAGE, training="now-1")
         assert app.get("plotly_chart")

@@ -11,6 +11,7 @@ from typing import Final
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.runs import (
     LONGEST_NOTE,
     ChangedNote,
@@ -48,7 +49,7 @@ Notes = Mapping[str, PairNote]
 def notes_of(run: RunRecord) -> Notes | None:
     """Marks and notes of a run as they are kept now; None for who may not read them."""
     # Never kept between drawings: another window may have written one.
-    return pair_notes(queries.store(), run.id) if visitor.is_here() else None
+    return pair_notes(queries.store(), run.id) if visitor.may(May.NOTES) else None
 
 
 def marked_parameter() -> Parameter[list[str]]:
@@ -160,7 +161,7 @@ def _kept_words(run: RunRecord, note: PairNote) -> str:
 def _save(run: str, pair: str, seen: PairNote, key: str) -> None:
     text = str(st.session_state.get(f"note of {key}") or "")
     mark = st.session_state.get(f"mark of {key}")
-    if not visitor.is_here():
+    if not visitor.may(May.NOTES):
         why = "This browser is not known any more as that of the person at this computer, so "
         st.session_state[_REFUSED] = (run, pair, f"{why}nothing was kept.", text)
         return

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from biaslab.paper import make_paper, open_recorded, write_paper
+from biaslab.roles import Role
 from biaslab.runs import Mark, open_store, pair_notes, save_note
 from biaslab.studies import experiment
 from biaslab.ui.results import item_list
@@ -21,7 +22,7 @@ from tests.ui.conftest import Visit, ask, words
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The person at this computer looks at the page."""
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
 
 
 @pytest.fixture
@@ -174,7 +175,7 @@ class TestVisitors:
     @pytest.fixture(autouse=True)
     def here(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Somebody else looks at the page."""
-        monkeypatch.setattr(visitor, "is_here", lambda: False)
+        monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
 
     def test_they_neither_read_nor_write_notes(
         self, empty: Path, run: str, pairs: list[str], visit: Visit
@@ -200,9 +201,9 @@ class TestVisitors:
     def test_a_window_that_stays_open_after_the_role_ended_saves_nothing(
         self, empty: Path, run: str, pairs: list[str], visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(visitor, "is_here", lambda: True)
+        monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
         app = visit("items", run=run, pair=pairs[0])
-        monkeypatch.setattr(visitor, "is_here", lambda: False)
+        monkeypatch.setattr(visitor, "role", lambda: Role.NEAR)
         app.text_area[0].set_value("too late")
         save(app)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from biaslab.roles import Role
 from biaslab.runs import Mark, open_store, save_note
 from biaslab.stats import Effect, effects
 from biaslab.studies import experiment
@@ -56,7 +57,7 @@ def test_words_that_are_looked_for_make_a_slice(asked: Asked, visit: Visit) -> N
 def test_marked_pairs_make_a_slice(
     empty: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
     with open_store(empty) as store:
         run = ask(store, "consistency", 12, "1-2", "learner:keyword")
         pairs = {row.pair for row in store.pair_rows(run)[:5]}
