@@ -46,14 +46,13 @@ def draw_unfinished(now: Demo) -> bool:
 
 
 def _draw_offer() -> None:
-    st.header("See it happen", anchor=False)
     study = experiment(DESIGN.study)
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
         _go_on(demo(queries.runs()))
     st.caption(
-        f"Asks two tiny models the same {count(DESIGN.n, 'pair')} of problems on this computer. "
-        f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, the "
-        "other from as many of each. It takes about a minute."
+        f"Asks two tiny models {count(DESIGN.n, 'pair')}, on this computer: about a minute.",
+        help=f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
+        "the other from as many of each.",
     )
 
 
