@@ -54,7 +54,7 @@ with st.grid(3, min_column_width=260, border=True):
         )
         link(YOUR_CLASS, "Your class")
         link(YOUR_PROBLEM, "Your problem")
-        link(COMPOSE, "Compose pairs")
+        link(COMPOSE, "Compose")
     with st.container():
         st.markdown(
             "**You do research**",

@@ -158,10 +158,10 @@ def draw_study(study: Experiment) -> None:
         list(experiments()),
         format_func=lambda name: experiments()[name].title,
         filter_mode=None,
+        help=f"After {plain(study.source)}.",
         **parameter.bind(),
     )
     st.markdown(f"**{plain(study.question)}**")
-    st.caption(f"After {plain(study.source)}.")
     if parameter.refused is not None:
         st.warning(
             f"The link names a study “{plain(parameter.refused)}” that does not exist. "

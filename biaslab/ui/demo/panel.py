@@ -50,8 +50,8 @@ def _draw_offer() -> None:
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
         _go_on(demo(queries.runs()))
     st.caption(
-        f"Asks two tiny models {count(DESIGN.n, 'pair')}, on this computer: about a minute.",
-        help=f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
+        f"Two tiny models, {count(DESIGN.n, 'pair')} of problems, about a minute.",
+        help=f"Both are asked the same pairs, on this computer. One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
         "the other from as many of each.",
     )
 
