@@ -101,12 +101,9 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     named = quiz.nameable
     if named:
         st.markdown(
-            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**, because each of "
-            "them can show often enough:"
-        )
-        st.caption(
-            plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named))
-            + " (in brackets: in how many items)."
+            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**: "
+            + plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named)),
+            help="Each of them can show often enough; in brackets: in how many items.",
         )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
@@ -123,16 +120,19 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
             list(_PAPERS),
             format_func=_PAPERS.__getitem__,
             required=True,
+            label_visibility="collapsed",
             **paper.bind(),
         )
         if design is not None:
             link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
-        "Print with your browser (Ctrl+P or ⌘P): only the page below comes out. Give every pupil a "
-        "row number, and keep the list of names for yourself."
+        "Print with Ctrl+P or ⌘P: all of the page below comes out, and nothing else. Give every "
+        "pupil a row number; keep the names for yourself."
     )
+    whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")
     draw_paper(
-        [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)]
+        [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)],
+        whole=whole,
     )
 
 

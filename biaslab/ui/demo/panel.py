@@ -51,7 +51,8 @@ def _draw_offer() -> None:
         _go_on(demo(queries.runs()))
     st.caption(
         f"Two tiny models, {count(DESIGN.n, 'pair')} of problems, about a minute.",
-        help=f"Both are asked the same pairs, on this computer. One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
+        help="Both are asked the same pairs, on this computer. One learnt from five "
+        f"“{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
         "the other from as many of each.",
     )
 

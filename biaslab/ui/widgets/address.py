@@ -11,7 +11,7 @@ back to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Generic, TypedDict, TypeVar
@@ -203,6 +203,11 @@ def number(
         return found if minimum <= found <= maximum else None
 
     return Parameter(name, default, read, "{:g}".format, resets)
+
+
+def named(names: Iterable[str]) -> bool:
+    """Whether the address says anything of what has one of these names."""
+    return any(_text_of(name) is not None for name in names)
 
 
 def typed(name: str) -> Parameter[str]:

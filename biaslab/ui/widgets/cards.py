@@ -135,7 +135,8 @@ def member_html(
 ) -> str:
     """One member as a card.
 
-    Its look follows ``side`` (``x`` or ``x-prime``); ``outcomes`` say how it was answered, a line each.
+    Its look follows ``side`` (``x`` or ``x-prime``); ``outcomes`` say how it was
+    answered, a line each.
     """
     shown = "".join(f'<p class="bl-outcome">{html.escape(each)}</p>' for each in outcomes)
     steps = steps_html(item.facts.get("steps", ())) if working else ""
