@@ -24,7 +24,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Do language models stumble where children do?",
-    "BiasLab asks a model the same problem twice, with one feature changed. Does it go wrong as "
+    "BiasLab asks a model the same problem twice, one feature changed. Does it go wrong as "
     "people do?",
 )
 action, picture = st.columns([2, 3], gap="medium")

@@ -42,7 +42,7 @@ if not look.value and not inside_queries.is_kept(models, pair):
         on_click=look.set,
         args=(True,),
     )
-    st.caption(
+    action.caption(
         "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large one.",
         help="It is asked after every word. What was worked out is kept.",
     )

@@ -15,8 +15,8 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Your class",
-    "Which **mal-rule**, a rule that gives wrong answers, would explain what your pupils answered? "
-    "No model is asked; **nothing is sent anywhere**.",
+    "Which **mal-rule**, a rule that gives wrong answers, explains your pupils' answers? No model; "
+    "**nothing is sent anywhere**.",
 )
 step = address.step_parameter()
 choosing.segmented_control(

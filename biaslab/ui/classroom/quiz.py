@@ -71,8 +71,8 @@ def draw_choice() -> None:
             "Pupils answer with",
             [address.LETTERS, address.NUMBERS],
             format_func={
-                address.LETTERS: "one of four options",
-                address.NUMBERS: "a number of their own",
+                address.LETTERS: "four options",
+                address.NUMBERS: "their own number",
             }.__getitem__,
             required=True,
             help="Numbers of their own say more: every mal-rule can show, and a slip seldom "
@@ -126,8 +126,8 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
         if design is not None:
             link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
-        "Print with Ctrl+P or ⌘P: all of the page below comes out, and nothing else. Give every "
-        "pupil a row number; keep the names for yourself."
+        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep the names for yourself.",
+        help="All of the page below comes out, and nothing else of the screen.",
     )
     whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")
     draw_paper(
@@ -138,7 +138,7 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
 
 def _draw_files(quiz: Quiz) -> None:
     """Draws the quiz as files for learning platforms."""
-    with st.expander("For a learning platform (Moodle, QTI)"):
+    with st.expander("For Moodle, QTI"):
         st.caption(
             "The same questions and letters in the same order, scored there. Mal-rules stay out of "
             "the files, since pupils would read them. Answers such as 1/2 are short answers, right "

@@ -50,7 +50,7 @@ def _draw_offer() -> None:
     if st.button("Run the demo", type="primary", icon=":material/play_arrow:"):
         _go_on(demo(queries.runs()))
     st.caption(
-        f"Two tiny models, {count(DESIGN.n, 'pair')} of problems, about a minute.",
+        f"Two tiny models, {count(DESIGN.n, 'pair')}, about a minute.",
         help="Both are asked the same pairs, on this computer. One learnt from five "
         f"“{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
         "the other from as many of each.",
