@@ -132,11 +132,13 @@ def integer(
     return Parameter(name, default, read, str, resets)
 
 
-def flag(name: str, default: bool = False) -> Parameter[bool]:
+def flag(name: str, default: bool = False, resets: tuple[str, ...] = ()) -> Parameter[bool]:
     """Yes or no."""
-    return Parameter(
-        name, default, {"yes": True, "no": False}.get, lambda value: "yes" if value else "no"
-    )
+
+    def write(value: bool) -> str:
+        return "yes" if value else "no"
+
+    return Parameter(name, default, {"yes": True, "no": False}.get, write, resets)
 
 
 def several(
