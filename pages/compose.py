@@ -10,11 +10,11 @@ from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
 from biaslab.ui.navigation import RUNS, action_row, go, heading
 from biaslab.ui.widgets import queries
+from biaslab.ui.widgets.words import plain
 
 heading(
     "Compose",
-    "Choose what to compare, look at the pairs, then ask a model. A **pair** is the same problem "
-    "twice with one feature changed, so a difference in the answers comes from that feature.",
+    "Choose what to compare, look at the pairs, ask a model.",
 )
 action = action_row()
 design = design_form.design_of_address()
@@ -33,7 +33,12 @@ with form, st.container(border=True):
     draw_planner(study)
     design_form.draw_settings(study, error)
 with shown:
-    st.header("2. The pairs", anchor=False)
+    st.header(
+        "2. The pairs",
+        anchor=False,
+        help="A pair is the same problem twice with one feature changed, so a difference in the "
+        "answers comes from that feature.",
+    )
     if pair is None:
         preview.draw_instead(study, design)
     else:
@@ -42,11 +47,11 @@ with shown:
 
 with st.container(border=True):
     st.header("3. Ask a model", anchor=False)
-    chosen = draw_asking(study, design, possible=pair is not None)
+    chosen, takes = draw_asking(study, design, possible=pair is not None)
 with action:
     if st.button(
         "Run", type="primary", icon=":material/play_arrow:", disabled=chosen is None, key="run"
     ):
         assert chosen is not None
         go(RUNS, run=asking.start_asking(chosen))
-    st.markdown(asking.chosen_words(study, design, chosen))
+    st.markdown(f"{asking.chosen_words(study, design, chosen)}  \n{plain(takes)}")

@@ -12,9 +12,8 @@ from biaslab.ui.widgets.progress import live
 
 heading(
     "Demo",
-    "Two tiny models, alike in all but their lessons, are asked the same pairs of problems. In a "
-    "pair, “more” or “fewer” suggests the right calculation once and the wrong one once. Does the "
-    "word mislead them?",
+    "Two tiny models, alike in all but their lessons. In a pair, “more” or “fewer” suggests the "
+    "right calculation once and the wrong one once: does the word mislead them?",
 )
 
 

@@ -33,8 +33,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Guess the mal-rule",
-    "A question and a wrong answer. Which rule did the pupil follow? Press **1** to **4** to guess "
-    "and **N** for the next round.",
+    "Press **1** to **4** to guess, **N** for the next round.",
 )
 BANK = "bank"
 runs = malgorithm_queries.study_runs()
@@ -92,8 +91,7 @@ if shown is not None:
                 key="next round",
             )
         draw_truth(shown, guessed, answers_about(shown, runs), runs)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"Round {number.value} of game {seed.value}")
+    with st.expander(f"Round {number.value} of game {seed.value}"):
         address = {"seed": str(seed.value), "round": str(number.value)}
         address |= {"grade": str(grade.value)} if grade.value else {}
         address |= {"class": of.value} if of.value else {}

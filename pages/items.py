@@ -10,7 +10,13 @@ from biaslab.ui.results import item_list
 from biaslab.ui.results.item_detail import draw_pair
 from biaslab.ui.results.item_list import draw_samples
 from biaslab.ui.results.items import notes
-from biaslab.ui.results.items.beside import choose_beside, draw_beside
+from biaslab.ui.results.items.beside import (
+    choose_beside,
+    differ_parameter,
+    differing_pairs,
+    draw_beside,
+    draw_differing,
+)
 from biaslab.ui.results.items.slice import draw_slice
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.errors import shown_errors
@@ -33,9 +39,15 @@ run = one_run(runs)
 study = called_after(experiment(run.study), [run.design])
 kept = notes.notes_of(run)
 only = notes.marked_pairs(kept)
-strata = item_list.draw_filters(run, study, only)
+differing = differing_pairs(run, runs, item_list.sample_parameter(run).value - 1)
+by_outcome = differing is not None and differ_parameter().value
+if differing is not None and by_outcome:
+    only = differing if only is None else tuple(sorted(set(only) & set(differing)))
+noted = notes.noted(kept, item_list.search_parameter().value)
+strata = item_list.draw_filters(run, study, only, noted)
 notes.draw_marked(kept)
-selection = item_list.select(run, strata, only)
+draw_differing(differing)
+selection = item_list.select(run, strata, only, noted)
 if not selection.rows:
     st.info("No pair of this run is like that. Choose fewer conditions above, or other words.")
     st.stop()
@@ -43,7 +55,7 @@ if not selection.rows:
 # The chosen pair comes first, so that on a phone it stands above the list.
 shown, others = st.columns([2, 1], gap="medium")
 with others:
-    draw_slice(run, selection, study)
+    draw_slice(run, selection, study, by_outcome=by_outcome)
     item_list.draw_list(selection, study, kept or {})
     st.download_button(
         "These pairs (CSV)",

@@ -16,7 +16,7 @@ from biaslab.ui.widgets.words import plain
 heading(
     "Look inside",
     "What would a model answer if the problem stopped after each word? See the **right answer** "
-    "and the one that comes of the **reversed operation** rise and fall while it reads.",
+    "and that of the **reversed operation** rise and fall.",
 )
 action = action_row()
 form, shown = st.columns([2, 3], gap="medium")
@@ -27,7 +27,7 @@ design = design_of_address()
 study = experiment(design.study)
 pair = pair_of(design)
 with shown:
-    pair_cards(pair, study.arms)
+    pair_cards(pair, study.arms, working=False)
 if not models:
     st.info("Choose a model that can be opened on this computer to look inside it.")
     st.stop()
@@ -42,9 +42,9 @@ if not look.value and not inside_queries.is_kept(models, pair):
         on_click=look.set,
         args=(True,),
     )
-    st.caption(
-        "Opens the model beside the app and asks after every word: seconds for a tiny model, "
-        "perhaps minutes for a large one. What was worked out is kept."
+    action.caption(
+        "Opens the model beside the app: seconds for a tiny one, perhaps minutes for a large one.",
+        help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()
 found, refused = inside_queries.look(models, pair)

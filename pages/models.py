@@ -11,14 +11,13 @@ from biaslab.ui.models.keys_allowed import draw_keys_allowed
 from biaslab.ui.models.model_detail import draw_connection, draw_model, find_model
 from biaslab.ui.models.model_list import draw_list
 from biaslab.ui.models.server_address import connect_parameter, model_parameter, server_parameter
-from biaslab.ui.navigation import MODELS, heading, link
+from biaslab.ui.navigation import MODELS, action_row, heading, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import plain
 
 heading(
     "Models",
-    "Who can be asked. **Connect a server** once, and its models can be asked like those that "
-    "come with BiasLab; a short test finds out what it really supports.",
+    "Who can be asked. **Connect a server** once; a short test finds what it supports.",
 )
 if visitor.role() is Role.NEAR:
     st.info(
@@ -43,6 +42,8 @@ if spec and not chosen and not connect_parameter().value:
     else:
         st.warning(f"The link names “{plain(spec)}”, which is not among the models here.")
 
+if not chosen:
+    action, told = action_row(), st.container()
 first, others = st.columns([3, 2] if chosen else 2, gap="medium")
 with first:
     if chosen:
@@ -50,7 +51,7 @@ with first:
     with st.container(border=True):
         if not chosen:
             if not visitor.refused(May.CONNECT):
-                draw_form()
+                draw_form(action, told)
         elif server is not None:
             draw_connection(server)
         elif model is not None:

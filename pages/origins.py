@@ -32,8 +32,7 @@ from biaslab.ui.widgets.words import plain
 heading(
     "Where biases come from",
     "Does a model learn its biases from **how often it meets which kind of problem**? The same "
-    "small network was trained again and again on problems that differ in these shares alone, and "
-    "every model was asked the same pairs.",
+    "small network, trained on problems in other shares and asked the same pairs.",
 )
 now = read.state()
 if now is None:
@@ -51,70 +50,75 @@ if not rows:
     st.code(MAKE_IT, language=None)
     draw_links()
     st.stop()
-st.header("At the end of training", anchor=False)
 st.markdown(plain(read.in_short(now)))
-chosen = draw_choices(rows)
-ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
-panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
-draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
-st.caption(INTERVALS)
-with st.expander("In words"):
-    for sentence in read.sentences(now):
-        st.markdown(plain(sentence))
-    st.caption(
-        "Effects are percentage points that the easier arm was more often right, at the end of "
-        "training; in brackets 95 % intervals."
-    )
-draw_mix_names(dict.fromkeys(row.mix for row in rows))
-listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
-alike = alike_sentence(listed)
-if alike:
-    st.markdown(plain(alike))
-if listed:
-    with st.expander("All of it in numbers"):
-        st.dataframe(
-            effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
-        )
-
-st.header("Along training", anchor=False)
-studies = [study for study in STUDIES if any(row.study == study for row in rows)]
-study = draw_study(studies)
-curves = read.along_training(now, chosen.kind(study))
-followed = [mix for mix, curve in curves.items() if len(curve) > 1]
-shown = draw_mixes(followed) if len(followed) > 1 else followed
-title = curve_title(curves, chosen, study)
-chart = training_chart(
-    {mix: curves[mix] for mix in shown}, title, chosen.way, ARMS[study],
-    dark=is_dark(),
-)  # fmt: skip
-draw_chart(chart, f"along training {study} {chosen.way}")
-
-st.header("Beside the effect", anchor=False)
-if ends[CONSISTENCY]:
-    draw_accuracies(ends[CONSISTENCY], ARMS[CONSISTENCY])
-draw_operations(read.operations(now))
-if ends[CONSISTENCY]:
-    draw_reversed(ends[CONSISTENCY])
-forms = {
-    wording: effects
-    for wording in ("consistent", "inconsistent", "mixed")
-    if (effects := read.final_effects(now, chosen.kind(TRANSFER, wording)))
-}
-if forms:
-    draw_forms(forms)
-
-st.header("What was predicted, and what came out", anchor=False)
-st.markdown(
-    "The predictions were written down and committed before any of these models was trained "
-    "(docs/origins.md). The verdicts are worked out from the table alone, at one step."
+end, along, beside, predicted = st.tabs(
+    ["At the end of training", "Along training", "Beside the effect", "Predicted, and found"]
 )
-draw_judgements(read.judgements(now))
+with end:
+    chosen = draw_choices(rows)
+    ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
+    panels = [Panel(chosen.title(study), effects) for study, effects in ends.items()]
+    draw_chart(mix_chart(panels, chosen.way, dark=is_dark()), f"effect by mix {chosen.way}")
+    with st.expander("Which intervals these are"):
+        st.markdown(INTERVALS)
+    with st.expander("In words"):
+        for sentence in read.sentences(now):
+            st.markdown(plain(sentence))
+        st.caption(
+            "Effects are percentage points that the easier arm was more often right, at the end of "
+            "training; in brackets 95 % intervals."
+        )
+    draw_mix_names(dict.fromkeys(row.mix for row in rows))
+    listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
+    alike = alike_sentence(listed)
+    if alike:
+        st.markdown(plain(alike))
+    if listed:
+        with st.expander("All of it in numbers"):
+            st.dataframe(
+                effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
+            )
+
+with along:
+    studies = [study for study in STUDIES if any(row.study == study for row in rows)]
+    study = draw_study(studies)
+    curves = read.along_training(now, chosen.kind(study))
+    followed = [mix for mix, curve in curves.items() if len(curve) > 1]
+    shown = draw_mixes(followed) if len(followed) > 1 else followed
+    title = curve_title(curves, chosen, study)
+    chart = training_chart(
+        {mix: curves[mix] for mix in shown}, title, chosen.way, ARMS[study],
+        dark=is_dark(),
+    )  # fmt: skip
+    draw_chart(chart, f"along training {study} {chosen.way}")
+
+with beside:
+    if ends[CONSISTENCY]:
+        draw_accuracies(ends[CONSISTENCY], ARMS[CONSISTENCY])
+    draw_operations(read.operations(now))
+    if ends[CONSISTENCY]:
+        draw_reversed(ends[CONSISTENCY])
+    forms = {
+        wording: effects
+        for wording in ("consistent", "inconsistent", "mixed")
+        if (effects := read.final_effects(now, chosen.kind(TRANSFER, wording)))
+    }
+    if forms:
+        draw_forms(forms)
+
+with predicted:
+    st.markdown(
+        "The predictions were written down and committed before any of these models was trained "
+        "(docs/origins.md). The verdicts are worked out from the table alone, at one step."
+    )
+    draw_judgements(read.judgements(now))
+
 draw_caveats()
 with st.container(horizontal=True):
     st.download_button(
         "All counts (CSV)", read.content(now), "biaslab-family.csv", "text/csv", key="family",
         on_click="ignore", icon=":material/download:",
+        help="What the columns mean: docs/origins.md.",
     )  # fmt: skip
     link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
-st.caption("The numbers of each figure are below it. What the columns mean: docs/origins.md.")
 draw_links()

@@ -19,7 +19,7 @@ from biaslab.ui.widgets.words import plain
 heading(
     "Quality review",
     "Are the texts good enough? People judge some of them by two yes/no questions; you see "
-    "whether they agree, how many texts are faulty, and what to do next. Works without any model.",
+    "whether they agree and how many are faulty. Works without any model.",
 )
 opened = address.review_parameter()
 if not opened.value:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from biaslab.room import State
+from biaslab.roles import May
 from biaslab.ui.navigation import ROOM, action_row, heading, link
 from biaslab.ui.room.leading import (
     draw_deletion,
@@ -14,12 +15,12 @@ from biaslab.ui.room.leading import (
 from biaslab.ui.room.opening import draw_form, draw_rooms
 from biaslab.ui.room.queries import room_parameter
 from biaslab.ui.room.results import draw_results
-from biaslab.ui.widgets.visitor import PROVE_IT, is_here
+from biaslab.ui.widgets.visitor import may, refused
 from biaslab.ui.widgets.words import plain
 
-if not is_here():
+if not may(May.ROOM):
     heading("Live room", "Answer on your phone: open the address on the wall.")
-    st.info(f"The host opens rooms. {PROVE_IT}", icon=":material/lock:")
+    refused(May.ROOM)
     st.stop()
 
 chosen, there = room_parameter()

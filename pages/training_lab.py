@@ -15,8 +15,8 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Training lab",
-    "Do biases come from what a model is taught? Choose **what share of the lessons is what**, "
-    "train a tiny model for a few minutes on this computer, and watch whether a bias comes.",
+    "Choose **what share of the lessons is what**, train a tiny model for a few minutes on this "
+    "computer, and watch whether a bias comes.",
 )
 
 named = Parameter("training", "", lambda text: text).value

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
+from biaslab.roles import May
 from biaslab.ui.navigation import ROOM, heading, link
 from biaslab.ui.room.queries import room_parameter
 from biaslab.ui.room.wall import draw_wall
-from biaslab.ui.widgets.visitor import PROVE_IT, is_here
+from biaslab.ui.widgets.visitor import may, refused
 
-if not is_here():
+if not may(May.ROOM):
     heading("Wall", "What everybody in a live room looks at.")
-    st.info(f"The host shows it. {PROVE_IT}", icon=":material/lock:")
+    refused(May.ROOM)
     st.stop()
 
 chosen, there = room_parameter()

@@ -15,10 +15,8 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Your class",
-    "Which wrong answers belong together? Print a quiz or take a test of your own, give in what "
-    "your pupils answered by row number, and see which **mal-rule**, a rule that gives wrong "
-    "answers, would explain them. "
-    "Works without any model; **nothing is sent anywhere**.",
+    "Which **mal-rule**, a rule that gives wrong answers, explains your pupils' answers? No model; "
+    "**nothing is sent anywhere**.",
 )
 step = address.step_parameter()
 choosing.segmented_control(
@@ -38,6 +36,7 @@ if step.value == address.QUIZ:
         list(address.SOURCES),
         format_func=address.SOURCES.__getitem__,
         required=True,
+        label_visibility="collapsed",
         **address.test_parameter().bind(),
     )
     (draw_custom_choice if own else draw_choice)()

@@ -157,7 +157,18 @@ ITEMS = Screen(
     "Items",
     ":material/find_in_page:",
     "Every problem, answer by answer.",
-    ("run", "beside", "pattern", "strata", "find", "marked", "page", "pair", "sample"),
+    (
+        "run",
+        "beside",
+        "differ",
+        "pattern",
+        "strata",
+        "find",
+        "marked",
+        "page",
+        "pair",
+        "sample",
+    ),
 )
 MALGORITHMS = Screen(
     "malgorithms.py",

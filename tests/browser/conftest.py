@@ -51,6 +51,12 @@ class Tab:
         self.page.wait_for_selector(idle)
         self.page.wait_for_selector("h1")
 
+    def drawn(self) -> None:
+        """Waits until nothing stands for something that is still to be drawn."""
+        self.settled()
+        self.page.wait_for_load_state("networkidle")
+        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+
 
 def start(
     database: Path, log: Path, *options: str, **variables: str

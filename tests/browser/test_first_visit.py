@@ -64,21 +64,5 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     assert not tab.errors
 
 
-def test_pages_fit_a_phone_before_anything_was_run(tab: Tab, server: Server) -> None:
-    page = tab.page
-    page.set_viewport_size({"width": 390, "height": 844})
-    for name in ("", "compose", "runs", "effects", "items"):
-        page.goto(f"{server.address}/{name}")
-        tab.settled()
-        wider = page.evaluate(
-            """() => {
-                const main = document.querySelector('[data-testid="stMain"]');
-                return main.scrollWidth - main.clientWidth;
-            }"""
-        )
-        assert wider == 0, name
-        assert not tab.errors, name
-
-
 def _address(tab: Tab) -> dict[str, list[str]]:
     return parse_qs(urlsplit(tab.page.url).query)

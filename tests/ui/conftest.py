@@ -272,10 +272,16 @@ def visit() -> Visit:
 
 
 def words(app: AppTest) -> str:
-    """Everything on the page that is text or this project's own HTML, as a person reads it."""
+    """Everything on the page that is text or this project's own HTML, as a person reads it.
+
+    What is folded or stands behind a question mark is read as well.
+    """
     parts: list[str] = []
     for kind in ("title", "header", "subheader", "markdown", "caption", "text", "code"):
         parts += [str(element.value) for element in app.get(kind)]
+        parts += [element.proto.help for element in app.get(kind) if hasattr(element.proto, "help")]
+    for kind in ("selectbox", "button_group"):
+        parts += [element.proto.help for element in app.get(kind)]
     for kind in ("error", "warning", "info", "success"):
         parts += [str(element.value) for element in app.get(kind)]
     parts += [element.proto.body for element in app.get("html")]

@@ -84,10 +84,11 @@ def pair_rows(
     order: PairOrder,
     search: str,
     only: Sequence[str] | None,
+    noted: Sequence[Sequence[str]],
 ) -> list[PairRow]:
     """A page of the run's pairs; see `Store.pair_rows`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search, only)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, noted)
     parameters |= {"limit": limit, "offset": offset}
     rows = database.query(_PAGE.format(rank=_ORDERS[order], condition=condition), parameters)
     return [_pair_row(row) for row in rows]
@@ -103,10 +104,11 @@ def pair_place(
     order: PairOrder,
     search: str,
     only: Sequence[str] | None,
+    noted: Sequence[Sequence[str]],
 ) -> int | None:
     """Where a pair stands among the run's; see `Store.pair_place`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, patterns, search, only)
+    condition, parameters = _condition(run_id, strata, sample, patterns, search, only, noted)
     sql = (
         f"WITH ranked AS (SELECT pair, position, {_ORDERS[order]} AS rank FROM outcomes"
         f" WHERE {condition}),"
@@ -125,10 +127,11 @@ def count_patterns(
     sample: int,
     search: str,
     only: Sequence[str] | None,
+    noted: Sequence[Sequence[str]],
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern; see `Store.count_patterns`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, search=search, only=only)
+    condition, parameters = _condition(run_id, strata, sample, None, search, only, noted)
     counts = dict.fromkeys(Pattern, 0)
     sql = f"SELECT pattern, count(*) AS n FROM outcomes WHERE {condition} GROUP BY pattern"
     for row in database.query(sql, parameters):
@@ -143,10 +146,11 @@ def pair_ids(
     sample: int,
     search: str,
     only: Sequence[str] | None,
+    noted: Sequence[Sequence[str]],
 ) -> list[str]:
     """Ids of the pairs that fit; see `Store.pair_ids`."""
     run(database, run_id)
-    condition, parameters = _condition(run_id, strata, sample, search=search, only=only)
+    condition, parameters = _condition(run_id, strata, sample, None, search, only, noted)
     sql = f"SELECT pair FROM outcomes WHERE {condition}"
     return [row["pair"] for row in database.query(sql, parameters)]
 
@@ -162,6 +166,24 @@ def runs_sharing(database: Database, run_id: str, pair_id: str) -> list[str]:
         {"pair": pair_id, "study": run(database, run_id).study, "run": run_id},
     )
     return [row["id"] for row in rows]
+
+
+def differing(database: Database, run_id: str, other: str, sample: int, of_other: int) -> list[str]:
+    """Ids of the pairs that two runs answered otherwise; see `Store.differing`."""
+    run(database, run_id)
+    run(database, other)
+    rows = database.query(
+        "SELECT here.pair FROM outcomes AS here JOIN outcomes AS there"
+        " ON there.run = :other AND there.pair = here.pair AND there.sample = :of_other"
+        " WHERE here.run = :run AND here.sample = :sample"
+        " AND :unfinished NOT IN (here.pattern, there.pattern)"
+        " AND (here.y_x IS NOT there.y_x OR here.y_x_prime IS NOT there.y_x_prime)",
+        {
+            "run": run_id, "sample": sample, "other": other, "of_other": of_other,
+            "unfinished": str(Pattern.UNFINISHED),
+        },
+    )  # fmt: skip
+    return [row["pair"] for row in rows]
 
 
 def pair_detail(database: Database, run_id: str, pair_id: str, sample: int) -> PairDetail:
@@ -189,6 +211,7 @@ def _condition(
     patterns: Sequence[str] | None = None,
     search: str = "",
     only: Sequence[str] | None = None,
+    noted: Sequence[Sequence[str]] = (),
 ) -> tuple[str, dict[str, Any]]:
     condition = "run = :run AND sample = :sample"
     parameters: dict[str, Any] = {"run": run_id, "sample": sample}
@@ -206,7 +229,11 @@ def _condition(
         )
         parameters |= {f"name_{index}": name, f"value_{index}": value}
     for index, word in enumerate(search.split()):
-        condition += f" AND ({_FOUND.format(like=f':word_{index}')})"
+        found = _FOUND.format(like=f":word_{index}")
+        if index < len(noted):
+            found += f" OR pair IN (SELECT value FROM json_each(:noted_{index}))"
+            parameters[f"noted_{index}"] = json.dumps(noted[index])
+        condition += f" AND ({found})"
         escaped = re.sub(r"([\\%_])", r"\\\1", word)
         parameters[f"word_{index}"] = f"%{escaped}%"
     return condition, parameters

@@ -203,6 +203,7 @@ class Store:
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
         only: Sequence[str] | None = None,
+        noted: Sequence[Sequence[str]] = (),
     ) -> list[PairRow]:
         """A page of the run's pairs.
 
@@ -217,6 +218,7 @@ class Store:
             search: only pairs in whose problems or answers all of these words stand, in capitals
                 or not (of letters beyond a to z as they are written).
             only: ids of the pairs among which these are looked for; None for all of the run.
+            noted: for each word of ``search``, ids of pairs that have it in a note of who looks.
 
         Raises:
             UnknownRun: no such run.
@@ -224,7 +226,17 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_rows(
-                database, run_id, patterns, strata, offset, limit, sample, order, search, only
+                database,
+                run_id,
+                patterns,
+                strata,
+                offset,
+                limit,
+                sample,
+                order,
+                search,
+                only,
+                noted,
             )
 
     def pair_place(
@@ -237,6 +249,7 @@ class Store:
         order: PairOrder = PairOrder.DESIGN,
         search: str = "",
         only: Sequence[str] | None = None,
+        noted: Sequence[Sequence[str]] = (),
     ) -> int | None:
         """How many pairs `pair_rows` with the same arguments gives before a pair.
 
@@ -248,7 +261,16 @@ class Store:
         """
         with self.reading() as database:
             return reading_pairs.pair_place(
-                database, run_id, pair_id, patterns, strata, sample, order, search, only
+                database,
+                run_id,
+                pair_id,
+                patterns,
+                strata,
+                sample,
+                order,
+                search,
+                only,
+                noted,
             )
 
     def count_patterns(
@@ -258,6 +280,7 @@ class Store:
         sample: int = 0,
         search: str = "",
         only: Sequence[str] | None = None,
+        noted: Sequence[Sequence[str]] = (),
     ) -> dict[Pattern, int]:
         """How many pairs have each pattern; every pattern is there, with 0 if need be.
 
@@ -265,7 +288,9 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading() as database:
-            return reading_pairs.count_patterns(database, run_id, strata, sample, search, only)
+            return reading_pairs.count_patterns(
+                database, run_id, strata, sample, search, only, noted
+            )
 
     def pair_ids(
         self,
@@ -274,6 +299,7 @@ class Store:
         sample: int = 0,
         search: str = "",
         only: Sequence[str] | None = None,
+        noted: Sequence[Sequence[str]] = (),
     ) -> list[str]:
         """Ids of all pairs that `pair_rows` with the same arguments gives, in no order.
 
@@ -281,7 +307,22 @@ class Store:
             UnknownRun: no such run.
         """
         with self.reading() as database:
-            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only)
+            return reading_pairs.pair_ids(database, run_id, strata, sample, search, only, noted)
+
+    def differing(self, run_id: str, other: str, sample: int = 0, of_other: int = 0) -> list[str]:
+        """Ids of the pairs that two runs have both answered and that came out otherwise.
+
+        Args:
+            run_id: the one run.
+            other: the other.
+            sample: which sample of the one, from 0.
+            of_other: which sample of the other.
+
+        Raises:
+            UnknownRun: there is no such run.
+        """
+        with self.reading() as database:
+            return reading_pairs.differing(database, run_id, other, sample, of_other)
 
     def runs_sharing(self, run_id: str, pair_id: str) -> list[str]:
         """Ids of the other runs of the same study that ask this pair, the newest first.

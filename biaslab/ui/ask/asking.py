@@ -112,7 +112,13 @@ def chosen_model(study: str) -> Chosen | None:
                 {"model": typed},
             )
         return None
-    st.caption(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+    card = card_of(model.spec)
+    limits = () if card is None else card.limits
+    with st.expander("About this model"):
+        st.markdown(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+        if limits:
+            st.markdown("**What it cannot do**")
+            st.markdown("\n".join(f"- {plain(limit)}" for limit in limits))
     if reason := unfit_reason(model.spec, study):
         st.warning(plain(reason))
         st.button(
@@ -122,10 +128,6 @@ def chosen_model(study: str) -> Chosen | None:
             key="fitting model",
         )
         return None
-    card = card_of(model.spec)
-    if card is not None and card.limits:
-        with st.expander("What this model cannot do"):
-            st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
     return Chosen(model, server)
 
 

@@ -14,11 +14,17 @@ from biaslab.ui.ask.limits_form import draw_limits
 from biaslab.ui.ask.sampling_form import draw_repeats
 from biaslab.ui.ask.server_form import draw_batch, draw_speed
 from biaslab.ui.ask.stopping_form import draw_stopping
+from biaslab.ui.widgets.address import named
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
 
+_HOW = (
+    "strategy", "temperature", "samples", "sampling-seed", "stop", "until-narrow", "looks",
+    "budget-requests", "budget-tokens", "budget-money", "price-in", "price-out", "currency",
+)  # fmt: skip
 
-def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking | None:
+
+def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[Asking | None, str]:
     """Draws the choice of model, prompt strategy, repeats, rule and limits, and the estimate.
 
     Args:
@@ -27,16 +33,19 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
         possible: whether there are such pairs.
 
     Returns:
-        what was chosen; None while it cannot be asked.
+        what was chosen, None while it cannot be asked; and what that takes, in short.
     """
-    who, how = st.columns(2, gap="medium")
+    who, how = st.columns(2, gap="medium", vertical_alignment="bottom")
     with who:
         chosen = asking.chosen_model(study.name)
         access, batch, reachable = _draw_server(chosen)
-    with how:
+    with (
+        how,
+        st.expander("How it is asked, limits", expanded=named(_HOW), key="how", on_change="rerun"),
+    ):
         strategy = asking.chosen_strategy(study)
         if chosen is None:
-            return None
+            return None, ""
         repeats = draw_repeats(
             chosen.model, None if chosen.server is None else chosen.server.capabilities
         )
@@ -48,10 +57,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
             "which may take a day each time."
         )
     if not possible:
-        return None
+        return None, ""
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
-        return None
+        return None, ""
     wanted = Asking(
         design,
         chosen.model.spec,
@@ -66,9 +75,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
             batch_api=batch,
         ),
     )
+    takes = ""
     with shown_errors():
-        draw_estimate(wanted)
-    return wanted if reachable else None
+        takes = draw_estimate(wanted)
+    return (wanted if reachable else None), takes
 
 
 def _draw_server(chosen: Chosen | None) -> tuple[Access, bool, bool]:

@@ -17,8 +17,8 @@ from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
 
 
-def draw_estimate(asking: Asking) -> Estimate:
-    """Draws what this run would take.
+def draw_estimate(asking: Asking) -> str:
+    """Draws what this run would take; gives its requests and its cost in a few words.
 
     Raises:
         DesignError, ModelError, RunError, StoreError: as for
@@ -26,12 +26,14 @@ def draw_estimate(asking: Asking) -> Estimate:
     """
     store = queries.store()
     found = _estimated(_Wanted(asking, str(store.path), store.change_counter()))
-    st.markdown("**What it takes**")
-    figures(_figures(found, asking))
-    st.caption(plain(_early_words(asking)))
-    with st.expander("How these figures were made"):
+    with st.expander("What it takes"):
+        figures(_figures(found, asking))
+        st.caption(plain(_early_words(asking)))
+        st.markdown("**How these figures were made**")
         st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
-    return found
+    money = cost_words(found, asking.model)
+    cost = f"cost {money.amount}{money.note}" if read_spec(asking.model).served else "no cost"
+    return f"{count(found.requests, 'request')}, {cost}"
 
 
 @dataclass(frozen=True, slots=True)

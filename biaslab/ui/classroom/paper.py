@@ -38,10 +38,14 @@ NOT_A_DIAGNOSIS = (
 )
 
 
-def draw_paper(sheets: Iterable[str]) -> None:
-    """Draws sheets that print one a page, without anything else of the page."""
+def draw_paper(sheets: Iterable[str], *, whole: bool = True) -> None:
+    """Draws sheets that print one a page, without anything else of the page.
+
+    Unless ``whole``, the screen shows the beginning of each sheet; paper has all of it.
+    """
     st.html(STYLE)
-    st.html(f'<div class="bl bl-paper">{"".join(sheets)}</div>')
+    shown = "" if whole else " bl-beginning"
+    st.html(f'<div class="bl bl-paper{shown}">{"".join(sheets)}</div>')
 
 
 def rows_words(rows: Sequence[int]) -> str:

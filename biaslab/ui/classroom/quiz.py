@@ -71,8 +71,8 @@ def draw_choice() -> None:
             "Pupils answer with",
             [address.LETTERS, address.NUMBERS],
             format_func={
-                address.LETTERS: "one of four options",
-                address.NUMBERS: "a number of their own",
+                address.LETTERS: "four options",
+                address.NUMBERS: "their own number",
             }.__getitem__,
             required=True,
             help="Numbers of their own say more: every mal-rule can show, and a slip seldom "
@@ -101,12 +101,9 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     named = quiz.nameable
     if named:
         st.markdown(
-            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**, because each of "
-            "them can show often enough:"
-        )
-        st.caption(
-            plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named))
-            + " (in brackets: in how many items)."
+            f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**: "
+            + plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named)),
+            help="Each of them can show often enough; in brackets: in how many items.",
         )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
@@ -123,22 +120,25 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
             list(_PAPERS),
             format_func=_PAPERS.__getitem__,
             required=True,
+            label_visibility="collapsed",
             **paper.bind(),
         )
         if design is not None:
             link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
-        "Print with your browser (Ctrl+P or ⌘P): only the page below comes out. Give every pupil a "
-        "row number, and keep the list of names for yourself."
+        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep the names for yourself.",
+        help="All of the page below comes out, and nothing else of the screen.",
     )
+    whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")
     draw_paper(
-        [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)]
+        [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)],
+        whole=whole,
     )
 
 
 def _draw_files(quiz: Quiz) -> None:
     """Draws the quiz as files for learning platforms."""
-    with st.expander("For a learning platform (Moodle, QTI)"):
+    with st.expander("For Moodle, QTI"):
         st.caption(
             "The same questions and letters in the same order, scored there. Mal-rules stay out of "
             "the files, since pupils would read them. Answers such as 1/2 are short answers, right "

@@ -28,7 +28,7 @@ from biaslab.ui.ask.model_cards import default_setting, settings_for
 from biaslab.ui.navigation import IMPORT_ITEMS, IMPORT_PAIRS, link
 from biaslab.ui.studies.screens import Field, screens_of
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.address import Parameter, choice, integer
+from biaslab.ui.widgets.address import Parameter, choice, integer, named
 from biaslab.ui.widgets.words import moment, plain
 
 
@@ -158,10 +158,10 @@ def draw_study(study: Experiment) -> None:
         list(experiments()),
         format_func=lambda name: experiments()[name].title,
         filter_mode=None,
+        help=f"After {plain(study.source)}.",
         **parameter.bind(),
     )
     st.markdown(f"**{plain(study.question)}**")
-    st.caption(f"After {plain(study.source)}.")
     if parameter.refused is not None:
         st.warning(
             f"The link names a study “{plain(parameter.refused)}” that does not exist. "
@@ -197,11 +197,19 @@ def draw_size_and_seed() -> None:
 
 
 def draw_settings(study: Experiment, error: DesignError | None) -> None:
-    """Draws the study's settings.
+    """Draws the study's settings: folded where the study's own give pairs and nobody chose others.
 
     The error says why the design that the address names cannot be made, if so; it is shown
     at the setting that it is about.
     """
+    names = [setting.name for setting in study.settings]
+    told = error is not None or bool(screens_of(study.name).fields) or named(names)
+    panel = st.expander("Settings", expanded=told, key=f"settings {study.name}", on_change="rerun")
+    with panel:
+        _draw_settings(study, error)
+
+
+def _draw_settings(study: Experiment, error: DesignError | None) -> None:
     drawn = []
     fields = screens_of(study.name).fields
     for setting in study.settings:

@@ -11,7 +11,7 @@ from biaslab.ui.compose.export_panel import pair_downloads
 from biaslab.ui.compose.pair_overview_panel import draw_overview
 from biaslab.ui.navigation import IMPORT_PAIRS, REVIEW, link
 from biaslab.ui.widgets import choosing
-from biaslab.ui.widgets.address import choice
+from biaslab.ui.widgets.address import Parameter, choice, named
 
 FILES, CONTENTS, KEEP = "files", "contents", "keep"
 _PANELS = {
@@ -32,6 +32,15 @@ def draw_panels(study: Experiment, design: Design, *, possible: bool) -> None:
         possible: whether the design gives any; one that does not can only be kept.
     """
     panel = choice("box", _PANELS, FILES if possible else KEEP)
+    with st.expander(
+        "Export, contents, keep", expanded=named(["box"]), key="panels", on_change="rerun"
+    ):
+        _draw_panels(study, design, panel, possible=possible)
+
+
+def _draw_panels(
+    study: Experiment, design: Design, panel: Parameter[str], *, possible: bool
+) -> None:
     choosing.segmented_control(
         "What else to do with these pairs",
         list(_PANELS),
@@ -40,14 +49,13 @@ def draw_panels(study: Experiment, design: Design, *, possible: bool) -> None:
         wrap=True,
         **panel.bind(),
     )
-    with st.container(border=True):
-        if panel.value == KEEP:
-            draw_keeping(design)
-        elif not possible:
-            st.info("As soon as the settings give pairs, this can be seen.")
-        elif panel.value == CONTENTS:
-            draw_overview(study, design)
-        else:
-            pair_downloads(study, design)
-            link(REVIEW, "Have people judge some of them: quality review", address_of(design))
-            link(IMPORT_PAIRS, "Bring pairs of your own instead: import a file")
+    if panel.value == KEEP:
+        draw_keeping(design)
+    elif not possible:
+        st.info("As soon as the settings give pairs, this can be seen.")
+    elif panel.value == CONTENTS:
+        draw_overview(study, design)
+    else:
+        pair_downloads(study, design)
+        link(REVIEW, "Have people judge some of them: quality review", address_of(design))
+        link(IMPORT_PAIRS, "Bring pairs of your own instead: import a file")

@@ -58,7 +58,7 @@ def power_parameter() -> Parameter[str]:
 
 def draw_planner(study: Experiment) -> None:
     """Draws the planner; a click takes its number of pairs."""
-    panel = st.expander("How many pairs do I need?", key="planner", on_change="rerun")
+    panel = st.expander("How many pairs?", key="planner", on_change="rerun")
     # Runs are looked through and sums made only for somebody who wants to know.
     if not panel.open:
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from biaslab.charts import structure_chart
@@ -10,7 +12,7 @@ from biaslab.studies.study import arms_of
 from biaslab.ui.studies.screens import screens_of
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import Parameter, integer
-from biaslab.ui.widgets.cards import pair_cards, strata_tags
+from biaslab.ui.widgets.cards import pair_cards, steps_html, strata_tags
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 
 AT_ONCE = 5
@@ -43,15 +45,19 @@ def draw(study: Experiment, design: Design, pair: Pair) -> None:
     parameter = position_parameter(design.n)
     more = f" The first {shown} can be looked at here." if shown < design.n else ""
     st.caption(
-        f"Pair {parameter.value} of {design.n:,}. Two problems that differ in one feature only. "
-        f"The words that differ are underlined and bold.{more}"
+        f"Pair {parameter.value} of {design.n:,}.",
+        help="Two problems that differ in one feature only. The words that differ are underlined "
+        f"and bold.{more}",
     )
     arms = arms_of(study, design)
-    pair_cards(pair, arms)
-    strata_tags(pair.strata, {stratum.name: stratum.label for stratum in study.strata})
+    pair_cards(pair, arms, working=False)
     if (draw_more := screens_of(study.name).below_pair) is not None:
         draw_more(pair, arms)
-    _draw_structure(pair)
+    labels = {stratum.name: stratum.label for stratum in study.strata}
+    if pair.x_prime.facts.get("steps"):
+        _draw_structure(pair, labels)
+    else:
+        strata_tags(pair.strata, labels)
     if shown > 1:
         st.pagination(shown, max_visible_pages=5, **parameter.bind())
 
@@ -63,13 +69,12 @@ def draw_instead(study: Experiment, design: Design) -> None:
         st.info("The pairs appear here as soon as the settings give some.")
 
 
-def _draw_structure(pair: Pair) -> None:
-    if not pair.x_prime.facts.get("steps"):
-        return
-    # Drawing takes longer than making the pair: only where somebody looks.
-    panel = st.expander(
-        "How the answer comes about, as a picture", key="picture", on_change="rerun"
-    )
-    if panel.open:
-        with panel:
+def _draw_structure(pair: Pair, labels: Mapping[str, str]) -> None:
+    panel = st.expander("The calculation", key="picture", on_change="rerun")
+    with panel:
+        strata_tags(pair.strata, labels)
+        both = "".join(steps_html(member.facts["steps"]) for member in (pair.x, pair.x_prime))
+        st.html(f'<div class="bl bl-two">{both}</div>')
+        # Drawing takes longer than making the pair: only where somebody looks.
+        if panel.open:
             draw_chart(structure_chart(pair.x_prime.facts, dark=is_dark()), "structure")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -39,14 +40,19 @@ def draw_picture() -> None:
     misled, balanced = found.answers
     st.html(
         '<figure class="bl bl-picture" aria-label="A pair of problems and how both were answered">'
-        f"{_pair_html(pair, misled, who(misled.model))}"
-        f"<figcaption>The same calculation and the same answer; only the underlined words differ. "
-        f"Both answers are of one model, {_name(misled)}, asked step by step; {_name(balanced)} "
-        f"{_both_words(balanced)}. A model that gets “{html.escape(arms.x)}” problems right more "
-        f"often than “{html.escape(arms.x_prime)}” ones is misled by the wording{_known()}."
-        "</figcaption></figure>"
-    )  # fmt: skip
-    link(DEMO, "What both models wrote to this pair")
+        f"{_pair_html(pair, [('', misled)])}"
+        f"<figcaption>Only the underlined words differ. Answers: "
+        f"{_name(misled)}.</figcaption></figure>"
+    )
+    with st.expander("What this shows"):
+        st.html(
+            '<div class="bl">'
+            f"Both answers are of one model, {_name(misled)}, asked step by step; "
+            f"{_name(balanced)} {_both_words(balanced)}. A model that gets "
+            f"“{html.escape(arms.x)}” problems right more often than "
+            f"“{html.escape(arms.x_prime)}” ones is misled by the wording{_known()}.</div>"
+        )
+        link(DEMO, "What both models wrote to this pair")
 
 
 def _known() -> str:
@@ -57,15 +63,15 @@ def _known() -> str:
 def draw_example() -> None:
     """The pair with what every model of the demo wrote, and ways to look closer."""
     found, pair = shown_example()
-    st.header("One pair, word for word", anchor=False)
-    st.caption(
-        f"Pair {found.number} of the demo: the first that shows the error and nothing else. These "
-        "are the texts that the models gave, asked step by step (first to reason, then for the "
-        "number)."
+    st.header(
+        "One pair, word for word",
+        anchor=False,
+        help=f"Pair {found.number} of the demo: the first that shows the error and nothing else. "
+        "These are the texts that the models gave, asked step by step (first to reason, then for "
+        "the number).",
     )
-    for answered in found.answers:
-        st.markdown(f"**{plain(who(answered.model))}**")
-        st.html(f'<div class="bl">{_pair_html(pair, answered, "It")}</div>')
+    answers = [(f"{who(answered.model)}: ", answered) for answered in found.answers]
+    st.html(f'<div class="bl">{_pair_html(pair, answers)}</div>')
     with st.container(horizontal=True):
         for answered, run in zip(found.answers, _runs(found), strict=True):
             if run is not None:
@@ -74,24 +80,26 @@ def draw_example() -> None:
         link(LOOK_INSIDE, "Look inside while it reads", _inside(found))
 
 
-def _pair_html(pair: Pair, answered: Answered, name: str) -> str:
+def _pair_html(pair: Pair, answers: Sequence[tuple[str, Answered]]) -> str:
+    """Both members once, with what each model wrote behind its name."""
     arms = experiment(DESIGN.study).arms
-    one, other = (_outcome(given, name) for given in (answered.x, answered.x_prime))
+    one = [_outcome(name, answered.x) for name, answered in answers]
+    other = [_outcome(name, answered.x_prime) for name, answered in answers]
     return (
         '<div class="bl-pair">'
-        + member_html(pair.x, pair.x_prime, arms.x, "x", working=False, outcome=one)
+        + member_html(pair.x, pair.x_prime, arms.x, "x", working=False, outcomes=one)
         + member_html(
-            pair.x_prime, pair.x, arms.x_prime, "x-prime", working=False, outcome=other
+            pair.x_prime, pair.x, arms.x_prime, "x-prime", working=False, outcomes=other
         )
         + "</div>"
     )  # fmt: skip
 
 
-def _outcome(given: Given, name: str) -> str:
+def _outcome(name: str, given: Given) -> str:
     mark = "✓" if given.right else "✗"
     *reasoned, last = [text.strip() for text in given.responses]
-    wrote = f"wrote “{' '.join(reasoned)}” and " if reasoned else ""
-    return f"{mark} {name} {wrote}answered “{last}”"
+    wrote = f"“{' '.join(reasoned)}”, so " if reasoned else ""
+    return f"{mark} {name}{wrote}“{last}”"
 
 
 def _both_words(answered: Answered) -> str:

@@ -47,16 +47,16 @@ def draw_unfinished(now: Demo) -> bool:
 
 
 def _draw_offer() -> None:
-    st.header("See it happen", anchor=False)
     study = experiment(DESIGN.study)
     if not visitor.refused(May.RUN) and st.button(
         "Run the demo", type="primary", icon=":material/play_arrow:"
     ):
         _go_on(demo(queries.runs()))
     st.caption(
-        f"Asks two tiny models the same {count(DESIGN.n, 'pair')} of problems on this computer. "
-        f"One learnt from five “{study.arms.x}” problems for each “{study.arms.x_prime}” one, the "
-        "other from as many of each. It takes about a minute."
+        f"Two tiny models, {count(DESIGN.n, 'pair')}, about a minute.",
+        help="Both are asked the same pairs, on this computer. One learnt from five "
+        f"“{study.arms.x}” problems for each “{study.arms.x_prime}” one, "
+        "the other from as many of each.",
     )
 
 

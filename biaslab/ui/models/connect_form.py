@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from biaslab.models import TYPED_KEY, Access, Endpoint, ModelError
 from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
@@ -47,8 +49,13 @@ class _Failed:
     found: Capabilities
 
 
-def draw_form() -> None:
-    """Draws the form, does what its buttons say, and tells what came of it."""
+def draw_form(action: DeltaGenerator, told: DeltaGenerator) -> None:
+    """Draws the form, does what its buttons say, and tells what came of it.
+
+    Args:
+        action: where its main button stands.
+        told: where it is told what came of a button.
+    """
     st.header("Connect a server", anchor=False)
     nearby = draw_nearby(_connect_nearby)
     _draw_server()
@@ -56,20 +63,29 @@ def draw_form() -> None:
     draw_key(_urls() if url_is_right else ())
     asks_list = _draw_name(url_is_right)
     _draw_more()
-    tests = st.button(
+    tests = action.button(
         "Test the connection",
         type="secondary" if nearby else "primary",
         icon=":material/cable:",
         key="test",
     )
+    action.markdown(_tested_words())
     draw_none_nearby()
-    if asks_list or tests or st.session_state.pop(_NEARBY, False):
-        try:
-            _list_models() if asks_list else _test()
-        except ModelError as error:
-            st.error(plain(str(error)), icon=":material/error:")
-            return
-    _draw_failure()
+    with told:
+        if asks_list or tests or st.session_state.pop(_NEARBY, False):
+            try:
+                _list_models() if asks_list else _test()
+            except ModelError as error:
+                st.error(plain(str(error)), icon=":material/error:")
+                return
+        _draw_failure()
+
+
+def _tested_words() -> str:
+    """Which server and model the button tests, as Markdown."""
+    host = urlsplit(address.url_parameter().value).netloc
+    name = address.name_parameter().value
+    return f"**{plain(name or address.preset().label)}**" + (f" at {plain(host)}" if host else "")
 
 
 def _connect_nearby(preset: Preset, url: str, name: str) -> None:

@@ -27,19 +27,22 @@ def draw_list() -> None:
     servers = connections(queries.store())
     st.markdown("**On servers**")
     if not servers:
-        st.caption("None yet. Connect one with the form, and it is remembered here.")
+        st.caption("None yet.", help="Connect one with the form, and it is remembered here.")
     for number, connection in enumerate(servers):
         with st.container(border=True):
             _draw_server(connection, number)
     here = "this computer" if visitor.is_here() else "the computer that runs BiasLab"
-    st.markdown(f"**On {here}**")
-    for model in _here():
+    models = _here()
+    tiny = dict.fromkeys(model.explanation for model in models if model.kind is ModelKind.TINY)
+    st.markdown(f"**On {here}**", help=plain(" ".join(tiny)) or None)
+    for model in models:
         with st.container(border=True):
             _draw_model(model)
-    st.caption(
-        f"For another language model on {here}, type local: and its folder as the model in "
-        "Compose, as in local:/home/me/models/gpt2."
-    )
+    with st.expander("Another language model"):
+        st.markdown(
+            f"For one whose files are on {here}, type local: and its folder as the model in "
+            "Compose, as in local:/home/me/models/gpt2."
+        )
     learners = [model for model in queries.models() if model.kind is ModelKind.LEARNER]
     with st.expander(f"Simulated learners ({len(learners)})"):
         st.caption(KINDS[ModelKind.LEARNER].explanation)
@@ -109,14 +112,19 @@ def _draw_server(connection: Connection, number: int) -> None:
 
 
 def _draw_model(model: ModelChoice) -> None:
-    link(MODELS, plain(model.label), {"model": model.spec}, icon=":material/computer:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        link(MODELS, plain(model.label), {"model": model.spec}, icon=":material/computer:")
+        if model.ready:
+            _draw_asking(model)
     if not model.ready:
         st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
-        return
-    st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        link(COMPOSE, "Ask this model", asked_of(model.spec))
-        link(MATRIX, "Several studies", {"models": model.spec})
+    elif model.kind is not ModelKind.TINY:
+        st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
+
+
+def _draw_asking(model: ModelChoice) -> None:
+    link(COMPOSE, "Ask this model", asked_of(model.spec))
+    link(MATRIX, "Several studies", {"models": model.spec})
 
 
 def _here() -> list[ModelChoice]:

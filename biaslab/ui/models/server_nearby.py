@@ -51,8 +51,9 @@ def draw_none_nearby() -> None:
     if visitor.is_here() and not found_nearby():
         names = list(dict.fromkeys(each.label for each in usual()))
         st.caption(
-            f"On this computer nothing answers where {listed(names)} usually do. Start one, open "
-            "this page again, and its models are here."
+            "No server was found on this computer.",
+            help=f"Nothing answers where {listed(names)} usually do. Start one, open this page "
+            "again, and its models are here.",
         )
 
 

@@ -22,7 +22,7 @@ from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import count
 from biaslab.ui.results.diagnosis_panel import found_for
 from biaslab.ui.results.diagnosis_words import brief
-from biaslab.ui.results.items.notes import Notes, beginning, sign
+from biaslab.ui.results.items.notes import Noted, Notes, beginning, sign
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
@@ -55,6 +55,7 @@ class Selection:
         sample: which of several samples the list is about, from 0.
         search: words that stand in problems or answers.
         only: only these pairs, such as those that are marked; None for all of the run.
+        noted: for each word of the search, pairs that have it in a note.
     """
 
     patterns: tuple[str, ...]
@@ -67,6 +68,7 @@ class Selection:
     sample: int = 0
     search: str = ""
     only: tuple[str, ...] | None = None
+    noted: Noted = ()
 
 
 def pattern_parameter() -> Parameter[list[str]]:
@@ -91,7 +93,9 @@ def search_parameter() -> Parameter[str]:
     )
 
 
-def draw_filters(run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None) -> Chosen:
+def draw_filters(
+    run: RunRecord, study: Experiment, only: tuple[str, ...] | None = None, noted: Noted = ()
+) -> Chosen:
     """Draws the choice of outcomes and strata, with counts among all pairs or only some."""
     state = queries.State.of(run)
     values = queries.strata_values(run.id)
@@ -106,11 +110,11 @@ def draw_filters(run: RunRecord, study: Experiment, only: tuple[str, ...] | None
     search = search_parameter()
     st.text_input(
         "Find",
-        placeholder="words in the problems or in what the model wrote",
+        placeholder="words in the problems, in what the model wrote, or in your notes",
         max_chars=_LONGEST_SEARCH,
         **search.bind(),
     )
-    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value, only)
+    counts = queries.pattern_counts(state, strata.value, sample - 1, search.value, only, noted)
     parameter = pattern_parameter()
     scale = outcome_scale(study.name)
     # On a scale nothing is right or wrong, so only what became of the answers can be chosen.
@@ -135,28 +139,30 @@ def draw_filters(run: RunRecord, study: Experiment, only: tuple[str, ...] | None
     return strata.value
 
 
-def select(run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None) -> Selection:
+def select(
+    run: RunRecord, strata: Chosen, only: tuple[str, ...] | None = None, noted: Noted = ()
+) -> Selection:
     """The pairs that the address asks for, among all or only some."""
     state = queries.State.of(run)
     patterns = tuple(pattern_parameter().value)
     sample = sample_parameter(run).value - 1
     search = search_parameter().value
-    counts = queries.pattern_counts(state, strata, sample, search, only)
+    counts = queries.pattern_counts(state, strata, sample, search, only, noted)
     total = sum(n for pattern, n in counts.items() if not patterns or str(pattern) in patterns)
     pages = max(1, -(-total // ON_A_PAGE))
     named = pair_parameter().value
     place = (
-        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search, only)
+        queries.pair_place(state, named, patterns, strata, sample, _ORDER, search, only, noted)
         if named
         else None
     )
     page = page_parameter(pages, (place or 0) // ON_A_PAGE + 1).value
     offset = (page - 1) * ON_A_PAGE
     rows = queries.pair_rows(
-        state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search, only
+        state, patterns, strata, offset, ON_A_PAGE, sample, _ORDER, search, only, noted
     )
     shown = named or (rows[0].pair if rows else "")
-    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search, only)
+    return Selection(patterns, strata, total, page, pages, rows, shown, sample, search, only, noted)
 
 
 def page_parameter(pages: int, default: int = 1) -> Parameter[int]:
@@ -220,6 +226,7 @@ def _show(run: RunRecord, selection: Selection, place: int) -> None:
         _ORDER,
         selection.search,
         selection.only,
+        selection.noted,
     )
     page_parameter(selection.pages, 0).change(place // ON_A_PAGE + 1)
     pair_parameter().change(row.pair)
@@ -267,6 +274,7 @@ def rows_for_file(
         selection.sample,
         search=selection.search,
         only=selection.only,
+        noted=selection.noted,
     )
     names = [stratum.name for stratum in study.strata]
     columns = ["position", "pair", "sample", *names, "pattern"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from biaslab.problems import DesignError
 from biaslab.review.reading import reviews
@@ -16,13 +17,14 @@ from biaslab.review.reviews import (
 from biaslab.runs import RunError
 from biaslab.studies import Design, experiment
 from biaslab.studies.study import LARGEST_SEED
+from biaslab.text.figures import count
 from biaslab.ui.compose.design_form import (
     address_of,
     design_of_address,
     draw_size_and_seed,
     draw_study,
 )
-from biaslab.ui.navigation import COMPOSE, REVIEW, link
+from biaslab.ui.navigation import COMPOSE, REVIEW, action_row, link
 from biaslab.ui.review import address
 from biaslab.ui.review.packets_panel import draw_taking_in
 from biaslab.ui.widgets import queries
@@ -35,6 +37,7 @@ _REFUSED = "review: refused"
 
 def draw_start() -> None:
     """Draws the list of reviews, the panel for packets and the form for a new review."""
+    action = action_row()
     found = reviews(queries.store())
     if found:
         st.header("Reviews in this file", anchor=False)
@@ -42,11 +45,17 @@ def draw_start() -> None:
             _draw_line(record)
     one, other = st.columns(2, gap="medium")
     with one, st.container(border=True):
-        st.header("Make a review", anchor=False)
-        _draw_form()
+        st.header(
+            "A new review",
+            anchor=False,
+            help="People judge a random part of the texts: first everybody the same control set, "
+            "to see whether they agree, then each a share of further texts. From each pair of "
+            "problems one text is taken.",
+        )
+        _draw_form(action)
     with other, st.container(border=True):
         st.header("I was sent a packet", anchor=False)
-        st.markdown("Open the file that the coordinator sent you, and judge its texts here.")
+        st.markdown("Open the coordinator's file and judge its texts here.")
         draw_taking_in()
 
 
@@ -59,14 +68,9 @@ def _draw_line(record: ReviewRecord) -> None:
         st.caption(f"{said} · {plain(people)} · {when}")
 
 
-def _draw_form() -> None:
+def _draw_form(action: DeltaGenerator) -> None:
     design = design_of_address()
     study = experiment(design.study)
-    st.markdown(
-        "People judge a random part of the texts: first everybody the same **control set**, to "
-        "see whether they agree, then each a share of **further texts**. From each pair of "
-        "problems one text is taken."
-    )
     draw_study(study)
     draw_size_and_seed()
     _draw_settings(design)
@@ -106,9 +110,12 @@ def _draw_form() -> None:
             help="Decides which texts are drawn and who gets which.",
             **address.seed_parameter().bind(),
         )
-    refused = st.session_state.pop(_REFUSED, "")
-    if refused:
-        st.error(plain(refused), icon=":material/error:")
+    with action:
+        _draw_making(design)
+
+
+def _draw_making(design: Design) -> None:
+    """The button that makes the review, and why it could not be made."""
     st.button(
         "Make the review",
         type="primary",
@@ -117,6 +124,12 @@ def _draw_form() -> None:
         args=(design,),
         key="make review",
     )
+    refused = st.session_state.pop(_REFUSED, "")
+    if refused:
+        st.error(plain(refused), icon=":material/error:")
+        return
+    texts = f"{address.control_parameter().value} + {address.further_parameter().value}"
+    st.markdown(f"{texts} texts of {count(design.n, 'pair')}, judged by the reviewers named below")
 
 
 def _draw_settings(design: Design) -> None:

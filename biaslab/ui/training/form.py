@@ -17,7 +17,7 @@ from biaslab.training.names import LONGEST_NAME
 from biaslab.training.plan import Plan
 from biaslab.ui.navigation import action_row
 from biaslab.ui.training.examples import draw_examples
-from biaslab.ui.training.mix import draw_mix, draw_picture, mix_words
+from biaslab.ui.training.mix import draw_explanation, draw_mix, draw_picture, mix_words
 from biaslab.ui.training.queries import busy, directory_of, first_weights, is_free, name_fault
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.address import Parameter, integer
@@ -55,18 +55,19 @@ def draw_form(trainings: Sequence[JobState]) -> None:
         mix = draw_mix()
         if mix is not None:
             draw_picture(mix)
-            st.markdown(plain(mix_words(mix)))
+            with st.expander("In words"):
+                draw_explanation(mix)
+                st.markdown(plain(mix_words(mix)))
     if mix is None:
         return
-    with st.container(border=True):
-        st.header("2. Two of its lessons", anchor=False)
+    with st.expander("Two of its lessons"):
         st.caption(
             "Of the kinds that are commonest in this mix. The model is shown the text and taught "
             "to say the answer, or the calculation and the answer."
         )
         draw_examples(mix, seed_parameter().value)
     with st.container(border=True):
-        st.header("3. Train it", anchor=False)
+        st.header("2. Train it", anchor=False)
         _draw_start(mix, trainings, action)
 
 
@@ -106,7 +107,7 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
     action.markdown(
         f"**{plain(name.value)}**: {count(minutes.value, 'minute')} of training, seed {seed.value}"
     )
-    st.caption(_beginning())
+    _draw_beginning()
     if pressed:
         try:
             start_job(plan_of(mix, seed.value, minutes.value), directory_of(name.value))
@@ -115,13 +116,13 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
             return
         st.query_params.from_dict({"training": name.value})
         st.rerun()
-    st.caption("The same on the command line:")
-    st.code(
-        f"biaslab train --mix {mix.text} --seed {seed.value} --minutes {minutes.value} "
-        f"--out {name.value}",
-        language=None,
-        wrap_lines=True,
-    )
+    with st.expander("The same on the command line"):
+        st.code(
+            f"biaslab train --mix {mix.text} --seed {seed.value} --minutes {minutes.value} "
+            f"--out {name.value}",
+            language=None,
+            wrap_lines=True,
+        )
 
 
 def plan_of(mix: Mix, seed: int, minutes: int) -> Plan:
@@ -139,13 +140,14 @@ def free_name(mix: Mix, seed: int) -> str:
     return name
 
 
-def _beginning() -> str:
+def _draw_beginning() -> None:
     if first_weights() is None:
-        return (
+        st.caption(
             "This copy of BiasLab has no start model, so the training begins from nothing: it "
             "has to learn to calculate first and needs far longer."
         )
-    return (
-        "It goes on from a start that can already calculate and has "
-        "seen no mix. It trains in the background on one core; nothing leaves this computer."
+        return
+    st.caption(
+        "In the background, on one core; nothing leaves this computer.",
+        help="It goes on from a start that can already calculate and has seen no mix.",
     )

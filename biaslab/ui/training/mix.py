@@ -88,7 +88,6 @@ def draw_mix() -> Mix | None:
         **chosen.bind(),
     )
     if chosen.value != CUSTOM:
-        st.caption(EXPLANATIONS[chosen.value])
         return MIXES[chosen.value]
     faults = 0
     for ratio, (name, label, options, explanation) in _FIELDS.items():
@@ -112,6 +111,12 @@ def draw_mix() -> Mix | None:
     return read_mix(
         ",".join(f"{ratio}={_ratio(field[0]).value}" for ratio, field in _FIELDS.items())
     )
+
+
+def draw_explanation(mix: Mix) -> None:
+    """Says what a mix is like that has a name."""
+    if (name := mix_name(mix)) in EXPLANATIONS:
+        st.caption(EXPLANATIONS[name])
 
 
 def mix_address(mix: Mix) -> dict[str, str]:

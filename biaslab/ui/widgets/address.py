@@ -11,7 +11,7 @@ back to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Generic, TypedDict, TypeVar
@@ -132,11 +132,13 @@ def integer(
     return Parameter(name, default, read, str, resets)
 
 
-def flag(name: str, default: bool = False) -> Parameter[bool]:
+def flag(name: str, default: bool = False, resets: tuple[str, ...] = ()) -> Parameter[bool]:
     """Yes or no."""
-    return Parameter(
-        name, default, {"yes": True, "no": False}.get, lambda value: "yes" if value else "no"
-    )
+
+    def write(value: bool) -> str:
+        return "yes" if value else "no"
+
+    return Parameter(name, default, {"yes": True, "no": False}.get, write, resets)
 
 
 def several(
@@ -203,6 +205,11 @@ def number(
         return found if minimum <= found <= maximum else None
 
     return Parameter(name, default, read, "{:g}".format, resets)
+
+
+def named(names: Iterable[str]) -> bool:
+    """Whether the address says anything of what has one of these names."""
+    return any(_text_of(name) is not None for name in names)
 
 
 def typed(name: str) -> Parameter[str]:

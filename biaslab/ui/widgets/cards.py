@@ -125,13 +125,20 @@ def pair_cards(pair: Pair, arms: Arms, *, working: bool = True) -> None:
 
 
 def member_html(
-    item: Item, other: Item, arm: str, side: str, *, working: bool, outcome: str = ""
+    item: Item,
+    other: Item,
+    arm: str,
+    side: str,
+    *,
+    working: bool,
+    outcomes: Iterable[str] = (),
 ) -> str:
     """One member as a card.
 
-    Its look follows ``side`` (``x`` or ``x-prime``); ``outcome`` says how it was answered.
+    Its look follows ``side`` (``x`` or ``x-prime``); ``outcomes`` say how it was
+    answered, a line each.
     """
-    shown = f'<p class="bl-outcome">{html.escape(outcome)}</p>' if outcome else ""
+    shown = "".join(f'<p class="bl-outcome">{html.escape(each)}</p>' for each in outcomes)
     steps = steps_html(item.facts.get("steps", ())) if working else ""
     # A study whose outcomes lie on a scale has no right answers.
     right = (

@@ -136,12 +136,13 @@ def effect_of_slice(
     sample: int,
     search: str,
     only: tuple[str, ...] | None,
+    noted: tuple[tuple[str, ...], ...],
 ) -> Effect | None:
     """The effect over the pairs that `pattern_counts` counts, all their samples; None without any.
 
     Looks of a rule for stopping early are allowed for.
     """
-    chosen = store().pair_ids(state.run, dict(strata), sample, search, only)
+    chosen = store().pair_ids(state.run, dict(strata), sample, search, only, noted)
     found = outcomes((state,))
     rows = found[found["pair"].isin(chosen)]
     looked_at = adjustments([store().run(state.run)] if state.looks else [])
@@ -246,10 +247,20 @@ def pair_rows(
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
     only: tuple[str, ...] | None = None,
+    noted: tuple[tuple[str, ...], ...] = (),
 ) -> list[PairRow]:
     """A page of a run's pairs as they stand; no patterns means all of them."""
     return store().pair_rows(
-        state.run, patterns or None, dict(strata), offset, limit, sample, order, search, only
+        state.run,
+        patterns or None,
+        dict(strata),
+        offset,
+        limit,
+        sample,
+        order,
+        search,
+        only,
+        noted,
     )
 
 
@@ -263,10 +274,19 @@ def pair_place(
     order: PairOrder = PairOrder.DESIGN,
     search: str = "",
     only: tuple[str, ...] | None = None,
+    noted: tuple[tuple[str, ...], ...] = (),
 ) -> int | None:
     """How many pairs `pair_rows` gives before this one; None where it is none of them."""
     return store().pair_place(
-        state.run, pair, patterns or None, dict(strata), sample, order, search, only
+        state.run,
+        pair,
+        patterns or None,
+        dict(strata),
+        sample,
+        order,
+        search,
+        only,
+        noted,
     )
 
 
@@ -277,9 +297,16 @@ def pattern_counts(
     sample: int = 0,
     search: str = "",
     only: tuple[str, ...] | None = None,
+    noted: tuple[tuple[str, ...], ...] = (),
 ) -> dict[Pattern, int]:
     """How many pairs have each pattern, as they stand."""
-    return store().count_patterns(state.run, dict(strata), sample, search, only)
+    return store().count_patterns(state.run, dict(strata), sample, search, only, noted)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def differing(state: State, other: State, sample: int, of_other: int) -> tuple[str, ...]:
+    """Ids of the pairs that two runs answered otherwise, as they stand."""
+    return tuple(store().differing(state.run, other.run, sample, of_other))
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

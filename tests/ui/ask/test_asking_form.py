@@ -257,8 +257,8 @@ def test_the_estimate_says_what_is_counted_and_how(visit: Visit) -> None:
     assert "<b>40</b>" in _figures(app)
     assert "tokens sent, counted" in _figures(app)
     assert "none</b>" in _figures(app)
-    (notes,) = [box for box in app.expander if box.label == "How these figures were made"]
-    assert "counted with the model's own tokenizer" in notes.markdown[0].value
+    (notes,) = [box for box in app.expander if box.label == "What it takes"]
+    assert "counted with the model's own tokenizer" in notes.markdown[-1].value
 
 
 def test_kept_answers_are_free(store: Store, visit: Visit) -> None:

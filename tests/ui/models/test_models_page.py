@@ -171,7 +171,7 @@ def test_what_a_server_calls_its_models_is_text(
 def test_where_nothing_answers_it_is_said_where_was_looked(
     visit: Visit,
 ) -> None:
-    assert "On this computer nothing answers where Ollama" in words(visit("models"))
+    assert "Nothing answers where Ollama" in words(visit("models"))
 
 
 @pytest.mark.usefixtures("empty")

@@ -227,7 +227,7 @@ class TestResults:
         app = visit("review", review=review_id, view="results")
         press(app, "delete review")
         assert reviews(store) == []
-        assert "Make a review" in words(app)
+        assert "A new review" in words(app)
 
 
 class TestFiles:

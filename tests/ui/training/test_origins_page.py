@@ -56,10 +56,10 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     said = words(app)
     assert said.count("The consistency effect follows the mix: asked directly +40.0") == 2
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
-    assert [found.value for found in app.header] == [
-        "At the end of training", "Along training", "Beside the effect",
-        "What was predicted, and what came out", "What this does not show",
+    assert [tab.label for tab in app.tabs] == [
+        "At the end of training", "Along training", "Beside the effect", "Predicted, and found",
     ]  # fmt: skip
+    assert "What else this does not show" in [panel.label for panel in app.expander]
     assert said.count("As predicted") == 5
     assert "balance removes the bias here" in said
     assert len(app.get("plotly_chart")) == 2

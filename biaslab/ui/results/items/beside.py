@@ -15,7 +15,7 @@ from biaslab.studies.results import OutcomeScale
 from biaslab.ui.results.item_detail import answered_html, asked_html, draw_below
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.address import Parameter, choice
+from biaslab.ui.widgets.address import Parameter, choice, flag
 from biaslab.ui.widgets.words import plain
 
 _NONE = ""
@@ -78,6 +78,41 @@ def choose_beside(run: RunRecord, runs: Sequence[RunRecord], detail: PairDetail)
         _called(words[run.id], run, detail.sample),
         _called(words[chosen.id], chosen, sample),
         samples[sample],
+    )
+
+
+def differ_parameter() -> Parameter[bool]:
+    """Whether the address wants only pairs that both runs answered otherwise."""
+    return flag("differ", resets=("page", "pair"))
+
+
+def differing_pairs(
+    run: RunRecord, runs: Sequence[RunRecord], sample: int
+) -> tuple[str, ...] | None:
+    """Ids of the pairs that came out otherwise in the run beside; None where there is no such run.
+
+    Args:
+        run: the chosen one.
+        runs: those that have something to show.
+        sample: which of the run's samples is looked at, from 0.
+    """
+    others = {each.id: each for each in runs if each.study == run.study and each.id != run.id}
+    other = others.get(beside_parameter(list(others)).value)
+    if other is None:
+        return None
+    of_other = min(sample, other.options.samples - 1)
+    return queries.differing(queries.State.of(run), queries.State.of(other), sample, of_other)
+
+
+def draw_differing(pairs: tuple[str, ...] | None) -> None:
+    """Draws the filter, where a run is beside; the pairs are those that it leaves."""
+    if pairs is None:
+        return
+    st.toggle(
+        f"The two runs differ ({len(pairs):,})",
+        help="Only pairs that both runs answered, and of which at least one problem came out "
+        "otherwise: right in the one, not in the other, or read as another value on a scale.",
+        **differ_parameter().bind(),
     )
 
 

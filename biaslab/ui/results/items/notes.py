@@ -45,6 +45,9 @@ _REFUSED = "note refused"
 Notes = Mapping[str, PairNote]
 """Marks and notes by the id of the pair."""
 
+Noted = tuple[tuple[str, ...], ...]
+"""For each of several words, ids of the pairs that have it in a note."""
+
 
 def notes_of(run: RunRecord) -> Notes | None:
     """Marks and notes of a run as they are kept now; None for who may not read them."""
@@ -63,6 +66,17 @@ def marked_pairs(notes: Notes | None) -> tuple[str, ...] | None:
     if notes is None or not wanted:
         return None
     return tuple(sorted(pair for pair, note in notes.items() if set(wanted) & _kinds(note)))
+
+
+def noted(notes: Notes | None, search: str) -> Noted:
+    """The pairs whose notes have a word, for each word that is looked for; capitals do not count.
+
+    Nothing for who may not read notes.
+    """
+    return tuple(
+        tuple(sorted(pair for pair, note in (notes or {}).items() if word in note.text.casefold()))
+        for word in search.casefold().split()
+    )
 
 
 def draw_marked(notes: Notes | None) -> None:

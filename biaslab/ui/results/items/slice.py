@@ -29,9 +29,18 @@ _BY_OUTCOME = (
 )
 
 
-def draw_slice(run: RunRecord, selection: Selection, study: Experiment) -> None:
-    """Says the effect over the filtered pairs, where some are left out."""
-    if selection.patterns:
+def draw_slice(
+    run: RunRecord, selection: Selection, study: Experiment, *, by_outcome: bool = False
+) -> None:
+    """Says the effect over the filtered pairs, where some are left out.
+
+    Args:
+        run: the run.
+        selection: its pairs that are left.
+        study: the run's.
+        by_outcome: whether they were chosen by what came of them, patterns aside.
+    """
+    if selection.patterns or by_outcome:
         st.caption(_BY_OUTCOME)
         return
     if not selection.strata and not selection.search and selection.only is None:
@@ -43,6 +52,7 @@ def draw_slice(run: RunRecord, selection: Selection, study: Experiment) -> None:
             selection.sample,
             selection.search,
             selection.only,
+            selection.noted,
         )
         if effect is not None:
             st.caption(f"**{plain(slice_words(effect, study))}** {_EXPLORATORY}")

@@ -45,9 +45,10 @@ def draw_mix_names(mixes: Iterable[str]) -> None:
 
 
 def draw_caveats() -> None:
-    """What all this does not show."""
-    st.header("What this does not show", anchor=False)
-    st.markdown("\n".join(f"- {text}" for text in _CAVEATS))
+    """What all this does not show, the first of it unfolded."""
+    st.markdown(_CAVEATS[0])
+    with st.expander("What else this does not show"):
+        st.markdown("\n".join(f"- {text}" for text in _CAVEATS[1:]))
 
 
 def draw_links() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import RunOptions, Store, open_store, prepare, run_here
 from biaslab.studies import Design
-from tests.ui.conftest import HOSTILE, Asked, Visit, ask_writer, links
+from tests.ui.conftest import HOSTILE, Asked, Visit, ask, ask_writer, links
 
 
 def _shown(app: AppTest) -> str:
@@ -137,3 +137,37 @@ def test_what_the_other_model_wrote_is_text_and_never_markup(empty: Path, visit:
 
     assert "<script" not in shown
     assert html.escape('<script>alert("x")</script>') in shown
+
+
+def _listed(app: AppTest) -> int:
+    return int(app.radio[0].label.partition(" ")[0].replace(",", ""))
+
+
+def test_the_pairs_that_both_runs_answered_otherwise_can_be_listed_alone(
+    empty: Path, visit: Visit
+) -> None:
+    with open_store(empty) as store:
+        one, other = (
+            ask(store, "consistency", 20, "1-1", f"learner:{name}")
+            for name in ("halfway", "perfect")
+        )
+        # Nothing but right answers are to be had of the other.
+        differing = [row.pair for row in store.pair_rows(one) if 0 in (row.y_x, row.y_x_prime)]
+        assert sorted(store.differing(one, other)) == sorted(differing)
+    assert 0 < len(differing) < 20
+
+    app = visit("items", run=one, beside=other)
+    assert _listed(app) == 20
+    (switch,) = [each for each in app.toggle if each.label.startswith("The two runs differ")]
+    assert switch.label.endswith(f"({len(differing)})")
+    switch.set_value(True).run()
+
+    assert _listed(app) == len(differing)
+    assert app.query_params["differ"] == "yes"
+    assert any("chosen by how they came out" in each.value for each in app.caption)
+
+
+def test_without_a_run_beside_the_pairs_are_not_told_apart(asked: Asked, visit: Visit) -> None:
+    app = visit("items", run=asked.keyword, differ="yes")
+    assert _listed(app) == _listed(visit("items", run=asked.keyword))
+    assert not [each for each in app.toggle if each.label.startswith("The two runs")]

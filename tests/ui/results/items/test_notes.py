@@ -142,6 +142,18 @@ def test_the_filter_is_not_there_before_anything_is_marked(run: str, visit: Visi
     assert "Marked" not in [each.label for each in visit("items", run=run).pills]
 
 
+def test_words_are_found_in_notes_as_in_problems(
+    empty: Path, run: str, pairs: list[str], visit: Visit
+) -> None:
+    keep(empty, run, pairs[1], None, "The second step is Reversed_here")
+    with open_store(empty) as store:
+        problem = store.pair_detail(run, pairs[1]).pair.x.text.split()[0]
+    for wanted in ("reversed_", "REVERSED second", f"{problem} second"):
+        app = visit("items", run=run, find=wanted)
+        assert app.radio[0].label == "1 pair"
+    assert "No pair of this run" in visit("items", run=run, find="reversed_ nowhere").info[0].value
+
+
 def test_marks_and_notes_are_exported_and_no_spreadsheet_runs_them(
     empty: Path, run: str, pairs: list[str]
 ) -> None:
@@ -190,6 +202,12 @@ class TestVisitors:
         assert app.radio[0].label == "12 pairs"
         assert "all pairs are listed" in app.warning[0].value
         assert "start?token=" in words(app)
+
+    def test_they_find_nothing_by_the_words_of_a_note(
+        self, empty: Path, run: str, pairs: list[str], visit: Visit
+    ) -> None:
+        keep(empty, run, pairs[1], None, "reversed_here")
+        assert "No pair of this run" in visit("items", run=run, find="reversed_here").info[0].value
 
     def test_they_get_a_file_without_them(self, empty: Path, run: str) -> None:
         with open_store(empty) as store:
