@@ -14,19 +14,22 @@ from biaslab.malrules.classes import (
     answers_by_item,
     name_of,
 )
+from biaslab.malrules.classes.telling import (
+    NOT_A_DIAGNOSIS,
+    outcome_words,
+    outcomes_told,
+    rows_words,
+)
 from biaslab.text.figures import count
 from biaslab.ui.classroom.address import by_parameter
 from biaslab.ui.classroom.paper import (
-    NOT_A_DIAGNOSIS,
     draw_paper,
     group_sheet,
     items_sheet,
     next_key,
     next_worksheets,
-    rows_words,
 )
 from biaslab.ui.classroom.session import StoredClass
-from biaslab.ui.classroom.sheet import outcome_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures
@@ -91,21 +94,8 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
 
 def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
     report = kept.report
-    unseen = ", ".join(map(name_of, quiz.unseen))
-    right = "Nothing to do here, as far as this quiz can tell."
-    if unseen:
-        right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
     lines = []
-    for outcome, told in (
-        (Outcome.RIGHT, right),
-        (Outcome.SLIPS, "Understood, as far as this quiz can tell. Not called a misconception."),
-        (
-            Outcome.UNKNOWN,
-            "Several wrong answers, and nothing known explains enough of them: guessing, several "
-            "ideas at once, or one that is not in the catalogue. Ask them how they worked.",
-        ),
-        (Outcome.TOO_FEW, "Fewer than four answers."),
-    ):
+    for outcome, told in outcomes_told(quiz).items():
         rows = report.rows(outcome)
         if rows:
             name = outcome_words(outcome)
