@@ -97,13 +97,14 @@
     const field = make("input");
     field.type = "search";
     field.addEventListener("input", () => { chosen.words = field.value; narrow(); });
-    const labelled = (words, control, kind) => {
+    const more = make("div", undefined, "search");
+    const labelled = (words, control, kind, place = search) => {
       const label = make("label", undefined, kind);
       label.append(make("span", words), control);
-      search.append(label);
+      place.append(label);
     };
     labelled("Words in problems and answers", field, "words");
-    const choice = (words, options, change, named = option => option) => {
+    const choice = (words, options, change, named = option => option, place = search) => {
       const select = make("select");
       for (const option of ["", ...options]) {
         const made = make("option", option === "" ? "all" : named(option));
@@ -111,14 +112,18 @@
         select.append(made);
       }
       select.addEventListener("change", () => { change(select.value); narrow(); });
-      labelled(words, select);
+      labelled(words, select, undefined, place);
     };
+    const names = Object.keys(facets);
     for (const [facet, label] of Object.entries(facets)) {
       const values = [...new Set(entries.map(entry => entry[1][facet]).filter(value => value !== undefined))]
         .map(value => texts[value]);
       if (values.length < 2 || values.length > 60) continue;
       values.sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
-      choice(label, values, value => { chosen.facets[facet] = value; });
+      // With many facets, the first and the last are what is mostly asked for.
+      const inner = names.length > 5 && facet !== names[0] && facet !== names[names.length - 1];
+      choice(label, values, value => { chosen.facets[facet] = value; }, option => option,
+        inner ? more : search);
     }
     const arms = new Set();
     const there = new Set();
@@ -157,14 +162,16 @@
     pages.append(where);
     const next = button("Next", () => page + 1);
     const end = button("Last", last);
-    list.append(search, told, shown, pages);
+    const folded = make("details", undefined, "more");
+    folded.append(make("summary", "More filters"), more);
+    list.append(search, ...(more.childElementCount ? [folded] : []), told, shown, pages);
 
     const number = new Intl.NumberFormat("en");
     function show() {
       const whole = left.length === entries.length ? "" : ` of ${number.format(entries.length)}`;
       told.textContent = `${number.format(left.length)}${whole} ${data.noun}${entries.length === 1 ? "" : "s"}`;
       const some = all.checked ? left : left.slice(page * ON_A_PAGE, (page + 1) * ON_A_PAGE);
-      shown.replaceChildren(...some.map(place => card(entries[place])));
+      shown.replaceChildren(...some.map((place, at) => card(entries[place], all.checked || at === 0)));
       where.textContent = `Page ${number.format(page + 1)} of ${number.format(last() + 1)}`;
       first.disabled = back.disabled = page === 0;
       next.disabled = end.disabled = page >= last();
@@ -173,12 +180,19 @@
     }
     all.addEventListener("change", () => { page = 0; show(); });
 
-    function card([name, own, parts]) {
-      const made = make("article", undefined, "entry");
-      made.append(make("h3", texts[name]));
-      const chips = Object.entries(facets).filter(([facet]) => own[facet] !== undefined)
-        .map(([facet, label]) => `${label}: ${texts[own[facet]]}`);
-      made.append(make("p", chips.join(" · "), "chips"));
+    // A line that opens; on paper all are open.
+    function card([name, own, parts], open) {
+      const made = make("details", undefined, "entry");
+      made.open = open;
+      const line = make("summary");
+      // A number or a single word needs its label; other words say what they are.
+      const chips = Object.keys(facets).reverse().filter(facet => own[facet] !== undefined)
+        .map(facet => {
+          const value = texts[own[facet]];
+          return /^\S{1,14}$/.test(value) ? `${facets[facet]}: ${value}` : value;
+        });
+      line.append(make("h3", texts[name]), make("span", chips.join(" · "), "chips"));
+      made.append(line);
       const both = make("div", undefined, "parts");
       both.append(...parts.map(part));
       made.append(both);

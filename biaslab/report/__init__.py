@@ -4,6 +4,7 @@ report = report_of_runs(store, ["0123456789ab"])
 Path("report.html").write_bytes(page(report))
 """
 
+from biaslab.report.classes import report_of_class
 from biaslab.report.content import (
     Answer,
     Entry,
@@ -33,5 +34,6 @@ __all__ = [
     "Section",
     "Table",
     "page",
+    "report_of_class",
     "report_of_runs",
 ]

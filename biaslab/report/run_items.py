@@ -37,7 +37,7 @@ def items_of_runs(store: Store, records: Sequence[RunRecord], called: Mapping[st
     """
     facets = {_RUN: "Who was asked"} if len(records) > 1 else {}
     for record in records:
-        facets |= {each.name: each.label for each in experiment(record.study).strata}
+        facets |= {each.name: each.label.capitalize() for each in experiment(record.study).strata}
     facets[_OUT] = "How the pair came out"
     entries = [each for record in records for each in _entries(store, record, called[record.id])]
     return Items("pair", facets, entries)

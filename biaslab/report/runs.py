@@ -89,7 +89,7 @@ def report_of_runs(
     whole = [effect for effect in overall if effect.stratum == ALL]
     compared = _comparison(store, records, analysis)
     sections = [_everything(groups, whole, called)] if len(groups) > 1 else []
-    sections += [_of_group(group, bundle) for group in groups]
+    sections += [_of_group(group, bundle, alone=len(groups) == 1) for group in groups]
     if compared is not None and (between := _between(compared, called)) is not None:
         sections.append(between)
     files = {f"{name}.csv": csv_table(rows) for name, rows in bundle.rows.items()}
@@ -154,7 +154,11 @@ def _groups(records: Sequence[RunRecord]) -> list[_Group]:
 
 def _title(groups: Sequence[_Group]) -> str:
     titles = list(dict.fromkeys(group.study.title for group in groups))
-    return titles[0] if len(titles) == 1 else f"{count(len(titles), 'study', 'studies')}, together"
+    return (
+        titles[0]
+        if len(titles) == 1
+        else f"{count(len(titles), 'study', 'studies')} beside each other"
+    )
 
 
 def _about(records: Sequence[RunRecord], groups: Sequence[_Group]) -> str:
@@ -205,8 +209,8 @@ def _everything(
     return Section("Beside each other", pictures=tuple(pictures))
 
 
-def _of_group(group: _Group, bundle: Bundle) -> Section:
-    """The charts and tables of runs that compare the same."""
+def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:
+    """The charts and tables of runs that compare the same; alone: the page has no others."""
     tables = [
         table
         for table in bundle.manifest.tables
@@ -238,10 +242,12 @@ def _of_group(group: _Group, bundle: Bundle) -> Section:
         Picture("How often each kind was answered right" if binary
                 else "Where the answers of each kind lie", *answers),
     )  # fmt: skip
-    people = group.study.expects
+    expected = group.study.expects
+    said = [] if alone else [group.study.question]
+    said += [] if expected is None else [expected.sentence]
     return Section(
         group.title,
-        (group.study.question, *([] if people is None else [people.sentence])),
+        tuple(said),
         pictures,
         tuple(
             _table(

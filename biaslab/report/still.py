@@ -173,7 +173,14 @@ def _rows(figure: go.Figure) -> list[_Row]:
         if not rows:
             rows.append(_Row(y))
         min(rows, key=lambda row: abs(row.y - y)).marks.append(mark)
-    return sorted([*rows, *headings, *_bars(figure)], key=lambda row: row.y)
+    for y, piece, colour in _pieces(figure):
+        row = min(rows, key=lambda row: abs(row.y - y), default=_Row(y))
+        if row not in rows:
+            rows.append(row)
+        row.bar = row.bar or _Bar()
+        start = row.bar.pieces[-1][1] if row.bar.pieces else 0.0
+        row.bar.pieces.append((start, start + piece, colour))
+    return sorted([*rows, *headings], key=lambda row: row.y)
 
 
 def _points(figure: go.Figure) -> Iterator[tuple[float, _Point]]:
@@ -196,18 +203,12 @@ def _filled(values: Sequence[Any] | None, length: int) -> list[Any]:
     return [None] * length if values is None else list(values)
 
 
-def _bars(figure: go.Figure) -> list[_Row]:
-    """A row for each bar, pieces of it one behind the other."""
-    found: dict[str, _Row] = {}
+def _pieces(figure: go.Figure) -> Iterator[tuple[float, float, str]]:
+    """The pieces of all bars: where they are, how long, in which colour."""
     for trace in figure.data:
-        if trace.type != "bar" or trace.orientation != "h":
-            continue
-        for y, x in zip(trace.y, trace.x, strict=True):
-            row = found.setdefault(str(y), _Row(float(len(found)), _words(str(y)), bar=_Bar()))
-            assert row.bar is not None
-            start = row.bar.pieces[-1][1] if row.bar.pieces else 0.0
-            row.bar.pieces.append((start, start + float(x), str(trace.marker.color or "")))
-    return list(found.values())
+        if trace.type == "bar" and trace.orientation == "h":
+            for y, x in zip(trace.y, trace.x, strict=True):
+                yield float(y), float(x), str(trace.marker.color or "")
 
 
 def _ends(figure: go.Figure, rows: Sequence[_Row]) -> tuple[float, float]:
