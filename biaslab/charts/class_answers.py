@@ -45,8 +45,12 @@ def class_chart(found: Sequence[ItemAnswers], dark: bool = False) -> Chart:
                 orientation="h",
                 width=_THICK,
                 name=name,
-                marker={"color": colour, "line": {"color": colours.background, "width": 1},
-                        "pattern": {"shape": ("", "/", ".")[place], "fgcolor": colours.background}},
+                marker={"color": colour, "line": {"color": colours.background, "width": 1}},
+                # The number in it tells a piece from the others in a copy in grey, too.
+                text=[str(each[place]) if each[place] else "" for each in counted],
+                textposition="inside",
+                insidetextanchor="middle",
+                insidetextfont={"color": colours.background, "size": 12},
                 customdata=[plain(f"Item {each.item + 1}") for each in found],
                 hovertemplate="%{customdata}<br>%{x} " + name + "<extra></extra>",
             )

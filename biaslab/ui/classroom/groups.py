@@ -42,6 +42,7 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     """Draws who is in which group and why, or what was answered to each item, to print."""
     if kept.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
+    _draw_report(quiz, kept)
     by = by_parameter()
     choosing.segmented_control(
         "Look at the answers",
@@ -74,6 +75,27 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
         group_sheet(quiz, kept.sheet, number, group, made_up=kept.made_up)
         for number, group in shown
     )
+
+
+def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
+    """The button that gives everything about the class as one file."""
+    st.download_button(
+        "Report as one file",
+        lambda: _report_page(quiz, kept),
+        f"biaslab-class-{quiz.code}.html",
+        "text/html",
+        key="class report",
+        on_click="ignore",
+        icon=":material/description:",
+        help="Groups, items, rows and every answer in one HTML file that opens in any browser "
+        "without a network and can be printed. Pupils are row numbers in it; no name is.",
+    )
+
+
+def _report_page(quiz: Quiz, kept: StoredClass) -> bytes:
+    from biaslab.report import page, report_of_class
+
+    return page(report_of_class(quiz, kept.sheet, made_up=kept.made_up))
 
 
 def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
