@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from biaslab.room import State
 from biaslab.roles import May
+from biaslab.room import State
 from biaslab.ui.navigation import ROOM, action_row, heading, link
 from biaslab.ui.room.leading import (
     draw_deletion,

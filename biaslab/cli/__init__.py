@@ -36,6 +36,7 @@ _WHERE = {
     "interval": "results:interval_command",
     "compare": "comparing:compare_command",
     "paper": "results:paper_command",
+    "report": "reports:report_command",
     "reproduce": "results:reproduce_command",
     "open": "results:open_command",
     "close": "results:close_command",

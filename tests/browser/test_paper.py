@@ -12,7 +12,7 @@ from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
 
 
-def test_a_click_gives_a_paper_that_can_be_made_again(
+def test_a_click_gives_a_paper_that_can_be_made_again_and_another_a_report(
     tab: Tab, server: Server, tmp_path: Path
 ) -> None:
     with open_store(server.database) as store:
@@ -28,6 +28,13 @@ def test_a_click_gives_a_paper_that_can_be_made_again(
     paper = tmp_path / download.value.suggested_filename
     download.value.save_as(paper)
 
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report as one file").click()
+    report = tmp_path / download.value.suggested_filename
+    download.value.save_as(report)
+
+    assert report.name == f"biaslab-report-{run}.html"
+    assert report.read_text("utf-8").startswith("<!doctype html>")
     assert paper.name == f"biaslab-paper-{run}.zip"
     assert reproduce(paper).differences == ()
     assert not tab.errors

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from biaslab.models import ModelKind
 from biaslab.runs import Pattern, RunStatus
+from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms
 from biaslab.text import figures
 from biaslab.ui.widgets import words
@@ -29,7 +30,7 @@ def test_a_dollar_sign_stays_a_dollar_sign() -> None:
 def test_every_kind_status_and_pattern_has_words() -> None:
     assert set(words.KINDS) == set(ModelKind)
     assert set(words.STATUSES) == set(RunStatus)
-    said = {words.pattern_words(pattern, Arms("easy", "hard")) for pattern in Pattern}
+    said = {pattern_words(pattern, Arms("easy", "hard")) for pattern in Pattern}
     assert len(said) == len(Pattern)
 
 
@@ -60,7 +61,7 @@ def test_p_values_are_never_zero(p: float | None, said: str) -> None:
     [("1067/100", "10.67"), ("1/3", "1/3"), ("21", "21"), ("-5/2", "-2.5"), ("seven", "seven")],
 )
 def test_answers_are_written_as_decimals_where_that_is_exact(value: str, said: str) -> None:
-    assert words.number_words(value) == said
+    assert number_words(value) == said
 
 
 def test_times_are_in_the_viewers_zone() -> None:

@@ -14,19 +14,22 @@ from biaslab.malrules.classes import (
     answers_by_item,
     name_of,
 )
+from biaslab.malrules.classes.telling import (
+    NOT_A_DIAGNOSIS,
+    outcome_words,
+    outcomes_told,
+    rows_words,
+)
 from biaslab.text.figures import count
 from biaslab.ui.classroom.address import by_parameter
 from biaslab.ui.classroom.paper import (
-    NOT_A_DIAGNOSIS,
     draw_paper,
     group_sheet,
     items_sheet,
     next_key,
     next_worksheets,
-    rows_words,
 )
 from biaslab.ui.classroom.session import StoredClass
-from biaslab.ui.classroom.sheet import outcome_words
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import figures
@@ -39,6 +42,7 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     """Draws who is in which group and why, or what was answered to each item, to print."""
     if kept.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
+    _draw_report(quiz, kept)
     by = by_parameter()
     choosing.segmented_control(
         "Look at the answers",
@@ -73,6 +77,27 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     )
 
 
+def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
+    """The button that gives everything about the class as one file."""
+    st.download_button(
+        "Report as one file",
+        lambda: _report_page(quiz, kept),
+        f"biaslab-class-{quiz.code}.html",
+        "text/html",
+        key="class report",
+        on_click="ignore",
+        icon=":material/description:",
+        help="Groups, items, rows and every answer in one HTML file that opens in any browser "
+        "without a network and can be printed. Pupils are row numbers in it; no name is.",
+    )
+
+
+def _report_page(quiz: Quiz, kept: StoredClass) -> bytes:
+    from biaslab.report import page, report_of_class
+
+    return page(report_of_class(quiz, kept.sheet, made_up=kept.made_up))
+
+
 def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
     numbered = list(enumerate(report.groups, start=1))
     which = integer("group", 0, 0, len(numbered))
@@ -91,21 +116,8 @@ def _draw_choice(report: ClassReport) -> list[tuple[int, Group]]:
 
 def _draw_others(quiz: Quiz, kept: StoredClass) -> None:
     report = kept.report
-    unseen = ", ".join(map(name_of, quiz.unseen))
-    right = "Nothing to do here, as far as this quiz can tell."
-    if unseen:
-        right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
     lines = []
-    for outcome, told in (
-        (Outcome.RIGHT, right),
-        (Outcome.SLIPS, "Understood, as far as this quiz can tell. Not called a misconception."),
-        (
-            Outcome.UNKNOWN,
-            "Several wrong answers, and nothing known explains enough of them: guessing, several "
-            "ideas at once, or one that is not in the catalogue. Ask them how they worked.",
-        ),
-        (Outcome.TOO_FEW, "Fewer than four answers."),
-    ):
+    for outcome, told in outcomes_told(quiz).items():
         rows = report.rows(outcome)
         if rows:
             name = outcome_words(outcome)

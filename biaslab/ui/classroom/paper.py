@@ -14,13 +14,13 @@ from biaslab.malrules.classes import (
     FollowUp,
     Group,
     ItemAnswers,
-    Member,
     Quiz,
     QuizItem,
     Sheet,
     name_of,
 )
 from biaslab.malrules.classes.items import simplest
+from biaslab.malrules.classes.telling import NOT_A_DIAGNOSIS, evidence, how_sure, rows_words
 from biaslab.malrules.rules import FOR_EVERY_RULE, rules
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import picture_of
@@ -32,11 +32,6 @@ STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 Asked: TypeAlias = Sequence[tuple[int, Group, Sequence[FollowUp]]]
 """What to ask next: number of a group, the group, its problems."""
 
-NOT_A_DIAGNOSIS = (
-    "This is a reading of a few answers and no diagnosis of a child. It says what would give these "
-    "answers; only talking with the pupil tells why they were given."
-)
-
 
 def draw_paper(sheets: Iterable[str], *, whole: bool = True) -> None:
     """Draws sheets that print one a page, without anything else of the page.
@@ -46,13 +41,6 @@ def draw_paper(sheets: Iterable[str], *, whole: bool = True) -> None:
     st.html(STYLE)
     shown = "" if whole else " bl-beginning"
     st.html(f'<div class="bl bl-paper{shown}">{"".join(sheets)}</div>')
-
-
-def rows_words(rows: Sequence[int]) -> str:
-    """Row numbers as a sentence has them: "rows 2, 5 and 9"."""
-    if len(rows) == 1:
-        return f"row {rows[0]}"
-    return f"rows {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
 
 
 def worksheet(quiz: Quiz) -> str:
@@ -170,43 +158,6 @@ def _rule_part(quiz: Quiz, group: Group, idea: str) -> dict[str, object]:
         "helps": [*known.card.helps, FOR_EVERY_RULE],
         "example": _example(quiz, group, idea),
     }
-
-
-def how_sure(group: Group) -> str:
-    """How sure a group is, in plain words."""
-    steady = sum(member.explanation.steady for member in group.members)
-    least = min(len(member.explanation.hits) for member in group.members)
-    found = f"Each row has {least} or more wrong answers that are exactly what it gives."
-    if len(group.rules) > 1:
-        found = f"Each row has {least} or more wrong answers that every one of them gives."
-    if steady == len(group.members):
-        return f"{found} It shows nearly every time it can."
-    if not steady:
-        return f"{found} It shows at times, not always."
-    return f"{found} In {rows_words(_steady(group))} it shows nearly every time it can."
-
-
-def _steady(group: Group) -> list[int]:
-    return [member.row for member in group.members if member.explanation.steady]
-
-
-def evidence(sheet: Sheet, member: Member) -> str:
-    """Why a row is in a group: which items, how many of how many, and chance."""
-    found = member.explanation
-    answers = sheet.answers[member.row]
-    items = ", ".join(f"{at + 1} ({answers[at]})" for at in found.hits)
-    return (
-        f"Row {member.row}: items {items} ({len(found.hits)} of the {len(found.chances)} answered "
-        f"where it can show). Slips alone would bring this "
-        f"about {chance_words(float(found.by_chance))}."
-    )
-
-
-def chance_words(chance: float) -> str:
-    """A small probability in words that anybody reads."""
-    if chance < 1e-6:
-        return "for fewer than one pupil in a million"
-    return f"for about one pupil in {round(1 / chance, -3):,.0f}"
 
 
 def _example(quiz: Quiz, group: Group, rule: str) -> dict[str, object] | None:

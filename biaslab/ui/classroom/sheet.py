@@ -11,7 +11,6 @@ from typing import Any
 import streamlit as st
 
 from biaslab.malrules.classes import (
-    Outcome,
     Quiz,
     QuizItem,
     Refusal,
@@ -205,14 +204,3 @@ def _sample(item: QuizItem, turn: int) -> str:
     """A letter or the right answer, to show what a cell looks like."""
     letters = list(item.options)
     return letters[turn % len(letters)] if letters else item.right.shown
-
-
-def outcome_words(outcome: Outcome) -> str:
-    """What an outcome means, for a teacher."""
-    return {
-        Outcome.RULES: "wrong answers of one kind",
-        Outcome.RIGHT: "everything right",
-        Outcome.SLIPS: "right, with a slip or two",
-        Outcome.UNKNOWN: "no known rule",
-        Outcome.TOO_FEW: "too few answers to say anything",
-    }[outcome]

@@ -10,10 +10,10 @@ from biaslab.charts import cate_chart
 from biaslab.keeping.word_problems.demonstration import DESIGN
 from biaslab.runs import Pattern, RunRecord
 from biaslab.studies import experiment
+from biaslab.studies.effect_words import unread_sentence
 from biaslab.ui.demo.starting import Demo
 from biaslab.ui.demo.words import effect_of, finding, who
 from biaslab.ui.navigation import EFFECTS, ITEMS, ORIGINS, link
-from biaslab.ui.results.effect_words import unread_sentence
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain

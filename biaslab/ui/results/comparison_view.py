@@ -9,14 +9,9 @@ import streamlit as st
 from biaslab.charts.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
+from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
 from biaslab.text.figures import MINUS
-from biaslab.ui.results.comparison_table import (
-    draw_findings,
-    finding_sentence,
-    in_words,
-    letters,
-    strongest_first,
-)
+from biaslab.ui.results.comparison_table import draw_findings, letters
 from biaslab.ui.results.model_based_view import draw_model_based
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import choosing, queries

@@ -27,6 +27,7 @@ from biaslab.malrules.diagnosis import (
 from biaslab.models import Completion
 from biaslab.problems.draws import Draws
 from biaslab.runs import MemberDetail, PairDetail
+from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms
 from biaslab.ui.results.diagnosis_words import (
     Explanation,
@@ -39,7 +40,7 @@ from biaslab.ui.results.diagnosis_words import (
     step_sentences,
     summary,
 )
-from biaslab.ui.widgets.words import number_words, plain
+from biaslab.ui.widgets.words import plain
 
 _PAIRS_OPEN = 3
 """So many explanations by two things at once are shown at once where nothing else fits."""

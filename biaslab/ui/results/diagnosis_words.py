@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from biaslab.malrules.diagnosis import SLIPPED, Candidate, Diagnosis, Separation, StepReading
 from biaslab.malrules.rules import Card, rules
 from biaslab.malrules.traces import Worked
+from biaslab.runs.answer_words import number_words
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import SIGNS
-from biaslab.ui.widgets.words import CONFIDENCE, number_words
+from biaslab.ui.widgets.words import CONFIDENCE
 
 _OPERATION = re.compile(r"\b(needs|has) ([-+*/])(?![^\s.])")
 

@@ -14,6 +14,12 @@ from biaslab.runs import RunRecord
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of
 from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more
 from biaslab.studies import Experiment
+from biaslab.studies.effect_words import (
+    effect_sentence,
+    finding_words,
+    unread_sentence,
+    verdict_sentence,
+)
 from biaslab.studies.published import PublishedEffect, human_baselines, published_effects
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import called_after
@@ -21,12 +27,6 @@ from biaslab.ui.ask.model_cards import cannot
 from biaslab.ui.navigation import ITEMS, go, link
 from biaslab.ui.results.agreement_view import draw_agreement
 from biaslab.ui.results.effect_table import draw_downloads, draw_table
-from biaslab.ui.results.effect_words import (
-    effect_sentence,
-    finding_words,
-    unread_sentence,
-    verdict_sentence,
-)
 from biaslab.ui.results.explained_view import draw_explained
 from biaslab.ui.results.run_labels import distinguishing, labels
 from biaslab.ui.studies.screens import screens_of

@@ -12,6 +12,7 @@ import streamlit as st
 
 from biaslab.models import Completion
 from biaslab.runs import AnswerState, Exchange, MemberDetail, PairDetail
+from biaslab.runs.answer_words import number_words
 from biaslab.studies import Answered, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.results import OutcomeScale
@@ -25,7 +26,7 @@ from biaslab.ui.widgets.cards import (
     steps_html,
     to_html,
 )
-from biaslab.ui.widgets.words import number_words, plain
+from biaslab.ui.widgets.words import plain
 
 
 def draw_pair(detail: PairDetail, study: Experiment) -> None:

@@ -17,6 +17,7 @@ from biaslab.runs import (
     Pattern,
     RunRecord,
 )
+from biaslab.runs.answer_words import number_words, pattern_words
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import count
@@ -26,7 +27,7 @@ from biaslab.ui.results.items.notes import Noted, Notes, beginning, sign
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter, integer, several
 from biaslab.ui.widgets.strata_filter import Chosen, draw_filter, strata_parameter
-from biaslab.ui.widgets.words import number_words, pattern_words, plain
+from biaslab.ui.widgets.words import plain
 
 ON_A_PAGE = 10
 """Pairs in the list at a time."""

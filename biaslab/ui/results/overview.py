@@ -14,9 +14,9 @@ from biaslab.models import ModelKind
 from biaslab.runs import RunRecord
 from biaslab.stats import ALL, Effect, InvalidRule, effects_table
 from biaslab.studies import experiment, experiments
+from biaslab.studies.effect_words import SURE, chance_words
 from biaslab.studies.study import called_after
 from biaslab.text.figures import (
-    count,
     signed_number,
     signed_points,
 )
@@ -32,9 +32,6 @@ from biaslab.ui.widgets.words import plain
 
 MOST_RUNS = 40
 """Runs that are shown unless others are chosen: the newest of every study, model and strategy."""
-
-_SURE = 0.05
-"""A q below it has a star."""
 
 
 class Part(NamedTuple):
@@ -104,7 +101,8 @@ def draw_overview(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRul
     order = list(experiments())
     parts = _parts(sorted(runs, key=lambda run: order.index(run.study)), by, invalid)
     asked = asked_of(runs)
-    st.markdown(_finding([effect for part in parts for effect in part.shown.effects]))
+    shares, told = chance_words([effect for part in parts for effect in part.shown.effects])
+    st.markdown(f"**{shares}** {told}")
     for binary in (True, False):
         some = [part for part in parts if _is_binary(part) is binary]
         if some:
@@ -126,18 +124,6 @@ def _parts(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule) -> l
 
 def _is_binary(part: Part) -> bool:
     return all(effect.binary for effect in part.shown.effects)
-
-
-def _finding(found: Sequence[Effect]) -> str:
-    """How many of the effects can be told from chance, and which way they go."""
-    tested = [effect for effect in found if effect.q_bh is not None and effect.cate is not None]
-    sure = [effect for effect in tested if (effect.q_bh or 0.0) < _SURE]
-    first = sum((effect.cate or 0.0) > 0 for effect in sure)
-    shares = f"**{len(sure):,} of {count(len(tested), 'effect')}**"
-    told = f"{shares} can be told from chance (q below {_SURE})"
-    if not sure:
-        return f"{told}."
-    return f"{told}: {first:,} towards the first kind, {len(sure) - first:,} the other way."
 
 
 def _draw_figure(parts: Sequence[Part], asked: Mapping[str, Asked], binary: bool) -> None:
@@ -203,7 +189,7 @@ def _draw_table(parts: Sequence[Part], asked: Mapping[str, Asked]) -> None:
     st.caption(
         "Difference and 95 % interval: percentage points by which the first kind of a study was "
         "answered right more often; for decisions, units of their scale. A star: q below "
-        f"{_SURE}. {BENJAMINI_HOCHBERG.replace('the rows of this table', 'its study here')}"
+        f"{SURE}. {BENJAMINI_HOCHBERG.replace('the rows of this table', 'its study here')}"
     )
     found = [effect for part in parts for effect in part.shown.effects]
     st.download_button(
@@ -236,7 +222,7 @@ def _cell(effect: Effect | None, *, with_n: bool) -> str:
     n = f"; n = {effect.n}" if with_n else ""
     if effect.cate is None:
         return f"no value{n}"
-    star = " *" if effect.q_bh is not None and effect.q_bh < _SURE else ""
+    star = " *" if effect.q_bh is not None and effect.q_bh < SURE else ""
     signed = signed_points if effect.binary else signed_number
     if effect.ci_low is None or effect.ci_high is None:
         spread = "no interval"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from fractions import Fraction
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from biaslab.malrules.rules import Confidence
 from biaslab.models import ModelKind, read_spec
-from biaslab.runs import Pattern, RunStatus
-from biaslab.studies import Arms
+from biaslab.runs import RunStatus
 from biaslab.text.figures import count
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#$|~^]|:(?=\w|//))")
@@ -86,36 +84,9 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
-def number_words(value: str) -> str:
-    """An answer as read: a fraction that ends as a decimal is written as one."""
-    try:
-        number = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        return value
-    decimal = f"{float(number):.10g}"
-    return decimal if Fraction(decimal) == number else value
-
-
 def kind_name(kind: str) -> str:
     """What a kind of model is called."""
     return KINDS[ModelKind(kind)].name
-
-
-def pattern_words(pattern: Pattern, arms: Arms) -> str:
-    """How a pair came out, with marks for x and x' in front, as in "✓ ✗ only consistent right"."""
-    match pattern:
-        case Pattern.BOTH_RIGHT:
-            return "✓ ✓ both right"
-        case Pattern.ONLY_X:
-            return f"✓ ✗ only “{arms.x}” right"
-        case Pattern.ONLY_X_PRIME:
-            return f"✗ ✓ only “{arms.x_prime}” right"
-        case Pattern.BOTH_WRONG:
-            return "✗ ✗ both wrong"
-        case Pattern.INVALID:
-            return "? an answer could not be read"
-        case Pattern.UNFINISHED:
-            return "… not finished"
 
 
 def short_name(spec: str) -> str:

@@ -9,15 +9,12 @@ import pytest
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.stats import compare, effects
+from biaslab.stats.comparisons.finding_words import finding_sentence, strongest_first
 from biaslab.studies import Design, experiment
+from biaslab.studies.effect_words import effect_sentence, unread_sentence, verdict_sentence
 from biaslab.text.figures import interval_words, signed_points
 from biaslab.ui.results import effect_view
-from biaslab.ui.results.comparison_table import (
-    distinguishing_words,
-    finding_sentence,
-    strongest_first,
-)
-from biaslab.ui.results.effect_words import effect_sentence, unread_sentence, verdict_sentence
+from biaslab.ui.results.comparison_table import distinguishing_words
 from biaslab.ui.results.run_labels import labels
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.queries import State

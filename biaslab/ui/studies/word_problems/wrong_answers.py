@@ -7,9 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms, Pair
 from biaslab.studies.word_problems.error_models import WAYS
-from biaslab.ui.widgets.words import number_words, plain
+from biaslab.ui.widgets.words import plain
 
 WAYS_FACT, LEFT_OUT_FACT = "ways", "ways_left_out"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from biaslab.stats import Effect, unread_arms
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import evidence_about_people, outcome_scale
@@ -13,6 +15,21 @@ from biaslab.text.figures import (
     signed_number,
     signed_points,
 )
+
+SURE = 0.05
+"""An effect with a q below it can be told from chance."""
+
+
+def chance_words(found: Sequence[Effect]) -> tuple[str, str]:
+    """How many of the effects can be told from chance, and the rest of the sentence."""
+    tested = [effect for effect in found if effect.q_bh is not None and effect.cate is not None]
+    sure = [effect for effect in tested if (effect.q_bh or 0.0) < SURE]
+    first = sum((effect.cate or 0.0) > 0 for effect in sure)
+    shares = f"{len(sure):,} of {count(len(tested), 'effect')}"
+    told = f"can be told from chance (q below {SURE})"
+    if not sure:
+        return shares, f"{told}."
+    return shares, f"{told}: {first:,} towards the first kind, {len(sure) - first:,} the other way."
 
 
 def effect_sentence(effect: Effect, arms: Arms, who: str, *, corrected: bool = False) -> str:

@@ -1,0 +1,35 @@
+"""What became of answers, in words: as they were read, and how a pair came out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from biaslab.runs.store.records import Pattern
+from biaslab.studies import Arms
+
+
+def number_words(value: str) -> str:
+    """An answer as read: a fraction that ends as a decimal is written as one."""
+    try:
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        return value
+    decimal = f"{float(number):.10g}"
+    return decimal if Fraction(decimal) == number else value
+
+
+def pattern_words(pattern: Pattern, arms: Arms) -> str:
+    """How a pair came out, with marks for x and x' in front, as in "✓ ✗ only consistent right"."""
+    match pattern:
+        case Pattern.BOTH_RIGHT:
+            return "✓ ✓ both right"
+        case Pattern.ONLY_X:
+            return f"✓ ✗ only “{arms.x}” right"
+        case Pattern.ONLY_X_PRIME:
+            return f"✗ ✓ only “{arms.x_prime}” right"
+        case Pattern.BOTH_WRONG:
+            return "✗ ✗ both wrong"
+        case Pattern.INVALID:
+            return "? an answer could not be read"
+        case Pattern.UNFINISHED:
+            return "… not finished"
