@@ -61,11 +61,15 @@ def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -
         person: by whom.
         pair: to which.
     """
-    both = {each for each in np.unique(person) if len(np.unique(is_x[person == each])) == 2}
-    kept = np.array([each in both for each in person], dtype=bool)
-    y, is_x, person, pair = y[kept], is_x[kept], person[kept], pair[kept]
-    if not both:
+    _, person = np.unique(person, return_inverse=True)
+    of_x = np.bincount(person, weights=is_x)
+    both = (of_x > 0) & (of_x < np.bincount(person))
+    if not both.any():
         return None
+    kept = both[person]
+    # Sorted by person, so that a person's rows are a slice.
+    order = np.flatnonzero(kept)[np.argsort(person[kept], kind="stable")]
+    y, is_x, person, pair = y[order], is_x[order], person[order], pair[order]
     _, person = np.unique(person, return_inverse=True)
     _, pair = np.unique(pair, return_inverse=True)
     dummies = np.eye(int(pair.max()) + 1)[pair][:, 1:]
@@ -79,13 +83,13 @@ def fit(y: Numbers, is_x: npt.NDArray[np.bool_], person: Places, pair: Places) -
     under_null = y - _projected(dummies, y)
     effect = float(residual_condition @ y / weight)
     rest = under_null - effect * residual_condition
-    people = len(both)
+    people = int(person.max()) + 1
     freedom = len(y) - people - np.linalg.matrix_rank(dummies) - 1
     spread = math.sqrt(float(rest @ rest) / freedom) if freedom > 0 else 0.0
     design = np.column_stack([condition, dummies])
     return Fit(
         effect,
-        _error(design, rest, person, people),
+        _error(design, rest, person),
         people,
         len(y),
         spread,
@@ -150,15 +154,14 @@ def _projected(design: Numbers, values: Numbers) -> Numbers:
     return np.asarray(design @ np.linalg.lstsq(design, values, rcond=None)[0])
 
 
-def _error(design: Numbers, rest: Numbers, person: Places, people: int) -> float | None:
-    """The standard error of the first coefficient by CR2."""
+def _error(design: Numbers, rest: Numbers, person: Places) -> float | None:
+    """The standard error of the first coefficient by CR2; rows are sorted by person."""
     bread = np.linalg.pinv(design.T @ design, hermitian=True)
     meat = 0.0
-    for each in range(people):
-        mine = design[person == each]
-        leverage = mine @ bread @ mine.T
-        values, vectors = np.linalg.eigh(np.eye(len(mine)) - leverage)
+    cuts = np.flatnonzero(np.diff(person)) + 1
+    for mine, left in zip(np.split(design, cuts), np.split(rest, cuts), strict=True):
+        values, vectors = np.linalg.eigh(np.eye(len(mine)) - mine @ bread @ mine.T)
         roots = np.where(values > _NOTHING, 1 / np.sqrt(np.maximum(values, _NOTHING)), 0.0)
-        corrected = vectors @ (roots * (vectors.T @ rest[person == each]))
+        corrected = vectors @ (roots * (vectors.T @ left))
         meat += float(bread[0] @ (mine.T @ corrected)) ** 2
     return math.sqrt(meat) if meat > _NOTHING**2 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import secrets
 import sqlite3
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -119,14 +120,22 @@ def default_rooms() -> Path:
     return beside_runs("rooms.db")
 
 
-@cache
+_OPENING = threading.Lock()
+
+
 def rooms_here() -> Rooms:
     """The file of rooms of this process, opened once; pages and phones share it.
 
     Raises:
         StoreError: it cannot be opened.
     """
-    return open_rooms(default_rooms())
+    with _OPENING:  # a page and a phone may come at the same moment
+        return _opened(default_rooms())
+
+
+@cache
+def _opened(path: Path) -> Rooms:
+    return open_rooms(path)
 
 
 def open_rooms(path: Path, now: Callable[[], float] = time.time) -> Rooms:
@@ -426,7 +435,7 @@ class Rooms:
                 raise _unknown_person()
             person, place = known
             _check_answers(room, place, answers)
-            late = room.state in (State.WAITING, State.REVEALED) or now >= room.ends
+            late = room.state is State.REVEALED or now >= room.ends
             if not late:
                 connection.executemany(
                     "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)",

@@ -23,6 +23,8 @@ from biaslab.room import (
 from biaslab.room.encoding import read_questions, write_questions
 from biaslab.runs import open_store
 from biaslab.studies import Answered, Design, Item, Pair, Reading, experiment, experiments
+from biaslab.studies.registry import study_of_sets
+from biaslab.studies.word_problems.custom.problem import twins_of, understand
 from tests.room.conftest import STUDY, bank, pairs
 
 ON_A_PHONE = {"consistency", "transfer-comparison", "carry", "composed", "imported", "decision"}
@@ -94,6 +96,15 @@ def test_a_study_that_does_not_read_the_number_of_a_choice_is_refused() -> None:
     found = experiment("decision").pairs(Design("decision", 1, 1))
     with pytest.raises(CannotAsk, match="number of a tapped choice"):
         questions_of(Words(), found)
+
+
+def test_the_twins_of_a_problem_of_ones_own_can_be_asked() -> None:
+    problem = understand(
+        "Ana has 15 books. Ana has 6 more books than Ben. How many books does Ben have?"
+    )
+    twins = [twin.pair for twin in twins_of(problem) if twin.pair is not None]
+    assert len(twins) > 2
+    assert [each.id for each in questions_of(study_of_sets(), twins)] == [each.id for each in twins]
 
 
 def test_items_of_the_bank_know_which_mal_rule_is_behind_each_choice() -> None:

@@ -1,4 +1,4 @@
-"""Simulated people whose effect is known, through a real file: none is found where there is none."""
+"""Simulated people whose effect is known, through a real file of rooms."""
 
 from __future__ import annotations
 

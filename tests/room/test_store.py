@@ -27,6 +27,7 @@ from biaslab.room import (
     UnknownRoom,
     WrongMove,
     open_rooms,
+    rooms_here,
 )
 from biaslab.room.assignment import dealt
 from biaslab.room.limits import CODE_LENGTH, LETTERS
@@ -92,6 +93,24 @@ def test_an_answer_under_way_counts_until_results_are_shown(rooms: Rooms, room: 
     late = rooms.answer(room.id, phone(1), [Given(one, "7"), Given(two, "8")]).result()
     assert late.answered == (one,)
     assert late.refused == (two,)
+
+
+def test_an_answer_under_way_counts_after_the_host_went_back(rooms: Rooms, room: Room) -> None:
+    joined = rooms.join(room.id, phone(1)).result()
+    card = cards_of(room, joined)[0]
+    rooms.move(room.id, State.WAITING)
+    assert rooms.answer(room.id, phone(1), [Given(card, "7")]).result().answered == (card,)
+
+
+def test_pages_and_phones_of_a_process_share_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
+    with ThreadPoolExecutor(8) as pool:
+        opened = {id(each) for each in pool.map(lambda _: rooms_here(), range(8))}
+    assert opened == {id(rooms_here())}
+    assert rooms_here().path == tmp_path / "rooms.db"
+    rooms_here().close()
 
 
 def test_a_closed_room_lets_in_whoever_was_in_and_nobody_else(rooms: Rooms, room: Room) -> None:
