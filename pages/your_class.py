@@ -6,6 +6,7 @@ from biaslab.problems.errors import DesignError
 from biaslab.ui.classroom import address
 from biaslab.ui.classroom.custom_test import chosen_test, draw_custom_choice
 from biaslab.ui.classroom.groups import draw_groups, draw_next
+from biaslab.ui.classroom.phones import draw_opening, draw_taking
 from biaslab.ui.classroom.quiz import draw_choice, draw_quiz, made
 from biaslab.ui.classroom.session import stored_class
 from biaslab.ui.classroom.sheet import draw_giving_in, draw_kept
@@ -57,8 +58,10 @@ if quiz is None:
 kept = stored_class()
 if step.value == address.QUIZ:
     draw_quiz(quiz, design)
+    draw_opening(quiz)
 elif step.value == address.ANSWERS:
     draw_kept(quiz)
+    draw_taking(quiz)
     draw_giving_in(quiz)
 else:
     draw_kept(quiz)

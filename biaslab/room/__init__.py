@@ -20,6 +20,7 @@ Who may open a room is not decided here: pages ask.
 from biaslab.room.addresses import addresses, join_address, qr_svg
 from biaslab.room.asking import (
     can_be_asked,
+    question_counted,
     questions_of,
     questions_of_design,
     questions_of_items,
@@ -54,6 +55,7 @@ from biaslab.room.limits import (
     MOST_PEOPLE,
     MOST_QUESTIONS,
 )
+from biaslab.room.quiz import is_of, questions_of_quiz, sheet_of
 from biaslab.room.reading import (
     SEVERAL,
     UNKNOWN,
@@ -122,18 +124,22 @@ __all__ = [
     "answers_csv",
     "can_be_asked",
     "default_rooms",
+    "is_of",
     "join_address",
     "member_counts",
     "models_beside",
     "open_rooms",
     "people_needed",
     "qr_svg",
+    "question_counted",
     "questions_of",
     "questions_of_design",
     "questions_of_items",
+    "questions_of_quiz",
     "read_room",
     "rehearse",
     "right_answer",
     "room_effect",
     "rooms_here",
+    "sheet_of",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.files import ImportedItem
 from biaslab.malrules.bank import LETTERS, ChoiceItem
@@ -86,6 +86,26 @@ def questions_of_items(items: Sequence[ChoiceItem | ImportedItem]) -> tuple[Ques
     return found
 
 
+def question_counted(
+    question_id: str, text: str, choices: Sequence[str], right: int, errors: Mapping[str, str]
+) -> Question:
+    """A question of a room that counts choices.
+
+    Args:
+        question_id: names it, the same in every room.
+        text: what a phone shows; choices: what can be tapped.
+        right: index of the right choice.
+        errors: by the choice's number, from 1, what is behind it.
+
+    Raises:
+        CannotAsk: it is too long for a phone.
+    """
+    shown = tuple(choices)
+    asked = Asked(Item(question_id, text, str(right + 1), {}, shown), text, shown)
+    check_asked(asked)
+    return Question(question_id, asked, None, AnsweredBy.CHOICE, question_id, {}, dict(errors))
+
+
 def _check_study(study: Experiment) -> None:
     reason = can_be_asked(study)
     if reason:
@@ -104,7 +124,7 @@ def _of_pair(study: Experiment, pair: Pair) -> Question:
     by = AnsweredBy.CHOICE if pair.x.options or pair.x_prime.options else AnsweredBy.NUMBER
     x, x_prime = (_asked(each, by) for each in (pair.x, pair.x_prime))
     for each in (x, x_prime):
-        _check_asked(each)
+        check_asked(each)
         _check_reading(study, each)
     return Question(pair.id, x, x_prime, by, pair.cluster, pair.strata, {})
 
@@ -149,12 +169,17 @@ def _of_item(item: ChoiceItem | ImportedItem) -> Question:
     asked = Asked(
         Item(item.id, text, number[item.key], {}, item.options), text.strip(), item.options
     )
-    _check_asked(asked)
+    check_asked(asked)
     errors = {number[letter]: behind[letter] for letter in letters if letter in behind}
     return Question(item.id, asked, None, AnsweredBy.CHOICE, cluster, {}, errors)
 
 
-def _check_asked(asked: Asked) -> None:
+def check_asked(asked: Asked) -> None:
+    """Sees that a phone can show it.
+
+    Raises:
+        CannotAsk: it is too long.
+    """
     if len(asked.text) > LONGEST_QUESTION:
         raise CannotAsk(
             f"A question has {len(asked.text):,} characters; on a phone {LONGEST_QUESTION:,} are "

@@ -32,9 +32,10 @@ def _dealt(
     every = list(range(questions))
 
     def order() -> list[int]:
-        return every if pace is Pace.HOST else draws.several(every, questions)
+        in_order = pace is Pace.HOST or kind is Kind.QUIZ
+        return every if in_order else draws.several(every, questions)
 
-    if kind is Kind.COUNT:
+    if kind is not Kind.PAIRS:
         return tuple(Card.of(question, "x") for question in order())
     arms = _arms(questions, seed, place)
     first = [Card.of(question, arms[question]) for question in order()]

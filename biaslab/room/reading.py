@@ -182,12 +182,17 @@ def _right_answer(question: Question, arm: Arm) -> str:
 
 
 def _is_binary(room: Room) -> bool:
-    return room.kind is Kind.COUNT or outcome_scale(room.study) is None
+    if room.kind is Kind.PAIRS:
+        return outcome_scale(room.study) is None
+    return room.kind is Kind.COUNT
 
 
 def _read(room: Room, card: Card, text: str) -> Reading:
     question = room.questions[card.question]
     asked = question.asked(card.arm)
+    if room.kind is Kind.QUIZ:
+        shown = asked.choices[int(text) - 1] if asked.choices else text
+        return Reading(shown, None, "quiz", "Kept as it was given.")
     if room.kind is Kind.COUNT:
         right = float(text == asked.item.answer)
         return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")

@@ -21,6 +21,8 @@ class Kind(StrEnum):
     """People answer members of pairs; the room has an effect."""
     COUNT = "count"
     """Everybody answers the same questions; answers are counted."""
+    QUIZ = "quiz"
+    """A class answers by the numbers of its rows; no answer is right or wrong here."""
 
 
 class Allocation(StrEnum):

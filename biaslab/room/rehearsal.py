@@ -57,6 +57,8 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
     if not -1 <= bias <= 1:
         raise CannotAsk("A bias is a fraction from -1 to 1.")
     original = rooms.room(room_id)
+    if original.kind is Kind.QUIZ:
+        raise CannotAsk("A quiz is tried with a made-up class, in step 2 of My class.")
     study = experiment(original.study) if original.kind is Kind.PAIRS else None
     room = rooms.open_room(
         original.title,

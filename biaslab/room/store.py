@@ -229,6 +229,7 @@ class Rooms:
         hours: float = LASTS_HOURS,
         shows_answers: bool = True,
         rehearsal: bool = False,
+        quiz: bool = False,
     ) -> Room:
         """Opens a room; people may come in at once.
 
@@ -242,13 +243,16 @@ class Rooms:
             hours: after which it ends.
             shows_answers: whether phones show their own answers beside the room's, once revealed.
             rehearsal: whether everybody in it will be simulated (`biaslab.room.rehearse`).
+            quiz: whether the questions are those of `biaslab.room.questions_of_quiz`; then phones
+                never show answers.
 
         Raises:
             CannotAsk: such a room cannot be.
             TooManyRooms: too many are open.
         """
         title = " ".join(title.split())
-        kind = Kind.PAIRS if study else Kind.COUNT
+        kind = Kind.QUIZ if quiz else Kind.PAIRS if study else Kind.COUNT
+        shows_answers = shows_answers and not quiz
         _check(title, questions, kind, allocation, hours, seed)
         now = self._now()
         drawn = secrets.randbelow(_LARGEST_SEED + 1) if seed is None else seed

@@ -11,6 +11,7 @@ from biaslab.models.server.addresses import is_loopback
 from biaslab.room import (
     MOST_PEOPLE,
     Arrivals,
+    Kind,
     Pace,
     Room,
     State,
@@ -49,6 +50,10 @@ def next_step(room: Room) -> Step | None:
     match room.state:
         case State.WAITING:
             return Step(State.ANSWERING, 0, "Begin", ":material/play_arrow:")
+        case State.ANSWERING if by_rounds(room):
+            return Step(State.REVEALED, room.step, "Show the answers", ":material/visibility:")
+        case State.REVEALED if by_rounds(room) and room.step + 1 < room.steps:
+            return Step(State.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:")
         case State.ANSWERING if room.pace is Pace.HOST and room.step + 1 < room.steps:
             return Step(State.ANSWERING, room.step + 1, "Next question", ":material/arrow_forward:")
         case State.ANSWERING:
@@ -67,14 +72,25 @@ def step_back(room: Room) -> Step | None:
             return None
         case State.ANSWERING if room.step:
             return Step(State.ANSWERING, room.step - 1, "Question before", icon)
+        case State.REVEALED if by_rounds(room):
+            return Step(State.ANSWERING, room.step, "Back to the question", icon)
         case _:
             before = _ORDER[_ORDER.index(room.state) - 1]
             return Step(before, room.step, "Back", icon)
 
 
+def by_rounds(room: Room) -> bool:
+    """Whether each question's answers are shown before the next one is asked."""
+    return room.kind is Kind.COUNT and room.pace is Pace.HOST
+
+
 def take(room: Room, step: Step) -> None:
-    """Takes a room where a step leads; for buttons."""
+    """Takes a room where a step leads, through the states between; for buttons."""
+    at, to = _ORDER.index(room.state), _ORDER.index(step.state)
+    way = _ORDER[at + 1 : to] if to > at else _ORDER[to + 1 : at][::-1]
     with told():
+        for state in way:
+            rooms().move(room.id, state)
         rooms().move(room.id, step.state, step.step if room.pace is Pace.HOST else None)
 
 

@@ -9,6 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from biaslab.files import ImportedItem
+from biaslab.malrules import cards
 from biaslab.malrules.bank import BankDesign, ChoiceItem, make_items
 from biaslab.problems import DesignError
 from biaslab.room import (
@@ -18,10 +19,13 @@ from biaslab.room import (
     Pace,
     Question,
     Room,
+    question_counted,
     questions_of_items,
 )
+from biaslab.room.limits import LONGEST_CHOICE
 from biaslab.runs import find_items
 from biaslab.studies import Design, Experiment
+from biaslab.ui.classroom.guess_rounds import from_bank
 from biaslab.ui.compose.design_form import design_of_settings, draw_settings
 from biaslab.ui.navigation import ROOM, go, link
 from biaslab.ui.room.queries import asked_studies, kept_items, questions, rooms, told
@@ -32,6 +36,8 @@ from biaslab.ui.widgets.words import plain
 
 BANK = "bank"
 """Questions with mal-rules from the item bank."""
+GUESS = "guess"
+"""The game: which mal-rule gave a wrong answer?"""
 _SET = "set:"
 """Before the name of a kept set of items."""
 
@@ -52,6 +58,7 @@ def draw_form() -> None:
     sets = kept_items()
     sources = {name: study.title for name, study in studies.items()}
     sources[BANK] = "Questions with mal-rules, from the item bank"
+    sources[GUESS] = "Guess the mal-rule, together"
     sources |= {f"{_SET}{name}": f"Questions of “{name}”" for name in sets}
     ask = choice("study", tuple(sources), next(iter(studies)), resets=("n",))
     with st.container(border=True):
@@ -75,7 +82,9 @@ def draw_form() -> None:
                 value=None,
                 **size.bind(),
             )
-        allocation, pace = _draw_how(study is not None)
+        allocation, pace = _draw_how(
+            study is not None, Pace.HOST if ask.value == GUESS else Pace.EACH
+        )
         made = _made(study, ask.value, size.value)
         with action:
             title = st.text_input(
@@ -117,10 +126,10 @@ def draw_rooms(there: Sequence[Room]) -> None:
             st.caption(f"{'rehearsal, ' if room.rehearsal else ''}{room.state}, {joined} joined")
 
 
-def _draw_how(pairs: bool) -> tuple[Allocation, Pace]:
+def _draw_how(pairs: bool, usual: Pace) -> tuple[Allocation, Pace]:
     """Who gets what, and when."""
     who = choice("who", tuple(_WHO), Allocation.BETWEEN)
-    pace = choice("pace", tuple(_PACES), Pace.EACH)
+    pace = choice("pace", tuple(_PACES), usual)
     one, other = st.columns(2)
     with one:
         if pairs:
@@ -147,6 +156,8 @@ def _draw_how(pairs: bool) -> tuple[Allocation, Pace]:
 def _made(study: Experiment | None, source: str, n: int) -> tuple[Question, ...]:
     """The questions; none where there are no such ones, and then it is told why."""
     with told():
+        if source == GUESS:
+            return _guesses(n)
         if study is None:
             return questions_of_items(_items(source, n))
         design = replace(design_of_settings(study.name, study.settings), n=n)
@@ -162,6 +173,26 @@ def _of_design(design: Design) -> tuple[tuple[Question, ...], DesignError | None
         return questions(design), None
     except DesignError as error:
         return (), error
+
+
+def _guesses(n: int) -> tuple[Question, ...]:
+    """Rounds of the game as questions; the seed is that of the game on one screen."""
+    seed = integer("seed", 1, 0, 999_999).value
+    found = []
+    for number in range(1, n + 1):
+        each = from_bank(seed, 0, "", number)
+        known = [cards()[rule] for rule in each.choices]
+        text = f"{each.question}\n\nA pupil answers {each.wrong}. Which rule did the pupil follow?"
+        found.append(
+            question_counted(
+                f"guess {each.question_id} {each.letter}",
+                text,
+                [f"{card.name}: {card.description}"[:LONGEST_CHOICE] for card in known],
+                each.choices.index(each.truth),
+                {str(at): rule for at, rule in enumerate(each.choices, start=1)},
+            )
+        )
+    return tuple(found)
 
 
 def _items(source: str, n: int) -> list[ChoiceItem] | list[ImportedItem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Mapping
 
 import streamlit as st
@@ -106,6 +107,30 @@ def draw_question(found: Results, index: int) -> None:
         for each in members
     )
     st.html(f'<div class="bl bl-pair">{cards}</div>')
+
+
+def draw_votes(found: Results, index: int) -> None:
+    """Draws how often each choice of a question was taken, the right one marked."""
+    room = found.reading.room
+    asked = room.questions[index].x
+    given = Counter(each.text for each in found.reading.answers if each.card.question == index)
+    most = max([1, *given.values()])
+    bars = "".join(
+        _bar(choice, given[str(at)], most, right=str(at) == asked.item.answer)
+        for at, choice in enumerate(asked.choices, start=1)
+    )
+    st.html(
+        f'<div class="bl bl-votes"><p class="bl-text">{html.escape(asked.text)}</p>{bars}</div>'
+    )
+
+
+def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
+    mark = " right" if right else ""
+    sign = "✓ " if right else ""
+    return (
+        f'<div class="bl-vote{mark}"><span>{sign}{html.escape(choice)}</span>'
+        f'<b>{votes}</b><i style="width:{votes / most:.0%}"></i></div>'
+    )
 
 
 def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool) -> str:

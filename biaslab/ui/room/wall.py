@@ -13,13 +13,14 @@ from biaslab.ui.navigation import ROOM, link
 from biaslab.ui.room.leading import (
     LONGEST_TIMER,
     arrival_words,
+    by_rounds,
     next_step,
     room_address,
     step_back,
     take,
 )
 from biaslab.ui.room.queries import Results, results, rooms
-from biaslab.ui.room.results import draw_effect, draw_question
+from biaslab.ui.room.results import draw_effect, draw_question, draw_votes
 from biaslab.ui.widgets.address import Parameter, integer
 
 _LAST_SECONDS = 10
@@ -39,6 +40,8 @@ def draw_wall(room: Room) -> None:
         case State.CLOSED:
             _big("Thank you", "All answers are in")
             _live(room)
+        case State.REVEALED if by_rounds(room):
+            draw_votes(results(room), room.step)
         case State.REVEALED:
             _draw_slide(room, results(room), slide.value)
     with st.container(horizontal=True, horizontal_alignment="center", key="wall keys"):
@@ -93,19 +96,21 @@ def _draw_keys(room: Room, slide: Parameter[int]) -> None:
     first = 0 if room.kind is Kind.PAIRS else 1
     at = max(slide.value, first)
 
+    slides = room.state is State.REVEALED and not by_rounds(room)
+
     def on() -> None:
-        if room.state is State.REVEALED:
+        if slides:
             slide.change(min(at + 1, len(room.questions)))
         elif forward is not None:
             take(room, forward)
 
     def before() -> None:
-        if room.state is State.REVEALED and at > first:
+        if slides and at > first:
             slide.change(at - 1)
         elif back is not None:
             take(room, back)
 
-    ended = room.state is State.REVEALED and at >= len(room.questions)
+    ended = at >= len(room.questions) if slides else forward is None
     names = ("Back", "Next" if forward is None else forward.label)
     st.button(names[0], on_click=before, shortcut="left", disabled=back is None, key="wall back")
     st.button(

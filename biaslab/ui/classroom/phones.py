@@ -1,0 +1,68 @@
+"""A class's quiz on phones: the room that asks it, and its answers taken over into this session."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from biaslab.malrules.classes import Quiz, SheetRefused, read_sheet
+from biaslab.roles import May
+from biaslab.room import Room, State, is_of, questions_of_quiz, read_room, sheet_of
+from biaslab.text.figures import count
+from biaslab.ui.classroom import session
+from biaslab.ui.classroom.address import GROUPS, step_parameter
+from biaslab.ui.navigation import ROOM, go, link
+from biaslab.ui.room.queries import rooms, told
+from biaslab.ui.widgets.visitor import may
+
+
+def draw_opening(quiz: Quiz) -> None:
+    """Draws what opens a room with this quiz, for those who may."""
+    if not may(May.ROOM):
+        return
+    with st.expander("Answer it on phones"):
+        st.caption(
+            "Pupils join by a code and give the number of their row, no name. Their answers stay "
+            "on this computer until you take them over or delete the room."
+        )
+        opened = st.button("Open a room with this quiz", icon=":material/meeting_room:")
+        if opened:
+            with told():
+                asked = questions_of_quiz(quiz)
+                go(ROOM, room=rooms().open_room(f"Quiz {quiz.code}", asked, quiz=True).id)
+
+
+def draw_taking(quiz: Quiz) -> None:
+    """Draws the rooms that asked this quiz, with what takes their answers over."""
+    if not may(May.ROOM):
+        return
+    there = [each for each in rooms().rooms() if is_of(each, quiz)]
+    for room in there:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            here = rooms().arrivals(room.id)
+            st.markdown(
+                f"On phones: room **{room.code}**, {count(here.joined, 'pupil')}, "
+                f"{here.finished} finished."
+            )
+            st.button(
+                f"Take over and delete room {room.code}",
+                on_click=_take,
+                args=(quiz, room),
+                disabled=not here.begun,
+                key=f"take {room.id}",
+            )
+            link(ROOM, "Look at the room", {"room": room.id})
+
+
+def _take(quiz: Quiz, room: Room) -> None:
+    """The answers become those of this session, and leave the computer's disk."""
+    with told():
+        if room.state is State.ANSWERING:
+            room = rooms().move(room.id, State.CLOSED)
+        try:
+            sheet = read_sheet(sheet_of(read_room(rooms(), room.id), quiz), quiz)
+        except SheetRefused as refused:
+            session.refuse(refused.refusals)
+            return
+        session.keep(quiz, sheet)
+        rooms().delete(room.id)
+        step_parameter().change(GROUPS)
