@@ -72,7 +72,7 @@ with st.grid(3, min_column_width=260, border=True):
     with st.container():
         st.markdown(
             "**You host a workshop**",
-            help="People answer on their phones and the room has an effect of its own; everyone may "
+            help="People answer on their phones, and the room has an effect of its own; all may "
             "watch the same runs; or guess together how a pupil came to a wrong answer.",
         )
         link(ROOM, "Live room")

@@ -93,7 +93,8 @@ def question_counted(
 
     Args:
         question_id: names it, the same in every room.
-        text: what a phone shows; choices: what can be tapped.
+        text: what a phone shows.
+        choices: what can be tapped.
         right: index of the right choice.
         errors: by the choice's number, from 1, what is behind it.
 

@@ -18,12 +18,13 @@ from biaslab.room import (
     people_needed,
     right_answer,
 )
+from biaslab.runs.answer_words import number_words
 from biaslab.studies import Arms, experiment
 from biaslab.studies.published import human_baselines, published_effects
-from biaslab.text.figures import count, percent, signed_number
+from biaslab.text.figures import count, hundredths, percent, signed_number
 from biaslab.ui.room.queries import Results, results
 from biaslab.ui.widgets.figures import draw_chart, is_dark
-from biaslab.ui.widgets.words import number_words, plain
+from biaslab.ui.widgets.words import plain
 
 
 def draw_results(room: Room) -> None:
@@ -129,7 +130,7 @@ def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
     sign = "✓ " if right else ""
     return (
         f'<div class="bl-vote{mark}"><span>{sign}{html.escape(choice)}</span>'
-        f'<b>{votes}</b><i style="width:{votes / most:.0%}"></i></div>'
+        f'<b>{votes}</b><i style="width:{hundredths(votes / most, 0)}%"></i></div>'
     )
 
 

@@ -9,7 +9,19 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.room import Kind, Room, Rooms, State, rehearse, rooms_here
+from biaslab.malrules import Answer
+from biaslab.malrules.classes import Quiz, QuizItem
+from biaslab.roles import Role
+from biaslab.room import (
+    CannotAsk,
+    Kind,
+    Room,
+    Rooms,
+    State,
+    questions_of_quiz,
+    rehearse,
+    rooms_here,
+)
 from biaslab.room.assignment import dealt
 from biaslab.room.records import Given
 from biaslab.ui.widgets import visitor
@@ -21,18 +33,14 @@ pytestmark = pytest.mark.usefixtures("empty")
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visitor, "is_here", lambda: True)
+    monkeypatch.setattr(visitor, "role", lambda: Role.HERE)
 
 
 @pytest.fixture
 def rooms(empty: Path) -> Iterator[Rooms]:
     """The file of rooms beside the file of runs."""
     assert not empty.with_name("rooms.db").exists()
-    rooms_here.cache_clear()
-    opened = rooms_here()
-    yield opened
-    opened.close()
-    rooms_here.cache_clear()
+    yield rooms_here()
 
 
 def button(app: AppTest, label: str) -> AppTest:
@@ -52,10 +60,10 @@ def test_a_visitor_opens_no_room_and_sees_none(
     rooms: Rooms, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = rooms.open_room("Secret plans", pairs(), STUDY)
-    monkeypatch.setattr(visitor, "is_here", lambda: False)
+    monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
     for page in ("room", "wall"):
         app = visit(page, room=room.id)
-        assert "host" in app.info[0].value
+        assert "Hosts and the person at this computer may open a room" in words(app)
         assert "Secret plans" not in words(app)
         assert not app.button
 
@@ -145,18 +153,16 @@ def test_models_that_were_asked_the_same_study_stand_beside(
     asked: Asked, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BIASLAB_DB", str(asked.path))
-    rooms_here.cache_clear()
-    with rooms_here() as rooms:
-        try:
-            room = rooms.open_room("A", pairs(10), STUDY)
-            copy = rehearse(rooms, room.id, 30, 0.1, 1)
-            app = visit("room", room=copy.id)
-            assert not app.error
-            assert "keyword" in words(app)
-        finally:
-            for each in rooms.rooms():
-                rooms.delete(each.id)
-            rooms_here.cache_clear()
+    rooms = rooms_here()
+    try:
+        room = rooms.open_room("A", pairs(10), STUDY)
+        copy = rehearse(rooms, room.id, 30, 0.1, 1)
+        app = visit("room", room=copy.id)
+        assert not app.error
+        assert "keyword" in words(app)
+    finally:
+        for each in rooms.rooms():
+            rooms.delete(each.id)
 
 
 def test_what_people_and_hosts_type_is_text(rooms: Rooms, visit: Visit) -> None:
@@ -187,3 +193,86 @@ def test_the_page_leads_to_the_wall_of_this_room(rooms: Rooms, visit: Visit) -> 
     room = rooms.open_room("A", pairs(), STUDY)
     app = visit("room", room=room.id, timer="60")
     assert links(app)["Show it on the wall"].endswith(f"wall?room={room.id}&timer=60")
+
+
+class TestGuessTogether:
+    """The game on phones: each question's guesses are shown before the next one."""
+
+    def test_rounds_are_those_of_the_game_with_its_rules_to_choose_from(
+        self, rooms: Rooms, visit: Visit
+    ) -> None:
+        app = button(visit("room", study="guess", n="3"), "Open the room")
+        assert not app.error
+        (room,) = rooms.rooms()
+        assert (room.kind, room.pace) == (Kind.COUNT, "host")
+        shown = words(visit("guess", seed="1", round="2"))
+        asked = room.questions[1].x
+        assert asked.text.partition("\n\nA pupil answers")[0].split()[0] in shown
+        assert len(asked.choices) == 4
+
+    def test_guesses_stand_on_the_wall_after_each_round(self, rooms: Rooms, visit: Visit) -> None:
+        button(visit("room", study="guess", n="2"), "Open the room")
+        (room,) = rooms.rooms()
+        app = visit("wall", room=room.id)
+        button(app, "Begin")
+        for person, choice in enumerate("112"):
+            phone = f"{person:032x}"
+            rooms.join(room.id, phone).result()
+            rooms.answer(room.id, phone, [Given(0, choice)]).result()
+        app = button(app, "Show the answers")
+        assert rooms.room(room.id).state is State.REVEALED
+        bars = [each.proto.body for each in app.get("html") if "bl-vote" in each.proto.body]
+        assert [text.partition("<")[0] for text in bars[0].split("<b>")[1:]] == ["2", "1", "0", "0"]
+        assert bars[0].count("✓") == 1
+        app = button(app, "Next question")
+        now = rooms.room(room.id)
+        assert (now.state, now.step) == (State.ANSWERING, 1)
+        app = button(button(app, "Show the answers"), "Back")
+        assert rooms.room(room.id).state is State.ANSWERING
+
+
+class TestAQuizOnPhones:
+    """A class answers by row numbers; the sheet is as if a teacher had typed it."""
+
+    def opened(self, rooms: Rooms, visit: Visit, **how: str) -> tuple[AppTest, Room]:
+        app = button(visit("your_class", **how), "Open a room with this quiz")
+        assert not app.error
+        (room,) = rooms.rooms()
+        return app, room
+
+    def test_answers_are_taken_over_and_leave_the_disk(self, rooms: Rooms, visit: Visit) -> None:
+        _, room = self.opened(rooms, visit, step="quiz")
+        assert room.kind is Kind.QUIZ
+        rooms.move(room.id, State.ANSWERING)
+        for row, phone in [("7", "a" * 32), ("3", "b" * 32)]:
+            place = rooms.join(room.id, phone).result().place
+            cards = dealt(room, place)
+            assert [card.question for card in cards] == list(range(len(room.questions)))
+            given = [Given(card.number, "1") for card in cards]
+            given[0] = Given(cards[0].number, row)
+            rooms.answer(room.id, phone, given).result()
+        app = button(visit("your_class", step="answers"), f"Take over and delete room {room.code}")
+        assert rooms.rooms() == []
+        kept = app.session_state["class: answers"]
+        assert sorted(kept.sheet.answers) == [3, 7]
+        assert not kept.sheet.marks
+        assert app.query_params["step"] in ("groups", ["groups"])
+
+    def test_a_room_of_another_quiz_is_not_offered(self, rooms: Rooms, visit: Visit) -> None:
+        self.opened(rooms, visit, step="quiz")
+        app = visit("your_class", step="answers", set="2")
+        assert not [each for each in app.button if each.label.startswith("Take over")]
+
+    def test_answers_that_numbers_cannot_say_are_refused_in_a_sentence(self, rooms: Rooms) -> None:
+        item = QuizItem("one", "Simplify 2x + 3x.", Answer.expression("5*x"), {})
+        with pytest.raises(CannotAsk, match="numbers alone can be typed"):
+            questions_of_quiz(Quiz((item,), "algebra"))
+        assert rooms.rooms() == []
+
+    def test_nobody_opens_a_room_without_the_role(
+        self, rooms: Rooms, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(visitor, "role", lambda: Role.VISITOR)
+        app = visit("your_class", step="quiz")
+        assert "phones" not in " ".join(each.label for each in app.expander)
+        assert rooms.rooms() == []
