@@ -154,7 +154,7 @@ class _Serving:
         cards = _shown(room, dealt(room, joined.place)) if _stands(self._opened(), room) else []
         return JSONResponse(
             {
-                **self._told(room),
+                **self._standing(room),
                 "answered": joined.answered,
                 "cards": cards,
                 "results": await self._results(room, joined.place),
@@ -170,7 +170,7 @@ class _Serving:
         room = self._room(request, person)
         stored = await asyncio.wrap_future(self._opened().answer(room.id, person, given))
         return JSONResponse(
-            {**self._told(room), "answered": stored.answered, "refused": stored.refused},
+            {**self._standing(room), "answered": stored.answered, "refused": stored.refused},
             headers=_NOT_KEPT,
         )
 
@@ -179,7 +179,7 @@ class _Serving:
         person = _person(request.headers.get(PERSON))
         room = self._room(request, person)
         self._opened().place_of(room.id, person)
-        return JSONResponse(self._told(room), headers=_NOT_KEPT)
+        return JSONResponse(self._standing(room), headers=_NOT_KEPT)
 
     def _room(self, request: Request, person: str) -> Room:
         """The room of the address; who tried too many codes is refused unless they are in it."""
@@ -204,7 +204,7 @@ class _Serving:
             raise too_many from error
         return room
 
-    def _told(self, room: Room) -> dict[str, Any]:
+    def _standing(self, room: Room) -> dict[str, Any]:
         """What every phone in a room is told."""
         state = room.state
         if self._opened().is_over(room) and state in (State.WAITING, State.ANSWERING):

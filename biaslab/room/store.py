@@ -305,15 +305,16 @@ class Rooms:
         Raises:
             UnknownRoom: there is none.
         """
-        with self._reading() as connection:
-            row = connection.execute(
+        # Every request of every phone comes here, so without a transaction around one look.
+        with self._connection() as connection:
+            rows = connection.execute(
                 f"SELECT {_COLUMNS} FROM rooms WHERE code = ? AND NOT rehearsal", (code.upper(),)
-            ).fetchone()
-            if row is None:
+            ).fetchall()
+            if not rows:
                 raise UnknownRoom(
                     "There is no room with this code. Look again at the four letters on the wall."
                 )
-            return self._room(connection, row)
+            return self._room(connection, rows[0])
 
     def is_over(self, room: Room) -> bool:
         """Whether its time has ended."""
@@ -411,7 +412,7 @@ class Rooms:
         Raises:
             UnknownPerson: it is not.
         """
-        with self._reading() as connection:
+        with self._connection() as connection:
             known = _person(connection, room_id, _hashed(phone))
         if known is None:
             raise _unknown_person()
@@ -514,10 +515,12 @@ class Rooms:
         ) = row  # fmt: skip
         questions = self._questions.get(room_id)
         if questions is None:
-            (text,) = connection.execute(
+            texts = connection.execute(
                 "SELECT questions FROM rooms WHERE id = ?", (room_id,)
-            ).fetchone()
-            questions = self._questions[room_id] = read_questions(text)
+            ).fetchall()
+            if not texts:  # deleted since the look before
+                raise _unknown_room()
+            questions = self._questions[room_id] = read_questions(texts[0][0])
         return Room(
             room_id, code, title, study, Kind(kind), Allocation(allocation), Pace(pace), questions,
             seed, State(state), step, bool(shows_answers), bool(rehearsal), created, ends,
@@ -615,10 +618,10 @@ def _hashed(phone: str) -> bytes:
 
 def _person(connection: sqlite3.Connection, room_id: str, key: bytes) -> tuple[int, int] | None:
     """The row and the place of a phone in a room."""
-    found: tuple[int, int] | None = connection.execute(
+    found: list[tuple[int, int]] = connection.execute(
         "SELECT id, place FROM people WHERE room = ? AND phone = ?", (room_id, key)
-    ).fetchone()
-    return found
+    ).fetchall()
+    return found[0] if found else None
 
 
 def _answered(connection: sqlite3.Connection, person: int) -> tuple[int, ...]:

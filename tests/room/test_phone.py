@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from biaslab.room import Allocation, Room, Rooms, State, open_rooms
-from tests.browser.conftest import Server, open_tab, start
+from biaslab.room import Allocation, Pace, Room, Rooms, State, open_rooms
+from tests.browser.conftest import Server, start
 from tests.conftest import wait_for
 from tests.room.conftest import STUDY, bank, pairs
 
@@ -32,20 +32,33 @@ def rooms(server: Server) -> Iterator[Rooms]:
 
 
 @pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
+def context(chromium: Browser, server: Server) -> Iterator[BrowserContext]:
+    """A phone whose pages ask nobody else, break no rule of the app, and have no errors."""
     made = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB")
+    wrong: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.on("request", lambda each: None if local(each.url) else wrong.append(each.url))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "console",
+            lambda each: wrong.append(each.text) if "Security Policy" in each.text else None,
+        )
+
+    def local(url: str) -> bool:
+        return url.startswith((server.address, "data:"))
+
+    made.on("page", watch)
     yield made
     made.close()
+    assert wrong == []
 
 
 def open_phone(context: BrowserContext, server: Server, room: Room) -> Page:
     """A phone on the page of a room."""
-    tab = open_tab(context, server.address)
-    tab.page.goto(f"{server.address}/R/{room.code}")
-    tab.page.on("close", lambda _: None)
-    assert tab.outside == []
-    assert tab.errors == []
-    return tab.page
+    page = context.new_page()
+    page.goto(f"{server.address}/R/{room.code}")
+    return page
 
 
 def join(page: Page) -> None:
@@ -175,3 +188,38 @@ def test_a_wrong_code_is_said_to_be_one(server: Server, context: BrowserContext)
     join(page)
     expect(page.get_by_role("heading", name="No such room")).to_be_visible()
     expect(page.get_by_label("Four letters, as on the wall")).to_be_visible()
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_answers_all_the_same(
+    server: Server, rooms: Rooms, context: BrowserContext
+) -> None:
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('private'); }})"
+    )
+    room = rooms.open_room("Tuesday", pairs(2), STUDY)
+    rooms.move(room.id, State.ANSWERING)
+    page = open_phone(context, server, room)
+    expect(page.get_by_text("This browser keeps nothing for this page")).to_be_visible()
+    join(page)
+    answer(page, "7")
+    answer(page, "8")
+    expect(page.get_by_text("2 answers are stored.")).to_be_visible()
+    assert rooms.arrivals(room.id).finished == 1
+
+
+def test_phones_follow_the_host_from_question_to_question(
+    server: Server, rooms: Rooms, context: BrowserContext
+) -> None:
+    room = rooms.open_room("Tuesday", pairs(3), STUDY, pace=Pace.HOST)
+    page = open_phone(context, server, room)
+    join(page)
+    rooms.move(room.id, State.ANSWERING)
+    expect(page.get_by_role("heading", name="Question 1 of 3")).to_be_visible()
+    answer(page, "7")
+    expect(page.get_by_role("heading", name="Answered")).to_be_visible()
+    rooms.move(room.id, State.ANSWERING, 2)
+    expect(page.get_by_role("heading", name="Question 3 of 3")).to_be_visible()
+    rooms.move(room.id, State.ANSWERING, 0)
+    expect(page.get_by_role("heading", name="Answered")).to_be_visible()
+    rooms.move(room.id, State.CLOSED)
+    expect(page.get_by_role("heading", name="The room is closed")).to_be_visible()
