@@ -5,6 +5,7 @@ import streamlit as st
 from biaslab.problems import DesignError
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking_form import draw_asking
+from biaslab.ui.ask.estimate_panel import is_confirmed
 from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
@@ -42,11 +43,16 @@ with shown:
 
 with st.container(border=True):
     st.header("3. Ask a model", anchor=False)
-    chosen = draw_asking(study, design, possible=pair is not None)
+    ready = draw_asking(study, design, possible=pair is not None)
+    chosen = None if ready is None else ready.asking
 with action:
-    if st.button(
-        "Run", type="primary", icon=":material/play_arrow:", disabled=chosen is None, key="run"
+    pressed = st.empty()
+    st.markdown(asking.chosen_words(study, design, chosen))
+    may_begin = ready is not None and (
+        ready.estimate is None or is_confirmed(ready.asking, ready.estimate)
+    )
+    if pressed.button(
+        "Run", type="primary", icon=":material/play_arrow:", disabled=not may_begin, key="run"
     ):
         assert chosen is not None
         go(RUNS, run=asking.start_asking(chosen))
-    st.markdown(asking.chosen_words(study, design, chosen))

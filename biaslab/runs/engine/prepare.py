@@ -27,6 +27,7 @@ from biaslab.runs.store.encoding import (
 )
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Design, Experiment, Pair, Strategy
 
@@ -78,6 +79,7 @@ def prepare(
 
     Raises:
         NotAllowed: whoever acts may not do this.
+        StoreFull: the disk is nearly full.
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
@@ -87,6 +89,7 @@ def prepare(
         StoreError: the file cannot be written. What was written by then does no harm.
     """
     require(May.RUN)
+    check_space(store.path)
     sources = sources or installed(store)
     options = options or RunOptions()
     experiment = sources.experiment(design.study)

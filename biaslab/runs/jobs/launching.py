@@ -13,6 +13,7 @@ from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
 from biaslab.runs.store.records import RunStatus
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import open_store
 
 WORKER = "biaslab.runs.engine.worker"
@@ -43,11 +44,13 @@ def launch(
 
     Raises:
         NotAllowed: whoever acts may not do this.
+        StoreFull: the disk is nearly full.
         UnknownRun: no such run.
         RunBusy: a worker is at it already.
         StoreError: the file cannot be used, or the process cannot be started.
     """
     require(May.RUN)
+    check_space(path)
     with open_store(path) as store:
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
         try:

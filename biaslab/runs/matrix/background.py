@@ -19,6 +19,7 @@ from biaslab.processes import detach, host, is_running
 from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
 
 MODULE = "biaslab"
@@ -42,9 +43,11 @@ def launch_plan(
 
     Raises:
         NotAllowed: whoever acts may not do this.
+        StoreFull: the disk is nearly full.
         StoreUnreadable: the plan cannot be written beside the file, or no process started.
     """
     require(May.RUN)
+    check_space(path)
     if is_plan_going_on(path, plan):
         return
     database = Path(path).expanduser().absolute()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from biaslab.models import Access
 from biaslab.runs import RunOptions
+from biaslab.runs.estimate.estimating import Estimate
 from biaslab.studies import Design, Experiment
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import Asking, Chosen
@@ -18,7 +21,14 @@ from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
 
 
-def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking | None:
+class Ready(NamedTuple):
+    """What can be run, and what that would take; None where no estimate could be made."""
+
+    asking: Asking
+    estimate: Estimate | None
+
+
+def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready | None:
     """Draws the choice of model, prompt strategy, repeats, rule and limits, and the estimate.
 
     Args:
@@ -66,9 +76,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Asking 
             batch_api=batch,
         ),
     )
+    found = None
     with shown_errors():
-        draw_estimate(wanted)
-    return wanted if reachable else None
+        found = draw_estimate(wanted)
+    return Ready(wanted, found) if reachable else None
 
 
 def _draw_server(chosen: Chosen | None) -> tuple[Access, bool, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import streamlit as st
 
@@ -15,6 +16,9 @@ from biaslab.ui.ask.asking import Asking
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
+
+CONFIRM_ABOVE = Decimal(1)
+"""A run that may cost more, in whatever currency, begins after somebody has said that it may."""
 
 
 def draw_estimate(asking: Asking) -> Estimate:
@@ -32,6 +36,22 @@ def draw_estimate(asking: Asking) -> Estimate:
     with st.expander("How these figures were made"):
         st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
     return found
+
+
+def is_confirmed(asking: Asking, found: Estimate) -> bool:
+    """Whether the run may begin: where it may cost more than `CONFIRM_ABOVE`, somebody says so.
+
+    Draws the question where there is one.
+    """
+    if found.cost_at_most is None:
+        return True
+    limit = asking.options.budget.money
+    most = found.cost_at_most if limit is None else min(limit, found.cost_at_most)
+    if most <= CONFIRM_ABOVE:
+        return True
+    amount = write_amount(most, found.currency)
+    # Another amount is another question.
+    return st.checkbox(f"Spend up to {amount}", key=f"spend {amount}")
 
 
 @dataclass(frozen=True, slots=True)
