@@ -16,8 +16,8 @@ from biaslab.files.found import Found, Reading, Row
 from biaslab.files.reading.content import Content
 from biaslab.processes import EndedEarly, confined
 
-BOUNDS = Bounds(memory=2**30, seconds=60, written=2**28)
-"""What such a process may take: a GiB of memory, a minute of a core, 256 MiB of table."""
+BOUNDS = Bounds(memory=2**30, seconds=30, written=2**28)
+"""What such a process may take: a GiB of memory, half a minute of a core, 256 MiB of table."""
 
 _WORKER = "biaslab.files.reading.worker"
 
