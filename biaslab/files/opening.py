@@ -5,7 +5,7 @@ order: the format and the table (here), which column holds what (`columns`), eve
 itself, and a report that names each refused row by its number.
 
 The person at this computer reads their files in this process. What anybody else gives is read
-apart (`biaslab.files.reading.apart`), for a third of a second or so that they wait.
+apart (`biaslab.files.reading.separate`), for a third of a second or so that they wait.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from biaslab.files.found import Row
-from biaslab.files.reading.apart import read_apart
 from biaslab.files.reading.content import Content, read_content
+from biaslab.files.reading.separate import read_separately
 from biaslab.roles import Role, acting
 
 LOOKED_AT = 50
@@ -29,7 +29,7 @@ def read_file(data: bytes, name: str, form: str = "", *, is_table: bool = False)
     Raises:
         InterchangeError: nothing of it can be read; the message says why.
     """
-    read = read_content if acting() is Role.HERE else read_apart
+    read = read_content if acting() is Role.HERE else read_separately
     return read(data, name, form, is_table=is_table)
 
 

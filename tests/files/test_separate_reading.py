@@ -22,9 +22,9 @@ from biaslab.files import (
 )
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.opening import open_table
-from biaslab.files.reading import apart
-from biaslab.files.reading.apart import read_apart
+from biaslab.files.reading import separate
 from biaslab.files.reading.content import Content, read_content
+from biaslab.files.reading.separate import read_separately
 from biaslab.malrules.bank import BankDesign, make_items
 from biaslab.processes import EndedEarly, confined
 from biaslab.roles import Role
@@ -80,9 +80,9 @@ def _read(read: Callable[..., Content], data: bytes, name: str) -> Content | str
 
 
 @pytest.mark.parametrize("form", GIVEN)
-def test_what_is_read_apart_is_what_is_read_here(form: str) -> None:
+def test_what_is_read_separately_is_what_is_read_here(form: str) -> None:
     data, name = GIVEN[form]
-    here, there = _read(read_content, data, name), _read(read_apart, data, name)
+    here, there = _read(read_content, data, name), _read(read_separately, data, name)
     if isinstance(here, str) or isinstance(there, str):
         assert there == here
         return
@@ -106,7 +106,7 @@ def test_only_the_person_at_this_computer_has_files_read_in_the_app_itself(
         read.append(name)
         return read_content(data, name, form, is_table=is_table)
 
-    monkeypatch.setattr(opening, "read_apart", note)
+    monkeypatch.setattr(opening, "read_separately", note)
     try:
         for role in Role:
             roles.known_by(lambda role=role: role)
@@ -146,7 +146,7 @@ def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
     data: object, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Read in the app itself, these took its memory and a core from everybody."""
-    monkeypatch.setattr(apart, "BOUNDS", Bounds(memory=400 * 2**20, seconds=10, written=2**20))
+    monkeypatch.setattr(separate, "BOUNDS", Bounds(memory=400 * 2**20, seconds=10, written=2**20))
     with pytest.raises(InterchangeError) as refused:
         import_bytes(data(), name)  # type: ignore[operator]
     assert str(refused.value).endswith(".")
@@ -164,6 +164,6 @@ def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
 def test_whatever_such_a_process_says_is_a_sentence(
     said: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "confined", lambda *_: said)
+    monkeypatch.setattr(separate, "confined", lambda *_: said)
     with pytest.raises(InterchangeError):
-        read_apart(b"a,b", "x.csv")
+        read_separately(b"a,b", "x.csv")

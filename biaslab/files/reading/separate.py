@@ -22,7 +22,7 @@ BOUNDS = Bounds(memory=2**30, seconds=30, written=2**28)
 _WORKER = "biaslab.files.reading.worker"
 
 
-def read_apart(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
+def read_separately(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
     """As `biaslab.files.reading.content.read_content`, in a process of its own; all rows at once.
 
     Raises:
