@@ -88,7 +88,7 @@ def test_an_item_that_pairs_share_counts_once(make_samples: Maker) -> None:
 
 def test_items_of_a_cluster_are_one_observation(make_samples: Maker) -> None:
     rows = [["5", "5"], ["5", "6"]] * 20
-    (separate,) = agreement(make_samples(rows, rows))
+    (apart,) = agreement(make_samples(rows, rows))
     clusters = [i // 10 * 2 + i % 2 for i in range(40)]
     (shared,) = agreement(make_samples(rows, rows, clusters=clusters))
     assert shared.agreement == apart.agreement

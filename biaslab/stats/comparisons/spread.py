@@ -55,7 +55,7 @@ def spread_between(
     together = 1.0 - (1.0 - confidence) / len(apart)
     estimates = [estimate(values, together) for values in apart]
     chance = [clustered_mean(values, cluster).variance or 0.0 for values in apart]
-    beyond = sum(float(v.mean()) ** 2 - c for v, c in zip(separate, chance, strict=True))
+    beyond = sum(float(v.mean()) ** 2 - c for v, c in zip(apart, chance, strict=True))
     parts = len(effects) * (len(effects) - 1)
     squares = [_squares(each.interval) for each in estimates if each.interval is not None]
     ends = [math.sqrt(sum(end) / parts) for end in zip(*squares, strict=True)]

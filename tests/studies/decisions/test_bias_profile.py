@@ -68,7 +68,7 @@ def test_samples_of_a_pair_are_one_pair_and_show_its_noise():
 def test_scenes_are_respected_by_the_intervals():
     apart = bias_profile(rows([(k, 0, 0, 6 * (k % 2), f"s{k}") for k in range(20)]))[0]
     shared = bias_profile(rows([(k, 0, 0, 6 * (k % 2), f"s{k % 2}") for k in range(20)]))[0]
-    width = [score.metric_ci.high - score.metric_ci.low for score in (separate, shared)]
+    width = [score.metric_ci.high - score.metric_ci.low for score in (apart, shared)]
     assert width[1] > 3 * width[0]
 
 
