@@ -3,7 +3,7 @@
 A process is a module of BiasLab with arguments. It either outlives who started it and says what
 becomes of it in files (`detach`: runs, trainings), or works for somebody who waits and ends with
 them (`Attached`: one-off requests, tests of servers), or is the app in front of a terminal
-(`in_front`). All get the same `environment`.
+(`in_front`). These get the same `environment`. What reads a stranger's file gets none (`confined`).
 
 The processes of one run that send its requests (`biaslab.models.server.worker_pool`) and those of
 one training of the whole family are multiprocessing's: they share objects with their parent and
@@ -26,11 +26,12 @@ from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
-from typing import Any
+from typing import IO, Any
 
 import psutil
 
 import biaslab
+from biaslab.confined import Bounds
 from biaslab.models.access import TYPED_KEY
 from biaslab.models.server.keys import hide_key
 
@@ -216,6 +217,74 @@ class Attached:
         for line in self._process.stdout:
             self._lines.put(line)
         self._lines.put(None)
+
+
+class EndedEarly(Exception):
+    """A confined process took more than it may, or ended without a result."""
+
+
+def confined(module: str, given: bytes, bounds: Bounds) -> bytes:
+    """What a module prints that reads bytes which a stranger gave.
+
+    It gets no environment, so no key.
+
+    Args:
+        module: its function `main` is called.
+        given: what it reads.
+        bounds: what it may take.
+
+    Raises:
+        EndedEarly: it took more, or failed.
+        OSError: it cannot be started.
+    """
+    package = str(Path(biaslab.__file__).parents[1])
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-I",
+            "-X",
+            "utf8",
+            "-c",
+            _CONFINED,
+            package,
+            module,
+            *map(str, bounds[:2]),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=Path(sys.executable).anchor,
+        env={"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        | {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ},
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    giving = threading.Thread(target=_give_bytes, args=(process.stdin, given), daemon=True)
+    too_long = threading.Timer(2 * bounds.seconds, process.kill)
+    with process:
+        giving.start()
+        too_long.start()
+        try:
+            printed = process.stdout.read(bounds.written + 1)
+            ended_well = len(printed) <= bounds.written and process.wait() == 0
+        finally:
+            too_long.cancel()
+            process.kill()
+            giving.join()
+    if not ended_well:
+        raise EndedEarly
+    return printed
+
+
+_CONFINED = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from biaslab.confined import begin; begin(*sys.argv[2:])"
+)
+
+
+def _give_bytes(pipe: IO[bytes], given: bytes) -> None:
+    with suppress(OSError), pipe:  # whoever ended early reads no more
+        pipe.write(given)
 
 
 @cache

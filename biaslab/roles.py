@@ -36,6 +36,7 @@ class May(StrEnum):
     KEEP = "give in files, and keep designs, sets and reviews"
     CONNECT = "ask models by an address, a path or a key of their own, and connect servers"
     DELETE = "delete what is kept"
+    BUNDLE = "open and close bundles of recorded runs"
     NOTES = "read and write marks and notes beside pairs"
     TRAIN = "train models and download them"
     KEYS = "use keys of this computer's environment for a new server"
@@ -44,7 +45,7 @@ class May(StrEnum):
 _SEES = frozenset({May.SEE})
 _ANSWERS = _SEES | {May.ANSWER}
 _HOSTS = _ANSWERS | {May.ROOM, May.RUN, May.KEEP}
-_NEAR = _HOSTS | {May.CONNECT, May.DELETE}
+_NEAR = _HOSTS | {May.CONNECT, May.DELETE, May.BUNDLE}
 
 TABLE: Mapping[Role, frozenset[May]] = {
     Role.VISITOR: _SEES,

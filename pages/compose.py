@@ -5,6 +5,7 @@ import streamlit as st
 from biaslab.problems import DesignError
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking_form import draw_asking
+from biaslab.ui.ask.estimate_panel import is_confirmed, takes_words
 from biaslab.ui.compose import design_form, preview
 from biaslab.ui.compose.pair_panels import draw_panels
 from biaslab.ui.compose.planner_panel import draw_planner
@@ -47,11 +48,17 @@ with shown:
 
 with st.container(border=True):
     st.header("3. Ask a model", anchor=False)
-    chosen, takes = draw_asking(study, design, possible=pair is not None)
+    ready = draw_asking(study, design, possible=pair is not None)
+    chosen = None if ready is None else ready.asking
 with action:
-    if st.button(
-        "Run", type="primary", icon=":material/play_arrow:", disabled=chosen is None, key="run"
+    pressed = st.empty()
+    takes = "" if ready is None or ready.estimate is None else takes_words(ready.asking, ready.estimate)
+    st.markdown(f"{asking.chosen_words(study, design, chosen)}  \n{plain(takes)}")
+    may_begin = ready is not None and (
+        ready.estimate is None or is_confirmed(ready.asking, ready.estimate)
+    )
+    if pressed.button(
+        "Run", type="primary", icon=":material/play_arrow:", disabled=not may_begin, key="run"
     ):
         assert chosen is not None
         go(RUNS, run=asking.start_asking(chosen))
-    st.markdown(f"{asking.chosen_words(study, design, chosen)}  \n{plain(takes)}")

@@ -11,7 +11,8 @@ from biaslab.files.decoding import decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.importing import import_bytes
 from biaslab.files.items import ImportedItem
-from biaslab.files.opening import open_file, open_table
+from biaslab.files.opening import open_table
+from biaslab.files.reading.content import is_item_format
 from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, GivenItem
 
 MOST_SIGNS = 50_000
@@ -67,7 +68,7 @@ def read_test_file(data: bytes, name: str) -> GivenTest:
     Raises:
         InterchangeError: nothing of it can be read; the message says why.
     """
-    if name.lower().endswith(".txt") and not open_file(data, name).format.decisive:
+    if name.lower().endswith(".txt") and not is_item_format(data, name):
         return read_typed(decode(data).text)
     free = _free_answers(data, name)
     if free is not None:

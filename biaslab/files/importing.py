@@ -12,7 +12,7 @@ from biaslab.files.errors import MAX_ROWS, InterchangeError
 from biaslab.files.formats.format import Rows
 from biaslab.files.formats.registry import formats
 from biaslab.files.found import Reading
-from biaslab.files.opening import open_file, open_table
+from biaslab.files.opening import open_table, read_file
 from biaslab.files.report import ImportReport, Remark
 from biaslab.files.tables import read_table
 
@@ -78,17 +78,16 @@ def import_bytes(
     if form and form not in FORMATS:
         raise InterchangeError(f"There is no format {form!r}. Formats are {', '.join(FORMATS)}.")
     layout = form if form in _LAYOUTS else ""
-    opened = open_file(data, name, "" if layout else form)
-    container, found_by = opened.format.name, opened.found_by
-    remarks = list(opened.remarks)
+    content = read_file(data, name, "" if layout else form)
+    container, found_by = content.form, content.found_by
+    remarks = list(content.remarks)
     names = _names(misconceptions) if misconceptions is not None else {}
-    if opened.format.rows is not None:
-        rows = opened.format.rows(opened.source)
-        reading, more = _table(rows, mapping, layout, names, only_eedi)
+    if content.rows is not None:
+        reading, more = _table(content.rows, mapping, layout, names, only_eedi)
         remarks += more
     else:
-        assert opened.format.items is not None
-        reading = opened.format.items(opened.source)
+        assert content.items is not None
+        reading = content.items
     if layout:
         if not reading.mapping:
             raise InterchangeError(f"A {container} file cannot be a copy of {layout}.")
@@ -96,7 +95,7 @@ def import_bytes(
     elif reading.form and not form:
         found_by = f"{container} {found_by}, {reading.form} by its columns"
     named = layout or (not form and reading.form) or container
-    return _report(reading, named, opened.encoding, found_by, remarks)
+    return _report(reading, named, content.encoding, found_by, remarks)
 
 
 def _table(

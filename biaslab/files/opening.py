@@ -3,76 +3,34 @@
 Every import begins here, whatever it is of (items, pairs, decisions), and goes on in the same
 order: the format and the table (here), which column holds what (`columns`), every row checked by
 itself, and a report that names each refused row by its number.
+
+The person at this computer reads their files in this process. What anybody else gives is read
+apart (`biaslab.files.reading.separate`), for a third of a second or so that they wait.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from biaslab.files.decoding import Decoded, check_size, decode, decode_rows, is_package
-from biaslab.files.errors import InterchangeError
-from biaslab.files.formats.format import Format, Source
-from biaslab.files.formats.registry import PLAIN, detect, formats, package_format
 from biaslab.files.found import Row
+from biaslab.files.reading.content import Content, read_content
+from biaslab.files.reading.separate import read_separately
+from biaslab.roles import Role, acting
 
 LOOKED_AT = 50
 """Rows from which it is told what a column holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A file whose format is known.
-
-    Attributes:
-        format: the format.
-        found_by: how it was found, as a clause.
-        source: what its reader takes.
-        encoding: how the text was read; empty where the format says it itself.
-        remarks: on the file as a whole.
-    """
-
-    format: Format
-    found_by: str
-    source: Source
-    encoding: str
-    remarks: tuple[str, ...]
-
-
-def open_file(
-    data: bytes, name: str, form: str = "", decoding: Callable[[bytes], Decoded] = decode
-) -> Opened:
-    """The format of a file that is in memory already, such as an upload.
-
-    Args:
-        data: its content.
-        name: of the file.
-        form: name of its format; empty: found by content and name.
-        decoding: what makes a text of bytes.
+def read_file(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
+    """What a file holds; see `biaslab.files.reading.content.read_content`.
 
     Raises:
-        InterchangeError: it is empty, too large, no text, or not in the format that was named.
+        InterchangeError: nothing of it can be read; the message says why.
     """
-    check_size(data)
-    if not data.strip():
-        raise InterchangeError("The file is empty.")
-    decoded = None if is_package(data) else decoding(data)
-    if decoded is None:
-        found, found_by = package_format(data), "by its content"
-    else:
-        found, found_by = detect(decoded.text, name)
-    if form:
-        found, found_by = formats()[form], "named by you"
-    if decoded is None and not found.package:
-        raise InterchangeError(f"This is a spreadsheet or a zip file, not {found.name}.")
-    if decoded is not None and found.package:
-        raise InterchangeError(f"This is no {found.package}: save it as one, or as CSV.")
-    if decoded is None or found.says_encoding:
-        text = "" if decoded is None else decoded.text
-        return Opened(found, found_by, Source(data, text), "", ())
-    doubts = (decoded.doubt,) if decoded.doubt else ()
-    return Opened(found, found_by, Source(data, decoded.text), decoded.encoding, doubts)
+    read = read_content if acting() is Role.HERE else read_separately
+    return read(data, name, form, is_table=is_table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +64,11 @@ def open_table(data: bytes, name: str) -> Table:
     Raises:
         InterchangeError: it is no table, or too large.
     """
-    opened = open_file(data, name, decoding=decode_rows)
-    found = opened.format
-    if found.rows is None and not found.decisive:
-        # Texts of problems may look like a format of items.
-        found = formats()[PLAIN]
-    if found.rows is None:
-        raise InterchangeError(
-            "Tables are read from CSV, XLSX, JSON or JSON lines, and this is none of them. "
-            "Save it as one."
-        )
-    table = found.rows(opened.source)
-    lazily = iter(table.rows)
+    content = read_file(data, name, is_table=True)
+    assert content.rows is not None
+    lazily = iter(content.rows.rows)
     first = list(islice(lazily, LOOKED_AT))
-    remarks = (*opened.remarks, *table.remarks)
-    return Table(table.columns, first, chain(first, lazily), found.name, opened.encoding, remarks)
+    remarks = (*content.remarks, *content.rows.remarks)
+    return Table(
+        content.rows.columns, first, chain(first, lazily), content.form, content.encoding, remarks
+    )

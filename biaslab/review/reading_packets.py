@@ -10,7 +10,7 @@ from typing import Any
 from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv, unguarded
-from biaslab.files.formats.spreadsheets import read_xlsx
+from biaslab.files.opening import open_table
 from biaslab.files.report import RefusedRow
 from biaslab.review.packets import (
     COLUMNS,
@@ -186,8 +186,9 @@ def _named(row: Mapping[str, Any], packet: str) -> dict[str, str]:
 
 def _table(data: bytes) -> list[_Line]:
     if data.startswith(b"PK"):
-        columns, rows, _ = read_xlsx(data)
-        cells_of = [(row, {k: unguarded(v) for k, v in row.cells.items()}) for row in rows]
+        table = open_table(data, "packet.xlsx")
+        columns = table.columns
+        cells_of = [(row, {k: unguarded(v) for k, v in row.cells.items()}) for row in table.rows]
     else:
         columns, found = read_csv(decode(data).text)
         cells_of = [(row, dict(row.cells)) for row in found]

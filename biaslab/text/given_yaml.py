@@ -15,7 +15,8 @@ def parse_yaml(text: str) -> Any:
 
     Raises:
         yaml.MarkedYAMLError: with its line: it is no YAML, more than eight lists and keys lie
-            within one another, a part refers to another one, or a key stands twice.
+            within one another, it holds too much, a part refers to another one, or a key stands
+            twice.
         yaml.YAMLError, ValueError: it is no YAML for another reason.
     """
     return yaml.load(text, _Plain)
@@ -24,11 +25,15 @@ def parse_yaml(text: str) -> Any:
 _DEEPEST = 8
 """Lists and mappings within one another; a file of ours has four."""
 
+_MOST_NODES = 100_000
+"""Values, keys, lists and mappings; each takes about a tenth of a millisecond."""
+
 
 class _Plain(yaml.SafeLoader):
     """YAML that is not deep, has no aliases, and every key once: one would be silently lost."""
 
     _depth = 0
+    _nodes = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -38,6 +43,11 @@ class _Plain(yaml.SafeLoader):
         if self._depth == _DEEPEST:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.MarkedYAMLError(problem="its lists lie too deep within one another",
+                                       problem_mark=mark)  # fmt: skip
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem=f"it holds more than {_MOST_NODES:,} values",
                                        problem_mark=mark)  # fmt: skip
         self._depth += 1
         try:

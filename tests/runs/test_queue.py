@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -11,9 +12,12 @@ from pathlib import Path
 import pytest
 
 from biaslab.processes import host
-from biaslab.runs import RunStatus, Store, StoreError, launch, prepare, stop
+from biaslab.runs import RunStatus, Store, StoreError, StoreFull, launch, prepare, stop
 from biaslab.runs.engine.runner import run_here
 from biaslab.runs.jobs.queue import GivenUp, Kind, Work, in_turn, line, place
+from biaslab.runs.matrix import launch_plan
+from biaslab.runs.store import space
+from biaslab.runs.store.space import LEAST_FREE
 from biaslab.studies import Design
 from tests.conftest import wait_for
 
@@ -126,3 +130,20 @@ def test_runs_that_are_launched_wait_for_each_other_and_can_be_stopped_meanwhile
 def test_a_run_in_this_process_waits_where_it_is_told_to(store: Store) -> None:
     assert run_here(store, a_run(store), queued=True).status is RunStatus.FINISHED
     assert line(store.path) == []
+
+
+@pytest.mark.parametrize("begin", ["write a run", "start one", "start a plan"])
+def test_nothing_is_begun_on_a_disk_that_is_nearly_full(
+    begin: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = a_run(store)
+    free = shutil.disk_usage(store.path.parent)._replace(free=LEAST_FREE - 1)
+    monkeypatch.setattr(space.shutil, "disk_usage", lambda _: free)
+    does = {
+        "write a run": lambda: a_run(store),
+        "start one": lambda: launch(store.path, run),
+        "start a plan": lambda: launch_plan(store.path, b"any"),
+    }
+    with pytest.raises(StoreFull, match="Only 499 MB are free"):
+        does[begin]()
+    assert store.run(run).status is RunStatus.READY

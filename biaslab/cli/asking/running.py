@@ -172,6 +172,8 @@ _sampling_options = together(
               help="Say what the run would take and cost, as JSON, and ask nothing.")  # fmt: skip
 @db_option
 @click.option("--resume", metavar="ID", help="Continue this run instead of starting one.")
+@click.option("--queue", is_flag=True,
+              help="Wait until other work with this file is done.")  # fmt: skip
 @click.option("--only-failed", is_flag=True, help="With --resume: ask what failed, alone.")
 def run_command(study: str | None, resume: str | None, db: Path | None, **given: Any) -> None:
     """Ask MODEL every item of STUDY and keep every answer; prints the run's id last."""
@@ -190,7 +192,7 @@ def run_command(study: str | None, resume: str | None, db: Path | None, **given:
             if prepared is None:
                 return
             run = prepared
-        _do(store, run, given["only_failed"])
+        _do(store, run, given["only_failed"], given["queue"])
 
 
 @click.command("runs")
@@ -320,14 +322,18 @@ def _same_as_before(record: RunRecord, study: str | None) -> None:
             )
 
 
-def _do(store: Store, run: str, only_failed: bool) -> None:
+def _do(store: Store, run: str, only_failed: bool, queued: bool) -> None:
     record = store.run(run)
     click.echo(f"Run {run}", err=True)
     with tqdm(
         total=record.items_total, initial=record.items_done, unit=" items", disable=None
     ) as bar:
         record = run_here(
-            store, run, on_progress=lambda now: _advance(bar, now), only_failed=only_failed
+            store,
+            run,
+            on_progress=lambda now: _advance(bar, now),
+            only_failed=only_failed,
+            queued=queued,
         )
     _report(store, record)
     click.echo(run)

@@ -83,7 +83,7 @@ def open_recorded(
         StoreError: the file cannot be written. Nothing was written.
         OSError: the bundle cannot be read.
     """
-    require(May.KEEP)
+    require(May.BUNDLE)
     bundle = open_bundle(path)
     if bundle.differences:
         raise BundleError(

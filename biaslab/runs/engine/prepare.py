@@ -17,6 +17,7 @@ from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit, check_shown
+from biaslab.runs.hosting import check_listed, check_size, within_limits
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -27,6 +28,7 @@ from biaslab.runs.store.encoding import (
 )
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Design, Experiment, Pair, Strategy
 
@@ -77,7 +79,9 @@ def prepare(
         the run's id.
 
     Raises:
-        NotAllowed: whoever acts may not do this.
+        NotAllowed: whoever acts may not do this, or not of this model.
+        TooMuch: they may not ask so many pairs.
+        StoreFull: the disk is nearly full.
         DesignError: such pairs do not exist.
         ModelError: no such model.
         UnknownStrategy: the study does not ask in this way.
@@ -87,8 +91,11 @@ def prepare(
         StoreError: the file cannot be written. What was written by then does no harm.
     """
     require(May.RUN)
+    check_space(store.path)
     sources = sources or installed(store)
-    options = options or RunOptions()
+    options = within_limits(options or RunOptions())
+    check_listed(model_spec, options.access)
+    check_size(design.n)
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)
     model = sources.identify(model_spec, options.access)
@@ -140,7 +147,8 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
     """
     require(May.RUN)
     record = store.run(run_id)
-    before, after = record.options, options
+    check_listed(record.model_spec, options.access)
+    before, after = record.options, within_limits(options)
     same_server = before.access.base_urls[:1] == after.access.base_urls[:1]
     if not same_server or before.access.endpoint != after.access.endpoint:
         raise RunError(

@@ -11,8 +11,11 @@ from pathlib import Path
 from biaslab.processes import detach
 from biaslab.roles import May, require
 from biaslab.runs.engine import leases
+from biaslab.runs.engine.prepare import change_options
 from biaslab.runs.errors import StoreUnreadable
+from biaslab.runs.hosting import check_listed, check_queue, within_limits
 from biaslab.runs.store.records import RunStatus
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import open_store
 
 WORKER = "biaslab.runs.engine.worker"
@@ -42,18 +45,26 @@ def launch(
         module: what to run; takes the arguments of `biaslab.runs.engine.worker`.
 
     Raises:
-        NotAllowed: whoever acts may not do this.
+        NotAllowed: whoever acts may not do this, or not of this model.
+        TooMuch: too much work waits already.
+        StoreFull: the disk is nearly full.
         UnknownRun: no such run.
         RunBusy: a worker is at it already.
         StoreError: the file cannot be used, or the process cannot be started.
     """
     require(May.RUN)
+    check_space(path)
+    check_queue(path)
     with open_store(path) as store:
+        record = store.run(run_id)
+        check_listed(record.model_spec, record.options.access)
+        if (bound := within_limits(record.options)) != record.options:
+            change_options(store, run_id, bound)
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
         try:
             arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
             arguments += ["--only-failed"] if only_failed else []
-            arguments += [] if store.run(run_id).options.batch_api else ["--queue"]
+            arguments += [] if record.options.batch_api else ["--queue"]
             process = detach(module, arguments, log_path(store.path, run_id), environment or {})
         except OSError as error:
             message = (

@@ -30,6 +30,7 @@ from biaslab.processes import Attached
 from biaslab.roles import May, require
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
+from biaslab.runs.hosting import check_listed
 from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import read_access
@@ -132,6 +133,8 @@ def _in_background(
 ) -> Generator[tuple[int, int, Result | RunError], None, None]:
     """Every answer with its part and place; an error for a part that cannot be asked at all."""
     require(May.RUN)
+    for part in parts:
+        check_listed(part.spec, part.access)
     job = {
         "pauses": list(pauses),
         "parts": [

@@ -69,7 +69,7 @@ def close_bundle(store: Store, digest: str) -> None:
         NotAllowed: whoever acts may not do this.
         RunError: no such bundle is open.
     """
-    require(May.DELETE)
+    require(May.BUNDLE)
     of_bundle = "(SELECT id FROM runs WHERE bundle = :digest)"
     named = {"digest": digest}
     with store.writing() as connection:

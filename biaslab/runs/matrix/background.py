@@ -15,10 +15,14 @@ from pathlib import Path
 
 import psutil
 
+from biaslab.models import Access
 from biaslab.processes import detach, host, is_running
 from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
+from biaslab.runs.hosting import check_plan, check_queue, is_bound
+from biaslab.runs.matrix.plan import read_plan
+from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
 
 MODULE = "biaslab"
@@ -41,10 +45,16 @@ def launch_plan(
         environment: the place for a key: it is in no file, log or command line.
 
     Raises:
-        NotAllowed: whoever acts may not do this.
+        NotAllowed: whoever acts may not do this, or not of these models.
+        TooMuch: too much work waits already, or the plan is too large for whoever acts.
+        StoreFull: the disk is nearly full.
         StoreUnreadable: the plan cannot be written beside the file, or no process started.
     """
     require(May.RUN)
+    check_space(path)
+    check_queue(path)
+    if is_bound():
+        _check(plan)
     if is_plan_going_on(path, plan):
         return
     database = Path(path).expanduser().absolute()
@@ -102,6 +112,15 @@ def last_words(path: str | Path, plan: bytes) -> str:
         return ""
     lines = [line for line in said.splitlines() if line.strip()]
     return lines[-1].removeprefix(_ERROR) if lines and lines[-1].startswith(_ERROR) else ""
+
+
+def _check(plan: bytes) -> None:
+    read = read_plan(plan)
+    reached = [
+        (model.model, Access(() if model.base_url is None else (model.base_url,)))
+        for model in read.models
+    ]
+    check_plan(reached, max(study.n for study in read.studies), read.budget.requests)
 
 
 _ERROR = "Error: "

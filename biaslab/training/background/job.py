@@ -14,13 +14,16 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 import psutil
 
+from biaslab.runs.errors import StoreError
+from biaslab.runs.jobs import queue as queues
+from biaslab.runs.jobs.queue import GivenUp, in_turn
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_training
 from biaslab.training.background.progress import MEASURING, Progress
@@ -131,7 +134,9 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
     """
     parser = argparse.ArgumentParser(prog="python -m biaslab.training.background.job")
     parser.add_argument("directory", type=Path, help="where the training lives")
-    directory = parser.parse_args(arguments).directory
+    parser.add_argument("--queue", type=Path, help="file of runs with whose work it takes turns")
+    chosen = parser.parse_args(arguments)
+    directory = chosen.directory
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s"
     )
@@ -140,15 +145,26 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
         with Heartbeat(directory):
             _make_way()
             signal.signal(signal.SIGTERM, lambda *_: _ask_to_stop(directory))
-            finished = attempt(directory, work=work)
+            with _turn(directory, chosen.queue):
+                finished = attempt(directory, work=work)
+    except GivenUp:
+        (directory / STOP_FILE).unlink(missing_ok=True)
+        finished = False
     except TrainingBusy as error:
         _log.error("%s", error)
         return 2
-    except (TrainingError, OSError) as error:
+    except (TrainingError, StoreError, OSError) as error:
         _log.error("%s", error)
         return 1
     _log.info("The training is %s.", "finished" if finished else "stopped")
     return 0
+
+
+def _turn(directory: Path, queue: Path | None) -> AbstractContextManager[None]:
+    if queue is None:
+        return nullcontext()
+    work = queues.Work(queues.Kind.TRAINING, directory.name)
+    return in_turn(queue, work, is_given_up=(directory / STOP_FILE).exists)
 
 
 def attempt(directory: Path, tell: Tell = _silent, work: Work = train_and_measure) -> bool:

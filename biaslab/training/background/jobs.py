@@ -94,13 +94,14 @@ class JobState:
         return self.status in (JobStatus.RUNNING, JobStatus.STOPPING)
 
 
-def start_job(plan: Plan, directory: Path, *, module: str = JOB) -> None:
+def start_job(plan: Plan, directory: Path, *, module: str = JOB, queue: Path | None = None) -> None:
     """Starts a training in a process of its own; returns once that is started.
 
     Args:
         plan: what it is to do.
         directory: where it will live; made if it is not there.
         module: what to run; takes the arguments of `biaslab.training.background.job`.
+        queue: a file of runs with whose work it is done in turn; None to begin at once.
 
     Raises:
         NotAllowed: whoever acts may not do this.
@@ -119,18 +120,25 @@ def start_job(plan: Plan, directory: Path, *, module: str = JOB) -> None:
                     "another name."
                 )
             plan.save(directory)
-            _launch(directory, module)
+            _launch(directory, module, queue)
     except OSError as error:
         raise _cannot(directory, error) from error
 
 
-def go_on(directory: Path, more_minutes: float = 0.0, *, module: str = JOB) -> None:
+def go_on(
+    directory: Path,
+    more_minutes: float = 0.0,
+    *,
+    module: str = JOB,
+    queue: Path | None = None,
+) -> None:
     """Goes on from the last save, in a process of its own.
 
     Args:
         directory: where the training lives.
         more_minutes: to be trained beyond its plan; the learning rate then falls at the new end.
         module: as in `start_job`.
+        queue: as there.
 
     Raises:
         NotAllowed: whoever acts may not do this.
@@ -152,7 +160,7 @@ def go_on(directory: Path, more_minutes: float = 0.0, *, module: str = JOB) -> N
                 )
             plan_more(directory, more_minutes)
             make_ready(directory)
-            _launch(directory, module)
+            _launch(directory, module, queue)
     except OSError as error:
         raise _cannot(directory, error) from error
 
@@ -309,8 +317,10 @@ def make_ready(directory: Path) -> None:
     mend(directory)
 
 
-def _launch(directory: Path, module: str) -> None:
-    process = detach(module, [str(directory.absolute())], directory / LOG_FILE)
+def _launch(directory: Path, module: str, queue: Path | None) -> None:
+    arguments = [str(directory.absolute())]
+    arguments += [] if queue is None else ["--queue", str(queue)]
+    process = detach(module, arguments, directory / LOG_FILE)
     heartbeat.note(directory, process)
 
 

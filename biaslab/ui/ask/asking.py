@@ -19,13 +19,15 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.models.tiny.model import DEFAULT_TINY
+from biaslab.roles import May
 from biaslab.runs import Connection, RunOptions, connections, launch, prepare
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of, why_unfit
+from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, Strategy, experiment
 from biaslab.text.figures import count
 from biaslab.ui.ask.model_cards import STRATEGY, cannot, card_of, default_strategy
 from biaslab.ui.navigation import MODELS, link
-from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets import choosing, queries, visitor
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.session import environment_for
 from biaslab.ui.widgets.words import KINDS, place, plain, short_name
@@ -93,7 +95,7 @@ def chosen_model(study: str) -> Chosen | None:
         "Model",
         words,
         format_func=lambda spec: words.get(spec, spec),
-        accept_new_options=True,
+        accept_new_options=visitor.may(May.CONNECT),
         help="For a language model of your own, type local: and the folder that holds its files, "
         "as in local:/home/me/models/gpt2. It is opened on this computer. Models on servers are "
         "tested on the page Models first.",
@@ -105,7 +107,7 @@ def chosen_model(study: str) -> Chosen | None:
         model = _of_server(server)
     if not model.ready:
         st.warning(plain(model.why_not))
-        if read_spec(typed).served:
+        if read_spec(typed).served and visitor.may(May.CONNECT):
             link(
                 MODELS,
                 "Test this model",
@@ -167,19 +169,28 @@ def _chosen_server(servers: list[Connection]) -> Connection | None:
 
 def _of_server(server: Connection) -> ModelChoice:
     found = server.capabilities
+    unlisted = why_not_listed(server.spec, server.access)
     return ModelChoice(
         server.spec,
         found.name,
         ModelKind.LANGUAGE_MODEL,
         f"On the server {', '.join(map(place, server.access.base_urls))}.",
-        ready=found.ok,
-        why_not=" ".join(found.problems) or "The test of this server did not succeed.",
+        ready=found.ok and not unlisted,
+        why_not=unlisted or " ".join(found.problems) or "The test of this server did not succeed.",
     )
 
 
-@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
 def _looked_up(spec: str) -> ModelChoice:
     """A model that is not in the list, ready or with the reason why it is not."""
+    if why_not := why_not_listed(spec):
+        kind = read_spec(spec).kind
+        return ModelChoice(spec, short_name(spec), kind, "", ready=False, why_not=why_not)
+    return _found(spec)
+
+
+@st.cache_data(ttl=60, max_entries=64, show_spinner="Looking at the model …")
+def _found(spec: str) -> ModelChoice:
+    """The same, for everybody who may know: what is kept is no session's own."""
     name = short_name(spec)
     if read_spec(spec).served:
         why_not = (

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from biaslab.models import Access
 from biaslab.runs import RunOptions
+from biaslab.runs.estimate.estimating import Estimate
 from biaslab.studies import Design, Experiment
 from biaslab.ui.ask import asking
 from biaslab.ui.ask.asking import Asking, Chosen
@@ -24,7 +27,14 @@ _HOW = (
 )  # fmt: skip
 
 
-def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[Asking | None, str]:
+class Ready(NamedTuple):
+    """What can be run, and what that would take; None where no estimate could be made."""
+
+    asking: Asking
+    estimate: Estimate | None
+
+
+def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready | None:
     """Draws the choice of model, prompt strategy, repeats, rule and limits, and the estimate.
 
     Args:
@@ -33,7 +43,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[A
         possible: whether there are such pairs.
 
     Returns:
-        what was chosen, None while it cannot be asked; and what that takes, in short.
+        What was chosen and what it takes; None while it cannot be asked.
     """
     who, how = st.columns(2, gap="medium", vertical_alignment="bottom")
     with who:
@@ -45,7 +55,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[A
     ):
         strategy = asking.chosen_strategy(study)
         if chosen is None:
-            return None, ""
+            return None
         repeats = draw_repeats(
             chosen.model, None if chosen.server is None else chosen.server.capabilities
         )
@@ -57,10 +67,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[A
             "which may take a day each time."
         )
     if not possible:
-        return None, ""
+        return None
     asking.warn_of_limits(chosen.model.spec, design, strategy.name)
     if repeats.refused or stopping.refused or limits.refused:
-        return None, ""
+        return None
     wanted = Asking(
         design,
         chosen.model.spec,
@@ -75,10 +85,10 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> tuple[A
             batch_api=batch,
         ),
     )
-    takes = ""
+    found = None
     with shown_errors():
-        takes = draw_estimate(wanted)
-    return (wanted if reachable else None), takes
+        found = draw_estimate(wanted)
+    return Ready(wanted, found) if reachable else None
 
 
 def _draw_server(chosen: Chosen | None) -> tuple[Access, bool, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 import streamlit as st
 
@@ -16,9 +17,12 @@ from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.words import duration, plain
 
+CONFIRM_ABOVE = Decimal(1)
+"""A run that may cost more, in whatever currency, begins after somebody has said that it may."""
 
-def draw_estimate(asking: Asking) -> str:
-    """Draws what this run would take; gives its requests and its cost in a few words.
+
+def draw_estimate(asking: Asking) -> Estimate:
+    """Draws what this run would take, and gives it.
 
     Raises:
         DesignError, ModelError, RunError, StoreError: as for
@@ -31,9 +35,30 @@ def draw_estimate(asking: Asking) -> str:
         st.caption(plain(_early_words(asking)))
         st.markdown("**How these figures were made**")
         st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
+    return found
+
+
+def takes_words(asking: Asking, found: Estimate) -> str:
+    """Requests and cost in a few words."""
     money = cost_words(found, asking.model)
     cost = f"cost {money.amount}{money.note}" if read_spec(asking.model).served else "no cost"
     return f"{count(found.requests, 'request')}, {cost}"
+
+
+def is_confirmed(asking: Asking, found: Estimate) -> bool:
+    """Whether the run may begin: where it may cost more than `CONFIRM_ABOVE`, somebody says so.
+
+    Draws the question where there is one.
+    """
+    if found.cost_at_most is None:
+        return True
+    limit = asking.options.budget.money
+    most = found.cost_at_most if limit is None else min(limit, found.cost_at_most)
+    if most <= CONFIRM_ABOVE:
+        return True
+    amount = write_amount(most, found.currency)
+    # Another amount is another question.
+    return st.checkbox(f"Spend up to {amount}", key=f"spend {amount}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import yaml
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.problems import DesignError
 from biaslab.runs import Connection, RunError, connections
+from biaslab.runs.hosting import why_not_listed
 from biaslab.studies import Design, Experiment, experiment, experiments
 from biaslab.ui.ask.asking import SIMULATED
 from biaslab.ui.ask.model_cards import default_setting, default_strategy
@@ -46,7 +47,7 @@ def askable() -> dict[str, Askable]:
         if model.ready and "," not in model.spec
     }
     for server in connections(queries.store()):
-        if server.capabilities.ok:
+        if server.capabilities.ok and not why_not_listed(server.spec, server.access):
             entry = {"model": server.spec, "base_url": server.base_url}
             id_ = served_id(server)
             if "," not in id_:

@@ -14,6 +14,7 @@ from biaslab.models.prices import Price
 from biaslab.roles import May
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
+from biaslab.runs.jobs.queue import Kind, Work
 from biaslab.runs.matrix import (
     Cell,
     PlanError,
@@ -22,6 +23,7 @@ from biaslab.runs.matrix import (
     is_plan_going_on,
     last_words,
     launch_plan,
+    plan_key,
     read_plan,
     stop_plan,
 )
@@ -31,6 +33,7 @@ from biaslab.text.figures import count
 from biaslab.ui.ask.matrix_form import Askable
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
+from biaslab.ui.widgets.progress import waiting_words
 from biaslab.ui.widgets.run_words import strategy_label
 from biaslab.ui.widgets.session import environment_for, has_key
 from biaslab.ui.widgets.words import ACTIVE, STATUSES, duration, plain
@@ -54,7 +57,8 @@ def draw_plan(data: bytes, models: Mapping[str, Askable]) -> bool:
             _share(wanted, runs), f"**{len(finished)} of {count(len(wanted), 'run')} finished**"
         )
     if going_on and not any(run.status in ACTIVE for run in runs.values()):
-        st.caption("It starts in a few seconds, or as soon as another plan of this file is done.")
+        waits = waiting_words(Work(Kind.PLAN, plan_key(data)))
+        st.caption(plain(waits) or "It starts in a few seconds.")
     if not going_on and (said := last_words(store.path, data)):
         st.error(plain(said), icon=":material/error:")
     _draw_cells(cells, runs, models)

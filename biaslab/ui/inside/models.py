@@ -9,6 +9,7 @@ import streamlit as st
 
 from biaslab.models import ModelError, ModelForm, ModelKind, identify, read_spec
 from biaslab.models.tiny.model import CHECKPOINT_MARK, DEFAULT_TINY, checkpoint_names, tiny_spec
+from biaslab.runs.hosting import why_not_listed
 from biaslab.studies.word_problems.inside.prefixes import DIRECT
 from biaslab.ui.ask.model_cards import cannot, card_of
 from biaslab.ui.inside.address import MOST_BESIDE, beside_parameter, model_parameter
@@ -150,7 +151,7 @@ def _opened(spec: str, label: str) -> Opened | None:
     if provider is not None and provider.closed:
         st.warning(plain(f"“{spec}” {provider.closed}. Choose a tiny model or one in a folder."))
         return None
-    found = _identified(spec)
+    found = why_not_listed(spec) or _identified(spec)
     if isinstance(found, str):
         st.warning(plain(found))
         return None

@@ -53,7 +53,7 @@ def draw_provenance(run: RunRecord) -> None:
 
 
 def _draw_opening() -> None:
-    if visitor.refused(May.KEEP):
+    if visitor.refused(May.BUNDLE):
         return
     st.caption(
         "Look at what others asked, without a key: a bundle is in every **Paper (ZIP)** that "
@@ -107,7 +107,7 @@ def _draw_opened(bundle: OpenedBundle) -> None:
                 link(EFFECTS, "Effects of its runs", {"runs": ",".join(bundle.runs)})
                 link(ITEMS, "Items of the newest", {"run": bundle.runs[0]})
                 link(RUNS, "The newest run", {"run": bundle.runs[0]})
-            if visitor.may(May.DELETE) and st.button(
+            if visitor.may(May.BUNDLE) and st.button(
                 "Close",
                 icon=":material/close:",
                 key=f"close {bundle.digest}",

@@ -29,7 +29,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 
-from biaslab.roles import May, Role, refusal
+from biaslab.roles import TABLE, May, Role, refusal
 from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving import starting
 
@@ -41,6 +41,9 @@ UPLOADS = "/_stcore/upload_file/"
 
 LARGEST_BODY = 2**20
 """Most bytes of a request that brings no file."""
+
+HOSTS_LARGEST = 16 * 2**20
+"""Most bytes of a file of a host; Streamlit keeps each in the memory of this computer."""
 
 _BESIDE_FILE = 2**20
 """What an upload may hold beside the file."""
@@ -84,7 +87,14 @@ class Guard:
             else:
                 await self._app(scope, receive, send)
             return
-        await _answer(self._app, scope, receive, _with_headers(send), refusal)
+        await _answer(self._app, scope, receive, _with_headers(send), refusal, self._largest(scope))
+
+    def _largest(self, scope: Scope) -> int:
+        """Most bytes of a request."""
+        if not scope["path"].startswith(UPLOADS):
+            return LARGEST_BODY
+        whose = self._role_of(HTTPConnection(scope).cookies)
+        return (LARGEST if May.CONNECT in TABLE[whose] else HOSTS_LARGEST) + _BESIDE_FILE
 
     def _refusal(self, scope: Scope) -> str:
         """Why this is not answered; empty where it is."""
@@ -105,11 +115,12 @@ class Guard:
         return ""
 
 
-async def _answer(app: ASGIApp, scope: Scope, receive: Receive, send: Send, refusal: str) -> None:
+async def _answer(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, refusal: str, most: int
+) -> None:
     if refusal:
         await PlainTextResponse(f"{refusal}\n", status_code=403)(scope, receive, send)
         return
-    most = LARGEST + _BESIDE_FILE if scope["path"].startswith(UPLOADS) else LARGEST_BODY
     # The origin was seen to be this app, so nobody behind needs to look whose it is.
     scope = dict(scope) | {"headers": [each for each in scope["headers"] if each[0] != b"origin"]}
     begun = False

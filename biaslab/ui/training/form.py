@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from biaslab.places import default_database
 from biaslab.roles import May
 from biaslab.studies.study import LARGEST_SEED
 from biaslab.text.figures import count
@@ -110,7 +111,11 @@ def _draw_start(mix: Mix, trainings: Sequence[JobState], action: DeltaGenerator)
     _draw_beginning()
     if pressed:
         try:
-            start_job(plan_of(mix, seed.value, minutes.value), directory_of(name.value))
+            start_job(
+                plan_of(mix, seed.value, minutes.value),
+                directory_of(name.value),
+                queue=default_database(),
+            )
         except TrainingError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return

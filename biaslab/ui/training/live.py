@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.places import default_database
 from biaslab.roles import May
+from biaslab.runs.jobs.queue import Kind, Work
 from biaslab.training.background.jobs import JobState, ask_to_stop, go_on, remove
 from biaslab.training.errors import TrainingError
 from biaslab.ui.navigation import LINK, TRAINING_LAB, link
@@ -23,6 +25,7 @@ from biaslab.ui.training.words import (
 )
 from biaslab.ui.widgets import visitor
 from biaslab.ui.widgets.cards import facts_list, figures
+from biaslab.ui.widgets.progress import waiting_words
 from biaslab.ui.widgets.words import plain
 
 USUAL_MORE = 5
@@ -56,7 +59,8 @@ def draw_head(training: JobState, trainings: list[JobState]) -> None:
             1.0 if training.status == "finished" else share_done(training.plan, training.progress)
         )
         st.progress(done, words)
-    st.caption(STATUSES[training.status].explanation)
+    waits = waiting_words(Work(Kind.TRAINING, training.name)) if training.active else ""
+    st.caption(plain(waits) or STATUSES[training.status].explanation)
     if training.error:
         st.error(plain(training.error), icon=":material/error:")
     _draw_actions(training, busy(trainings))
@@ -140,7 +144,7 @@ def _draw_actions(training: JobState, at_it: JobState | None) -> None:
 
 def _go_on(training: JobState, more_minutes: float) -> None:
     try:
-        go_on(training.directory, more_minutes)
+        go_on(training.directory, more_minutes, queue=default_database())
     except TrainingError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return

@@ -22,6 +22,7 @@ from biaslab.models import (
     read_spec,
 )
 from biaslab.runs import Connection, connections
+from biaslab.runs.hosting import why_not_listed
 from biaslab.runs.jobs.one_off import Answered
 from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.ui.navigation import MODELS, link
@@ -152,6 +153,9 @@ def _on_server(server: Connection, name: str) -> Writer | None:
         st.warning(plain(" ".join(server.capabilities.problems) or "Its last test went wrong."))
         link(MODELS, "Test this model", {"model": server.spec})
         return None
+    if why_not := why_not_listed(server.spec, server.access):
+        st.warning(plain(why_not))
+        return None
     if not has_key(server.access, name):
         return None
     identity = identify(server.spec, access=server.access)
@@ -159,7 +163,7 @@ def _on_server(server: Connection, name: str) -> Writer | None:
 
 
 def _here(spec: str) -> Writer | None:
-    identity = _identified(spec)
+    identity = why_not_listed(spec) or _identified(spec)
     if isinstance(identity, str):
         st.warning(plain(identity))
         if read_spec(spec).served:

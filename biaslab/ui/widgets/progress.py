@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from biaslab.runs import RunRecord, RunStatus
+from biaslab.runs import RunRecord, RunStatus, default_database
+from biaslab.runs.jobs.queue import Kind, Work, line, place
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import shown_errors
@@ -52,7 +53,7 @@ def progress_bar(run: RunRecord) -> None:
         if run.status in ACTIVE:
             words += _pace(run)
         st.progress(min(share, 1.0), words)
-        st.caption(status.explanation)
+        st.caption(_waiting(run) or status.explanation)
     if run.message and not _is_shown_by_failures(run):
         shown = _PANELS.get(run.status, st.info)
         shown(plain(run.message))
@@ -70,6 +71,25 @@ def done_words(run: RunRecord) -> str:
 def enough_words(run: RunRecord) -> str:
     """How many pairs were enough, where a rule stopped the run early."""
     return f"{run.enough or run.pairs_total:,} of {count(run.pairs_total, 'pair')} were enough"
+
+
+def waiting_words(work: Work) -> str:
+    """That work waits for its turn, for how many others and why; empty where it does not."""
+    path = default_database()
+    before = place(path, work)
+    if not before:
+        return ""
+    first = line(path)[0]
+    return (
+        f"It waits for its turn: {count(before, 'other')} first, now {first.kind} {first.name}. "
+        "Runs, plans and trainings share this computer, so they are done one after another."
+    )
+
+
+def _waiting(run: RunRecord) -> str:
+    if run.status not in ACTIVE or run.rate_per_second is not None:
+        return ""
+    return plain(waiting_words(Work(Kind.RUN, run.id)))
 
 
 def _pace(run: RunRecord) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from biaslab.runs.jobs.queue import Kind, Work, in_turn, place
 from biaslab.training.background import jobs as module
 from biaslab.training.background.heartbeat import PROCESS_FILE, Heartbeat
 from biaslab.training.background.jobs import ask_to_stop, go_on, jobs, look, remove, start_job
@@ -261,7 +262,7 @@ class TestGoingOn:
         go_on(directory, 2.5)
 
         assert Plan.load(directory).minutes == 7.5
-        assert launched == [(directory, module.JOB)]
+        assert launched == [(directory, module.JOB, None)]
 
     def test_a_training_counted_in_steps_takes_no_minutes(self, directory, launched):
         begun(directory)
@@ -288,3 +289,19 @@ def test_importing_the_jobs_does_not_import_torch():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.split() == ["False", "False"]
+
+
+def test_a_training_waits_for_its_turn_and_can_be_stopped_meanwhile(
+    directory: Path, tmp_path: Path
+) -> None:
+    queue = tmp_path / "runs.db"
+    with in_turn(queue, Work(Kind.RUN, "first")):
+        start_job(PLAN, directory, module=JOB, queue=queue)
+        wait_for(lambda: place(queue, Work(Kind.TRAINING, directory.name)) == 1)
+        assert look(directory).status == "running"
+        ask_to_stop(directory)
+        wait_for(lambda: not look(directory).active)
+        assert look(directory).status == "stopped"
+        go_on(directory, module=JOB, queue=queue)
+        wait_for(lambda: place(queue, Work(Kind.TRAINING, directory.name)) == 1)
+    wait_for(lambda: look(directory).status == "finished")

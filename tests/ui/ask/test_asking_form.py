@@ -225,6 +225,24 @@ def test_an_entered_price_gives_the_cost(store: Store, visit: Visit) -> None:
     assert app.text_input(key="address budget-money").label == "Money at most (EUR)"
 
 
+def test_a_run_that_may_cost_much_begins_after_somebody_said_that_it_may(
+    store: Store, visit: Visit
+) -> None:
+    connect(store)
+    cheap = {"price-in": "1", "price-out": "2", "currency": "eur"}
+    app = visit("compose", model="openai:small", n="5", **cheap)
+    assert not app.button(key="run").disabled
+    dear = {**cheap, "price-out": "4000"}
+    app = visit("compose", model="openai:small", n="5", **dear)
+    (question,) = [box for box in app.checkbox if box.label.startswith("Spend up to")]
+    assert question.label.endswith("EUR")
+    assert app.button(key="run").disabled
+    question.check().run()
+    assert not app.button(key="run").disabled
+    limited = visit("compose", model="openai:small", n="5", **dear, **{"budget-money": "0.5"})
+    assert not limited.button(key="run").disabled
+
+
 @pytest.mark.parametrize(
     ("address", "says"),
     [

@@ -8,8 +8,10 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.runs import RunStatus, Store, open_store, prepare, run_here, stop
+from biaslab.runs import RunStatus, Store, launch, open_store, prepare, run_here, stop
+from biaslab.runs.jobs.queue import Kind, Work, in_turn, place
 from biaslab.studies import Design
+from tests.conftest import wait_for
 from tests.ui.conftest import Asked, Visit, ask_writer, links, words
 
 
@@ -145,3 +147,16 @@ def test_a_long_list_has_pages_and_a_link_opens_the_right_one(store: Store, visi
     assert [run for run, _ in _listed(app)] == made[:1:-1]
     assert not any(label.endswith("(shown)") for _, label in _listed(app))
     assert made[0] in words(app)
+
+
+def test_a_run_that_waits_for_its_turn_says_for_how_many_and_why(
+    store: Store, visit: Visit
+) -> None:
+    run = _prepared(store)
+    with in_turn(store.path, Work(Kind.TRAINING, "my-balanced-1")):
+        launch(store.path, run)
+        wait_for(lambda: place(store.path, Work(Kind.RUN, run)) == 1)
+        shown = words(visit("runs", run=run))
+        assert "It waits for its turn: 1 other first, now training my-balanced-1." in shown
+        stop(store, run)
+        wait_for(lambda: store.run(run).status is RunStatus.STOPPED)

@@ -23,8 +23,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from biaslab.roles import Role
 from biaslab.text.given_files import LARGEST
-from biaslab.ui.serving.guard import LARGEST_BODY, UPLOADS, Guard
+from biaslab.ui.serving.guard import HOSTS_LARGEST, LARGEST_BODY, UPLOADS, Guard
 from tests.browser.conftest import TOKEN, Server, start
 
 
@@ -172,11 +173,16 @@ def test_every_answer_keeps_pages_from_framing_guessing_and_telling(server: Serv
 
 
 @pytest.mark.parametrize(
-    ("path", "most"), [("/", LARGEST_BODY), (f"{UPLOADS}session/file", LARGEST + LARGEST_BODY)]
+    ("path", "role", "most"),
+    [
+        ("/", Role.HERE, LARGEST_BODY),
+        (f"{UPLOADS}session/file", Role.HERE, LARGEST + LARGEST_BODY),
+        (f"{UPLOADS}session/file", Role.HOST, HOSTS_LARGEST + LARGEST_BODY),
+    ],
 )
 @pytest.mark.parametrize("beyond", [0, 1])
 def test_a_body_of_more_bytes_than_its_kind_has_is_refused(
-    path: str, most: int, beyond: int
+    path: str, role: Role, most: int, beyond: int
 ) -> None:
     # Given an app that reads what it is sent, piece by piece
     async def reader(scope: Scope, receive: Receive, send: Send) -> None:
@@ -205,7 +211,8 @@ def test_a_body_of_more_bytes_than_its_kind_has_is_refused(
     # When one byte more than its limit comes, or none
     # In a thread, because a browser of other tests may keep a loop running in this one.
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, Guard(reader, ["localhost"])(scope, receive, send)).result()
+        guard = Guard(reader, ["localhost"], lambda _: role)
+        pool.submit(asyncio.run, guard(scope, receive, send)).result()
     # Then it is read, or refused
     assert sent[0]["status"] == (413 if beyond else 200)
 

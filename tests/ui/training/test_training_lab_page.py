@@ -46,7 +46,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Plan, Path]]:
     """Trainings that the page started; none really is."""
     found: list[tuple[Plan, Path]] = []
-    monkeypatch.setattr(lab_form, "start_job", lambda plan, path: found.append((plan, path)))
+    monkeypatch.setattr(lab_form, "start_job", lambda plan, path, **_: found.append((plan, path)))
     return found
 
 
@@ -122,7 +122,7 @@ class TestSettingUp:
     def test_a_full_disk_is_told_in_the_errors_own_words(
         self, visit: Visit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def refuse(*_: object) -> None:
+        def refuse(*_: object, **__: object) -> None:
             raise NoSpace("Only 12 MB are free: free some.")
 
         monkeypatch.setattr(lab_form, "start_job", refuse)
@@ -190,7 +190,7 @@ class TestWatching:
     ) -> None:
         path = write_training(models, "early-1", status=status, share=0.5)
         gone_on: list[tuple[Path, float]] = []
-        monkeypatch.setattr(lab_live, "go_on", lambda *given: gone_on.append(given))
+        monkeypatch.setattr(lab_live, "go_on", lambda *given, **_: gone_on.append(given))
         app = visit(PAGE, training="early-1")
         assert said in words(app)
         button(app, "Go on").click().run()
@@ -215,7 +215,7 @@ class TestWatching:
     ) -> None:
         path = write_training(models, "school-1")
         gone_on: list[tuple[Path, float]] = []
-        monkeypatch.setattr(lab_live, "go_on", lambda *given: gone_on.append(given))
+        monkeypatch.setattr(lab_live, "go_on", lambda *given, **_: gone_on.append(given))
         app = visit(PAGE, training="school-1")
         button(app, "Train on").click().run()
         assert gone_on == [(path, 5.0)]

@@ -1,0 +1,49 @@
+"""What a process may take that reads a stranger's file, and its first lines. On no floor.
+
+`biaslab.processes.confined` starts such a process. This module imports nothing, so that a process
+has its bounds before it has anything else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from contextlib import suppress
+from typing import NamedTuple
+
+
+class Bounds(NamedTuple):
+    """What such a process may take.
+
+    Attributes:
+        memory: bytes of address space, where the system counts them.
+        seconds: of a core; on the clock, twice as many.
+        written: bytes that it may print.
+    """
+
+    memory: int
+    seconds: int
+    written: int
+
+
+def begin(module: str, memory: str, seconds: str) -> None:
+    """Takes from this process what it does not need to read a file, and calls a module's ``main``.
+
+    Windows knows no such limits, and macOS does not count address space: there the clock and the
+    readers' own limits remain.
+    """
+    with suppress(ImportError):
+        import resource
+
+        for name, most in (
+            ("RLIMIT_AS", int(memory)),
+            ("RLIMIT_CPU", int(seconds)),
+            ("RLIMIT_FSIZE", 0),
+            ("RLIMIT_CORE", 0),
+        ):
+            with suppress(AttributeError, OSError, ValueError):
+                resource.setrlimit(getattr(resource, name), (most, most))
+    try:
+        importlib.import_module(module).main()
+    except MemoryError:
+        sys.exit(1)

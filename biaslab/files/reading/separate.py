@@ -1,0 +1,83 @@
+"""A stranger's file is read in a process of its own, which can do little else and soon ends.
+
+The readers hold limits of their own (`biaslab.files.errors`), and are made of other people's code:
+whatever a file makes of that, this process gets a table or a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from biaslab.confined import Bounds
+from biaslab.files.errors import InterchangeError
+from biaslab.files.formats.format import Rows
+from biaslab.files.found import Found, Reading, Row
+from biaslab.files.reading.content import Content
+from biaslab.processes import EndedEarly, confined
+
+BOUNDS = Bounds(memory=2**30, seconds=30, written=2**28)
+"""What such a process may take: a GiB of memory, half a minute of a core, 256 MiB of table."""
+
+_WORKER = "biaslab.files.reading.worker"
+
+
+def read_separately(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
+    """As `biaslab.files.reading.content.read_content`, in a process of its own; all rows at once.
+
+    Raises:
+        InterchangeError: also where the process took too much, or died.
+    """
+    asked = json.dumps({"name": name, "form": form, "is_table": is_table}).encode()
+    try:
+        said = json.loads(confined(_WORKER, asked + b"\n" + data, BOUNDS))
+        if "refused" in said:
+            raise InterchangeError(str(said["refused"]))
+        return _content(said)
+    except (EndedEarly, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise InterchangeError(
+            "The file takes more memory or time than a file may, or breaks what reads it. Save it "
+            "anew in the program that made it, or split it."
+        ) from error
+
+
+def _content(said: dict[str, Any]) -> Content:
+    rows, items = said["rows"], said["items"]
+    return Content(
+        str(said["form"]),
+        str(said["found_by"]),
+        str(said["encoding"]),
+        _texts(said["remarks"]),
+        rows=rows
+        and Rows(list(_texts(rows["columns"])), _rows(rows["rows"]), _texts(rows["remarks"])),
+        items=items and Reading(
+            [_found(each) for each in items["found"]],
+            _texts(items["remarks"]),
+            _cells(items["mapping"]),
+            str(items["form"]),
+        ),
+    )  # fmt: skip
+
+
+def _rows(said: list[Any]) -> list[Row]:
+    return [
+        Row(int(number), _cells(cells), str(name), str(refusal), _texts(remarks))
+        for number, cells, name, refusal, remarks in said
+    ]
+
+
+def _found(said: dict[str, Any]) -> Found:
+    told: dict[str, Any] = {
+        name: _texts(value) if isinstance(value, list) else str(value)
+        for name, value in said.items()
+    }
+    right = tuple(int(place) for place in said["right"])
+    return Found(**(told | {"row": int(said["row"]), "right": right}))
+
+
+def _texts(said: list[Any]) -> tuple[str, ...]:
+    return tuple(str(each) for each in said)
+
+
+def _cells(said: dict[str, Any]) -> dict[str, str]:
+    return {str(name): str(value) for name, value in said.items()}

@@ -1,0 +1,169 @@
+"""Files of strangers are read in a process that can do little else, within bounds."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from biaslab import roles
+from biaslab.confined import Bounds
+from biaslab.files import (
+    EXPORTS,
+    InterchangeError,
+    as_imported,
+    export_items,
+    import_bytes,
+    opening,
+)
+from biaslab.files.formats.spreadsheets import write_xlsx
+from biaslab.files.opening import open_table
+from biaslab.files.reading import separate
+from biaslab.files.reading.content import Content, read_content
+from biaslab.files.reading.separate import read_separately
+from biaslab.malrules.bank import BankDesign, make_items
+from biaslab.processes import EndedEarly, confined
+from biaslab.roles import Role
+
+PROBE = "tests.files.confined_probe"
+SMALL = Bounds(memory=2**28, seconds=2, written=100_000)
+BOUNDED = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts address space")
+
+
+@pytest.fixture
+def host() -> Iterator[None]:
+    """Somebody gives a file who is not the person at this computer."""
+    roles.known_by(lambda: Role.HOST)
+    yield
+    roles.known_by(lambda: Role.HERE)
+
+
+class TestTheProcess:
+    def test_knows_no_key_and_writes_no_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-4711")
+        found = json.loads(confined(PROBE, b"look", SMALL))
+        assert "sk-planted-4711" not in str(found)
+        assert {"HOME", "PATH", "PYTHONPATH"}.isdisjoint(found["environment"])
+        assert found["modules"] == ["biaslab", "biaslab.confined"]
+        assert found["wrote"] is (sys.platform == "win32")
+
+    @pytest.mark.parametrize(
+        "wanted",
+        [pytest.param("memory", marks=BOUNDED), "core", "sleep", "print", "die"],
+    )
+    def test_that_takes_too_much_or_dies_is_ended_and_nothing_else(self, wanted: str) -> None:
+        with pytest.raises(EndedEarly):
+            confined(PROBE, wanted.encode(), SMALL._replace(seconds=1))
+
+
+def _given() -> Iterator[tuple[str, bytes, str]]:
+    items = [as_imported(item) for item in make_items(BankDesign(n=4, seed=1))]
+    endings = {"moodle": "xml", "qti": "zip"}
+    for form in EXPORTS:
+        yield form, export_items(items, form).content, f"x.{endings.get(form, form)}"
+    table = "question,a,b,key\n½ of 4?,2,3,A\n,,,\nodd\ud800,1,2,A\n"
+    yield "csv by hand", table.encode("utf-8", "surrogatepass"), "x.csv"
+
+
+GIVEN = {form: (data, name) for form, data, name in _given()}
+
+
+def _read(read: Callable[..., Content], data: bytes, name: str) -> Content | str:
+    try:
+        return read(data, name)
+    except InterchangeError as refused:
+        return str(refused)
+
+
+@pytest.mark.parametrize("form", GIVEN)
+def test_what_is_read_separately_is_what_is_read_here(form: str) -> None:
+    data, name = GIVEN[form]
+    here, there = _read(read_content, data, name), _read(read_separately, data, name)
+    if isinstance(here, str) or isinstance(there, str):
+        assert there == here
+        return
+    if here.rows is None:
+        assert there == here
+        return
+    assert there.rows is not None
+    assert list(there.rows.rows) == list(here.rows.rows)
+    assert (there.rows.columns, there.rows.remarks) == (here.rows.columns, here.rows.remarks)
+    assert (there.form, there.found_by, there.encoding, there.remarks) == (
+        here.form, here.found_by, here.encoding, here.remarks
+    )  # fmt: skip
+
+
+def test_only_the_person_at_this_computer_has_files_read_in_the_app_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+
+    def note(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> object:
+        read.append(name)
+        return read_content(data, name, form, is_table=is_table)
+
+    monkeypatch.setattr(opening, "read_separately", note)
+    try:
+        for role in Role:
+            roles.known_by(lambda role=role: role)
+            open_table(b"a,b\n1,2\n", str(role))
+    finally:
+        roles.known_by(lambda: Role.HERE)
+    assert read == [str(role) for role in Role if role is not Role.HERE]
+
+
+def _sheet_with_styles(many: int) -> bytes:
+    """A spreadsheet of some kilobytes that says millions of times how a cell looks."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(write_xlsx(["question"], [["q"]]))) as plain,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package,
+    ):
+        for name in plain.namelist():
+            content = plain.read(name)
+            if name == "xl/styles.xml":
+                assert b"</cellXfs>" in content
+                content = content.replace(b"</cellXfs>", b"<xf/>" * many + b"</cellXfs>")
+            package.writestr(name, content)
+    return out.getvalue()
+
+
+@BOUNDED
+@pytest.mark.usefixtures("host")
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (lambda: b"[" + b"{}," * 3_000_000 + b"{}]", "many.json"),
+        (lambda: _sheet_with_styles(3_000_000), "styles.xlsx"),
+    ],
+    ids=["records in JSON", "styles of a spreadsheet"],
+)
+def test_a_small_file_that_takes_gigabytes_or_minutes_is_refused(
+    data: object, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Read in the app itself, these took its memory and a core from everybody."""
+    monkeypatch.setattr(separate, "BOUNDS", Bounds(memory=400 * 2**20, seconds=10, written=2**20))
+    with pytest.raises(InterchangeError) as refused:
+        import_bytes(data(), name)  # type: ignore[operator]
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"", b"[]", b"{}", b"null", b"[" * 100_000, b'{"refused": 1}',
+        b'{"form":1,"found_by":1,"encoding":1,"remarks":1,"rows":1,"items":1}',
+        b'{"form":"","found_by":"","encoding":"","remarks":[],"rows":{"columns":[],"remarks":[],'
+        b'"rows":[[1]]},"items":null}',
+    ],
+)  # fmt: skip
+def test_whatever_such_a_process_says_is_a_sentence(
+    said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(separate, "confined", lambda *_: said)
+    with pytest.raises(InterchangeError):
+        read_separately(b"a,b", "x.csv")
