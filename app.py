@@ -51,5 +51,8 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=show_unexpected,
     routes=[Route(roles.START, roles.start)],
-    middleware=[Middleware(Guard, names=starting.names()), Middleware(Compressed)],
+    middleware=[
+        Middleware(Guard, names=starting.names()),
+        Middleware(Compressed, thorough=starting.is_shared()),
+    ],
 )
