@@ -61,6 +61,6 @@ app = st.App(
     middleware=[
         *([Middleware(log.Logged)] if log.is_wanted() else []),
         Middleware(Guard, names=starting.names()),
-        Middleware(Compressed),
+        Middleware(Compressed, thorough=starting.is_shared()),
     ],
 )

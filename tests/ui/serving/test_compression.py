@@ -17,12 +17,13 @@ import pytest
 import streamlit
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from biaslab.ui.serving.compression import Compressed
 from tests.browser.conftest import Server, start
+from tests.conftest import wait_for
 
 FILES = Path(streamlit.__file__).parent / "static"
 (CHARTS,) = (path for path in FILES.rglob("PlotlyChart.*.js"))
@@ -134,6 +135,27 @@ def test_a_browser_that_leaves_while_a_file_comes_spoils_it_for_nobody(server: S
         if answer.headers.get("content-encoding") == "br":
             body = brotli.decompress(body)
         assert body == script.read_bytes(), script.name
+
+
+def test_what_others_on_the_network_take_is_pressed_again_as_small_as_can_be() -> None:
+    # Text with some repeats in it, which is where the qualities differ.
+    script = "".join(f"const a{n % 977} = {n * n % 7919};\n" for n in range(20_000))
+
+    async def file(_: Request) -> Response:
+        headers = {"cache-control": "immutable"}
+        return Response(script, media_type="text/javascript", headers=headers)
+
+    app = Starlette(routes=[Route("/static/a.js", file)])
+    client = TestClient(Compressed(app, thorough=True))
+
+    def size() -> int:
+        answer = client.get("/static/a.js", headers={"accept-encoding": "br"})
+        assert answer.text == script
+        return int(answer.headers["content-length"])
+
+    first = size()
+    wait_for(lambda: size() < first)
+    assert size() == len(brotli.compress(script.encode(), quality=11))
 
 
 class TestAnAppThatSendsLessThanItSaid:
