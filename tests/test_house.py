@@ -110,7 +110,7 @@ def test_the_whole_library_is_looked_through():
     assert len({importer for importer, _, _ in imports()}) > 0.95 * len(modules)
 
 
-MOST_FILES, MOST_FOLDERS = 16, 17
+MOST_FILES, MOST_FOLDERS = 16, 18
 """What a folder holds at most, so that a newcomer sees it at a glance."""
 TECHNICAL = {"__init__.py", "__main__.py", "conftest.py"}
 """Files that Python or pytest want; they are no subject."""
