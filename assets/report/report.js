@@ -98,10 +98,14 @@
     field.type = "search";
     field.addEventListener("input", () => { chosen.words = field.value; narrow(); });
     const more = make("div", undefined, "search");
+    let fields = 0;
     const labelled = (words, control, kind, place = search) => {
-      const label = make("label", undefined, kind);
-      label.append(make("span", words), control);
-      place.append(label);
+      control.id = `field-${fields += 1}`;
+      const label = make("label", words);
+      label.htmlFor = control.id;
+      const both = make("div", undefined, `field ${kind || ""}`);
+      both.append(label, control);
+      place.append(both);
     };
     labelled("Words in problems and answers", field, "words");
     const choice = (words, options, change, named = option => option, place = search) => {
@@ -140,9 +144,7 @@
     if (arms.size > 1) choice("Of the kind", [...arms], value => { chosen.arm = value; });
     const all = make("input");
     all.type = "checkbox";
-    const check = make("label", undefined, "check");
-    check.append(all, make("span", "Print all that are listed"));
-    search.append(check);
+    labelled("Print all that are listed", all, "check");
 
     const told = make("p", undefined, "told");
     told.setAttribute("role", "status");

@@ -325,9 +325,9 @@ def _methods(
     ids = listed(record.id for record in records)
     return (
         *paragraphs,
-        "All problems, prompts, responses and effects are in this file. `biaslab paper` about "
+        "All problems, prompts, responses and effects are in this file. “biaslab paper” about "
         f"{'run' if len(records) == 1 else 'runs'} {ids} writes the bundle that anybody can make "
-        f"again with `biaslab reproduce`; its manifest has the SHA-256 checksum {bundle.digest}.",
+        f"again with “biaslab reproduce”; its manifest has the SHA-256 checksum {bundle.digest}.",
     )
 
 

@@ -42,6 +42,8 @@ COMMANDS = {
     "misconceptions": ["import", "GOOD", "--format", "csv", "--misconceptions", "FILE"],
     "design": ["pairs", "--design", "FILE", "--out", "OUT"],
     "reproduce": ["reproduce", "FILE"],
+    "class": ["report", "--class", "FILE", "--quiz", "GOOD", "--out", "OUT"],
+    "quiz": ["report", "--class", "GOOD", "--quiz", "FILE", "--out", "OUT"],
     "export": ["export", "FILE", "--format", "gift", "--out", "OUT"],
 }
 
