@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 
+FASTER_MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": "1000000000",
+    "MALLOC_TRIM_THRESHOLD_": "2000000000",
+}
+"""For the environment of a process that trains, before it starts: glibc then keeps the large blocks
+that every step needs again (1.17 to 1.25 times as fast; docs/experiment.md). Others ignore it."""
+
+
 def device() -> str:
     """``cuda`` where torch has one, else ``cpu``."""
     import torch
@@ -60,12 +68,15 @@ def hardware() -> str:
     return f"one core ({platform.machine()}), no GPU"
 
 
-_TEXT_PLACES = 0.25
-"""Share of a text's places at which its own next word is scored: more adds time, not learning."""
-
-
 class Learner:
-    """Changes a model's weights, batch by batch."""
+    """Changes a model's weights, batch by batch.
+
+    Args:
+        model: whose weights.
+        tokenizer, shape: the model's.
+        schedule: step sizes.
+        seed: of the training.
+    """
 
     def __init__(
         self,
@@ -73,9 +84,11 @@ class Learner:
         tokenizer: PreTrainedTokenizerFast,
         shape: Shape,
         schedule: Schedule,
+        seed: int,
     ) -> None:
         import torch
 
+        self._seed = seed
         self._model, self._layers, self._schedule = model, shape.layers, schedule
         self._verdicts = tokenizer.convert_tokens_to_ids(["0", "1"])
         self._device = model.device
@@ -116,7 +129,7 @@ class Learner:
             for group in optimizer.param_groups:
                 group["lr"] = rate * left
             optimizer.zero_grad()
-        batch = to_batch(chosen, self._device)
+        batch = to_batch(chosen, self._seed, step, self._device)
         output = self._model.model(
             input_ids=batch.tokens, use_cache=False, output_hidden_states=True
         )
@@ -125,7 +138,7 @@ class Learner:
         taught = batch.labels != UNTAUGHT
         loss = functional.cross_entropy(self._model.lm_head(last[taught]), batch.labels[taught])
         said = float(loss.detach())
-        loss = loss + self._schedule.text_weight * self._loss_of_text(batch, taught, last)
+        loss = loss + self._schedule.text_weight * self._loss_of_text(batch, last)
         if bool((batch.familiar != UNTAUGHT).any()):
             lower = output.hidden_states[self._layers // 2]
             loss = loss + self._schedule.familiar_weight * self._loss_of_names(batch, lower)
@@ -154,14 +167,11 @@ class Learner:
         for optimizer, state in zip(self._optimizers, saved, strict=True):
             optimizer.load_state_dict(state)
 
-    def _loss_of_text(self, batch: Batch, taught: Tensor, hidden: Tensor) -> Tensor:
+    def _loss_of_text(self, batch: Batch, hidden: Tensor) -> Tensor:
         """How badly the text's own next words are said, at some of its places."""
-        import torch
         from torch.nn import functional
 
-        following = batch.tokens[:, 1:]
-        places = (following != 0) & ~taught[:, :-1]
-        places &= torch.rand(places.shape, device=places.device) < _TEXT_PLACES
+        following, places = batch.tokens[:, 1:], batch.places[:, :-1]
         if not bool(places.any()):
             return hidden.new_zeros(())
         scores = self._model.lm_head(hidden[:, :-1][places])

@@ -12,23 +12,18 @@ import errno
 import json
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biaslab.problems import Draws
 from biaslab.training.errors import TrainingError
 from biaslab.training.learning import Learner, device, hardware, prepare, without_subnormals
-from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
-from biaslab.training.lessons.equations import equations
-from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, lessons
+from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, open_start
 from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
-from biaslab.training.starting import first_scripts
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM
@@ -42,8 +37,10 @@ CHECKPOINTS = "checkpoints"
 SAVE_SECONDS = 60.0
 """A save to go on from is written as often as this."""
 
-CHECK_PAIRS = 100
-"""Pairs of each kind that a check on the way asks."""
+
+def _never(_: Counters) -> bool:
+    """For a training that goes on to its plan's end."""
+    return False
 
 
 def _silent(line: dict[str, Any]) -> None:
@@ -56,7 +53,7 @@ class Counters:
 
     Attributes:
         pool: the next pool's number; spent: seconds trained, checks and saves left out.
-        checked: share of the whole at the last check.
+        checked: share of the whole at the last check; checked_at: examples seen then.
     """
 
     step: int = 0
@@ -66,6 +63,7 @@ class Counters:
     spent: float = 0.0
     loss: float = float("nan")
     checked: float = 0.0
+    checked_at: int = 0
 
 
 class Trainer:
@@ -92,14 +90,17 @@ class Trainer:
         directory.mkdir(parents=True, exist_ok=True)
         self.shape, self.model = self._first_weights()
         self.model.to(device())
-        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule)
+        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule, plan.seed)
         self._go_on_from_save()
         if not (directory / "plan.json").exists():
             plan.save(directory)
         self._saved = time.monotonic()
 
-    def run(self) -> bool:
+    def run(self, enough: Callable[[Counters], bool] = _never) -> bool:
         """Trains until the plan is fulfilled or a stop is asked for, and saves.
+
+        Args:
+            enough: asked before every pool; where it says so, the training stops there.
 
         Returns:
             Whether the plan is fulfilled.
@@ -108,10 +109,11 @@ class Trainer:
             TrainingError: the disk is full; what was saved before stays.
         """
         with without_subnormals():
-            return self._run()
+            return self._run(enough)
 
-    def _run(self) -> bool:
-        while self.share < 1.0 and not self._stop_asked():
+    def _run(self, enough: Callable[[Counters], bool]) -> bool:
+        plan = self.plan
+        while self.share < 1.0 and not self._stop_asked() and not enough(self.counters):
             self._learn_pool()
             self._keep_copy()
             if self.share < 1.0:
@@ -119,7 +121,9 @@ class Trainer:
                 if time.monotonic() - self._saved > SAVE_SECONDS:
                     self.save(finished=False)
         finished = self.share >= 1.0
-        if finished and self.plan.check_every and self.plan.mix is not None:
+        checks = plan.check_every or plan.check_at
+        new = self.counters.checked_at < self.counters.examples
+        if finished and checks and new and plan.mix is not None:
             self._check()
         self.save(finished=finished)
         (self.directory / STOP_FILE).unlink(missing_ok=True)
@@ -196,8 +200,8 @@ class Trainer:
                 "with: train anew in another directory."
             )
         begun = Plan.from_json(json.loads(saved["plan"]))
-        if (begun.mix, begun.seed, begun.start) != (
-            self.plan.mix, self.plan.seed, self.plan.start,
+        if (begun.mix, begun.filling, begun.seed, begun.start) != (
+            self.plan.mix, self.plan.filling, self.plan.seed, self.plan.start,
         ):  # fmt: skip
             raise TrainingError(
                 f"{path} was saved by a training of another mix, seed or start ({begun.mix_name}, "
@@ -219,20 +223,13 @@ class Trainer:
         return (self.directory / STOP_FILE).exists()
 
     def _learn_pool(self) -> None:
-        counters, schedule = self.counters, self.plan.schedule
+        counters = self.counters
         began = time.monotonic()
         before = counters.spent
-        size = schedule.batch
-        ready = sorted(
-            examples(self._scripts(size * schedule.pool), self.tokenizer),
-            key=lambda example: len(example.tokens),
-        )
-        batches: list[Sequence[Example]] = [
-            ready[at : at + size] for at in range(0, len(ready), size)
-        ]
-        order = Draws(f"batches/{self.plan.seed}/{counters.pool}")
+        pool = pool_of(self.plan, counters.pool, self.share, self.tokenizer)
+        counters.equations += pool.equations
         losses = []
-        for batch in order.several(batches, len(batches)):
+        for batch in pool.batches:
             if self.plan.steps and counters.step >= self.plan.steps:
                 break
             losses.append(self.learner.learn(batch, counters.step, self.share))
@@ -253,27 +250,6 @@ class Trainer:
     @property
     def _stage(self) -> str:
         return "start" if self.plan.mix is None else "problems"
-
-    def _scripts(self, count: int) -> list[Script]:
-        plan, pool = self.plan, self.counters.pool
-        if plan.mix is None:
-            return list(islice(first_scripts(plan.seed, pool), count))
-        problems = (
-            lessons(plan.mix, plan.seed, pool, ONE_STEP, FIRST_WAYS)
-            if self.share < plan.schedule.one_step_until
-            else lessons(plan.mix, plan.seed, pool)
-        )
-        carrying = (plan.mix.no_carry, plan.mix.carry)
-        bare = equations(f"{plan.seed}/{pool}", carrying=carrying)
-        draws = Draws(f"interleaved/{plan.seed}/{pool}")
-        made = []
-        for _ in range(count):
-            if draws.chance(plan.schedule.equations_share):
-                made.append(equation_script(next(bare), asked=draws.chance(0.5)))
-                self.counters.equations += 1
-            else:
-                made.append(script(next(problems)))
-        return made
 
     def _keep_copy(self) -> None:
         seen = self.counters.examples
@@ -306,14 +282,19 @@ class Trainer:
 
     def _check_if_due(self) -> None:
         plan = self.plan
-        if not plan.check_every or plan.mix is None:
+        if plan.mix is None:
             return
         whole = plan.steps or plan.minutes
-        if (self.share - self.counters.checked) * whole >= plan.check_every:
+        seen, before = self.counters.examples, self.counters.checked_at
+        if any(before < count <= seen for count in plan.check_at):
+            self._check()
+            # What was asked is not asked again, should the process end before its next save.
+            self.save(finished=False)
+        elif plan.check_every and (self.share - self.counters.checked) * whole >= plan.check_every:
             self._check()
 
     def _check(self) -> None:
-        self.counters.checked = self.share
+        self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
         cells = self.cells()
         self._write_line(
             CHECKS_FILE,
@@ -331,7 +312,11 @@ class Trainer:
         self.model.eval()
         try:
             return measure(
-                self.model, self.tokenizer, QUICK, strategies=("direct", "cot"), n=CHECK_PAIRS
+                self.model,
+                self.tokenizer,
+                QUICK,
+                strategies=("direct", "cot"),
+                n=self.plan.check_pairs,
             )
         finally:
             self.model.train()
