@@ -35,7 +35,7 @@ RATIOS = ((1, 5), (1, 1), (2, 1), (5, 1), (20, 1))
 CHECKS = (8_192, 16_384, 24_576, 32_768, 49_152, 65_536, 98_304, 131_072)
 """Lessons after the start at which unseen pairs are asked; the last is the end."""
 
-ROUNDS = (32_768, 131_072)
+ROUNDS = (8_192, 16_384, 32_768, 131_072)
 """A start's cells of one row all come so far before any goes further: a first curve is there early,
 and what an interruption leaves is comparable."""
 
