@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -199,7 +199,7 @@ def start_plan(seed: int, size: str = SMALL) -> Plan:
     return Plan(None, seed=seed, steps=START_STEPS, size=size, schedule=SCHEDULE)
 
 
-def trainings(rows: tuple[Row, ...] = ROWS) -> Iterator[Training]:
+def trainings(rows: Sequence[Row] = ROWS) -> Iterator[Training]:
     """All trainings in their order: row by row, and start by start inside a row."""
     for row in rows:
         for seed in seeds(row.starts):

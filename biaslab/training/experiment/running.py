@@ -4,7 +4,8 @@
 
 It first says what is missing, and how long that takes. A training whose last check is in the
 table is never done again; one that was interrupted goes on from its last save in ``--work``. So the
-same command continues after any end: time up, a key pressed, a computer switched off.
+same command continues after any end: time up, a key pressed, a computer switched off, or a file
+``stop`` put into ``--work``, at which it saves and ends.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from biaslab.training.experiment.tasks import START_LESSONS, Task, finished_in, gathered, tasks
 from biaslab.training.learning import FASTER_MEMORY, device
-from biaslab.training.trainer import Trainer
+from biaslab.training.trainer import STOP_FILE, Trainer
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
 """A core's, by size, as measured (docs/experiment.md)."""
@@ -54,7 +55,12 @@ class Running:
     work: Path
     table: Path = EXPERIMENT_FILE
     jobs: int = 1
-    until: float = float("inf")
+    until: float = math.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether time is up, or a stop was asked for."""
+        return time.time() >= self.until or (self.work / STOP_FILE).exists()
 
 
 def do(task: Task, running: Running) -> None:
@@ -64,7 +70,7 @@ def do(task: Task, running: Running) -> None:
         TrainingError: it cannot start or go on.
     """
     trainer = Trainer(task.plan(running.work), task.directory(running.work))
-    trainer.run(lambda seen: seen.examples >= task.until or time.time() >= running.until)
+    trainer.run(lambda seen: seen.examples >= task.until or running.is_over)
 
 
 def run(
@@ -99,11 +105,12 @@ def run(
         while True:
             left = [task for task in left if not _is_over(task, running, failed)]
             for task in left:
-                if len(at_work) >= running.jobs or time.time() >= running.until:
+                if len(at_work) >= running.jobs or running.is_over:
                     break
                 if _can_begin(task, running, at_work.values()):
                     at_work[pool.submit(work_on, task, running)] = task
             if not at_work:
+                (running.work / STOP_FILE).unlink(missing_ok=True)
                 return list(failed.values())
             for future in wait(at_work, return_when=FIRST_COMPLETED).done:
                 task = at_work.pop(future)

@@ -17,6 +17,7 @@ from biaslab.training.experiment.design import (
     seeds,
     start_directory,
     start_plan,
+    trainings,
     version,
 )
 from biaslab.training.experiment.table import Kept
@@ -105,11 +106,9 @@ def gathered(table: Sequence[Kept], work: Path, device: str) -> tuple[Kept, ...]
     over = finished_in(table)
     names = {(one.cell.name, one.seed) for one in over}
     found = [kept for kept in table if (kept.row.mix, kept.row.seed) in names]
-    for row in ROWS:
-        for seed in seeds(row.starts):
-            for cell in row.cells:
-                if (cell.name, seed) not in names:
-                    found += _rows_of(Training(cell, seed), work, device)
+    for training in trainings():
+        if (training.cell.name, training.seed) not in names:
+            found += _rows_of(training, work, device)
     return tuple(found)
 
 
