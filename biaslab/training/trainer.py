@@ -12,7 +12,7 @@ import errno
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -112,22 +112,66 @@ class Trainer:
             return self._run(enough)
 
     def _run(self, enough: Callable[[Counters], bool]) -> bool:
-        plan = self.plan
-        while self.share < 1.0 and not self._stop_asked() and not enough(self.counters):
+        while not self.is_over(enough):
             self._learn_pool()
-            self._keep_copy()
-            if self.share < 1.0:
-                self._check_if_due()
-                if time.monotonic() - self._saved > SAVE_SECONDS:
-                    self.save(finished=False)
+            self.after_pool()
+        return self.finish()
+
+    def is_over(self, enough: Callable[[Counters], bool] = _never) -> bool:
+        """Whether the plan is fulfilled, a stop is asked for, or this is enough."""
+        return self.share >= 1.0 or self._stop_asked() or enough(self.counters)
+
+    @property
+    def needs_weights(self) -> bool:
+        """Whether `after_pool` looks at the weights: it keeps a copy, asks pairs or saves."""
+        return self._check_is_due or self._save_is_due or bool(self._copies_due())
+
+    def after_pool(self) -> None:
+        """Keeps a copy, asks pairs and saves, where one of these is due."""
+        self._keep_copy()
+        if self.share < 1.0:
+            if self._check_is_due:
+                self._check()
+                # What was asked is not asked again, should the process end before its next save.
+                self.save(finished=False)
+            elif self._save_is_due:
+                self.save(finished=False)
+
+    def finish(self) -> bool:
+        """Asks pairs at the end of the plan, and saves.
+
+        Returns:
+            Whether the plan is fulfilled.
+        """
         finished = self.share >= 1.0
-        checks = plan.check_every or plan.check_at
         new = self.counters.checked_at < self.counters.examples
-        if finished and checks and new and plan.mix is not None:
+        if finished and new and self._checks:
             self._check()
         self.save(finished=finished)
         (self.directory / STOP_FILE).unlink(missing_ok=True)
         return finished
+
+    @property
+    def _checks(self) -> bool:
+        """Whether this training asks pairs on its way."""
+        plan = self.plan
+        return plan.mix is not None and bool(plan.check_every or plan.check_at)
+
+    @property
+    def _check_is_due(self) -> bool:
+        plan, counters = self.plan, self.counters
+        if not self._checks:
+            return False
+        if any(counters.checked_at < count <= counters.examples for count in plan.check_at):
+            return True
+        whole = plan.steps or plan.minutes
+        return bool(plan.check_every) and (
+            (self.share - counters.checked) * whole >= plan.check_every
+        )
+
+    @property
+    def _save_is_due(self) -> bool:
+        return time.monotonic() - self._saved > SAVE_SECONDS
 
     @property
     def share(self) -> float:
@@ -224,18 +268,35 @@ class Trainer:
 
     def _learn_pool(self) -> None:
         counters = self.counters
-        began = time.monotonic()
-        before = counters.spent
+        began, before = time.monotonic(), (counters.step, counters.examples, counters.spent)
         pool = pool_of(self.plan, counters.pool, self.share, self.tokenizer)
-        counters.equations += pool.equations
         losses = []
         for batch in pool.batches:
             if self.plan.steps and counters.step >= self.plan.steps:
                 break
             losses.append(self.learner.learn(batch, counters.step, self.share))
+            # A training that ends by the clock looks at it at every step.
             counters.step += 1
             counters.examples += len(batch)
-            counters.spent = before + time.monotonic() - began
+            counters.spent = before[2] + time.monotonic() - began
+        seen, seconds = counters.examples - before[1], counters.spent - before[2]
+        counters.step, counters.examples, counters.spent = before
+        self.learnt(losses, seen, pool.equations, seconds)
+
+    def learnt(self, losses: Sequence[float], examples: int, bare: int, seconds: float) -> None:
+        """Notes that a pool was learnt, and tells of it.
+
+        Args:
+            losses: of its steps.
+            examples: lessons in them.
+            bare: equations among the pool's lessons.
+            seconds: that it took.
+        """
+        counters = self.counters
+        counters.step += len(losses)
+        counters.examples += examples
+        counters.equations += bare
+        counters.spent += seconds
         counters.pool += 1
         counters.loss = sum(losses) / len(losses)
         self._write_line(
@@ -251,12 +312,15 @@ class Trainer:
     def _stage(self) -> str:
         return "start" if self.plan.mix is None else "problems"
 
+    def _copies_due(self) -> list[Path]:
+        """Where copies belong that are not kept yet."""
+        counts = [count for count in self.plan.keep if self.counters.examples >= count]
+        paths = [self.directory / CHECKPOINTS / f"{count // 1000:04d}k" for count in counts]
+        return [path for path in paths if not path.exists()]
+
     def _keep_copy(self) -> None:
-        seen = self.counters.examples
-        for count in self.plan.keep:
-            path = self.directory / CHECKPOINTS / f"{count // 1000:04d}k"
-            if seen >= count and not path.exists():
-                self._write_model(path, finished=False)
+        for path in self._copies_due():
+            self._write_model(path, finished=False)
 
     def _write_model(self, path: Path, *, finished: bool) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -279,19 +343,6 @@ class Trainer:
             start_examples=self._start_examples,
             rate_left=0.0 if finished else round(self.learner.rate_left(self.share), 3),
         )  # fmt: skip
-
-    def _check_if_due(self) -> None:
-        plan = self.plan
-        if plan.mix is None:
-            return
-        whole = plan.steps or plan.minutes
-        seen, before = self.counters.examples, self.counters.checked_at
-        if any(before < count <= seen for count in plan.check_at):
-            self._check()
-            # What was asked is not asked again, should the process end before its next save.
-            self.save(finished=False)
-        elif plan.check_every and (self.share - self.counters.checked) * whole >= plan.check_every:
-            self._check()
 
     def _check(self) -> None:
         self.counters.checked, self.counters.checked_at = self.share, self.counters.examples

@@ -28,7 +28,8 @@ from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from biaslab.training.experiment.tasks import START_LESSONS, Task, finished_in, gathered, tasks
 from biaslab.training.learning import FASTER_MEMORY, device
-from biaslab.training.trainer import STOP_FILE, Trainer
+from biaslab.training.together import train_together
+from biaslab.training.trainer import STOP_FILE, Counters, Trainer
 
 LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
 """A core's, by size, as measured (docs/experiment.md)."""
@@ -48,13 +49,16 @@ class Running:
 
     Attributes:
         work: where they live; table: the file that holds what they answered.
-        jobs: trainings at a time, each on one core.
+        jobs: trainings at a time, each on one core; on an accelerator, processes that make
+            lessons.
+        together: trainings at once on an accelerator; 1: each on a core of its own.
         until: the time (of `time.time`) at which to save and end.
     """
 
     work: Path
     table: Path = EXPERIMENT_FILE
     jobs: int = 1
+    together: int = 1
     until: float = math.inf
 
     @property
@@ -63,21 +67,38 @@ class Running:
         return time.time() >= self.until or (self.work / STOP_FILE).exists()
 
 
-def do(task: Task, running: Running) -> None:
-    """One piece of a training, in this process; ends early, and saves, when time is up.
+def do(together: Sequence[Task], running: Running) -> None:
+    """One piece of a training, or of several at once, in this process.
+
+    It ends early, and saves, when time is up.
+
+    Args:
+        together: pieces that are at the same step and end at the same one.
+        running: how.
 
     Raises:
         TrainingError: it cannot start or go on.
     """
-    trainer = Trainer(task.plan(running.work), task.directory(running.work))
-    trainer.run(lambda seen: seen.examples >= task.until or running.is_over)
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    until = together[0].until
+
+    def enough(seen: Counters) -> bool:
+        return seen.examples >= until or running.is_over
+
+    trainers = [Trainer(task.plan(running.work), task.directory(running.work)) for task in together]
+    if len(trainers) == 1:
+        trainers[0].run(enough)
+    else:
+        train_together(trainers, enough, running.jobs)
 
 
 def run(
     running: Running,
     rows: Sequence[Row] = ROWS,
     tell: Tell = lambda _: None,
-    work_on: Callable[[Task, Running], None] = do,
+    work_on: Callable[[Sequence[Task], Running], None] = do,
 ) -> list[str]:
     """Trains what is missing, until all of it is there or time is up.
 
@@ -98,28 +119,32 @@ def run(
     kept = _gather(running)
     left = tasks(finished_in(kept, rows), rows)
     failed: dict[Path, str] = {}
-    at_work: dict[Future[None], Task] = {}
+    at_work: dict[Future[None], Sequence[Task]] = {}
+    processes = 1 if running.together > 1 else running.jobs
     # Set before the processes start, for it is read only then.
     os.environ.update(FASTER_MEMORY)
-    with ProcessPoolExecutor(running.jobs, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         while True:
             left = [task for task in left if not _is_over(task, running, failed)]
-            for task in left:
-                if len(at_work) >= running.jobs or running.is_over:
+            while len(at_work) < processes and not running.is_over:
+                group = next_group(
+                    left, running, [task for some in at_work.values() for task in some]
+                )
+                if not group:
                     break
-                if _can_begin(task, running, at_work.values()):
-                    at_work[pool.submit(work_on, task, running)] = task
+                at_work[pool.submit(work_on, group, running)] = group
             if not at_work:
                 (running.work / STOP_FILE).unlink(missing_ok=True)
                 return list(failed.values())
             for future in wait(at_work, return_when=FIRST_COMPLETED).done:
-                task = at_work.pop(future)
-                directory = task.directory(running.work)
-                if error := future.exception():
-                    failed[directory] = f"{directory.name}: {error}"
-                    tell(failed[directory])
-                else:
-                    tell(f"{directory.name}: {task.seen(running.work):,} lessons.")
+                error = future.exception()
+                for task in at_work.pop(future):
+                    directory = task.directory(running.work)
+                    if error:
+                        failed[directory] = f"{directory.name}: {error}"
+                        tell(failed[directory])
+                    else:
+                        tell(f"{directory.name}: {task.seen(running.work):,} lessons.")
                 _gather(running)
 
 
@@ -139,12 +164,27 @@ def _is_over(task: Task, running: Running, failed: Mapping[Path, str]) -> bool:
     return task.is_done(running.work)
 
 
-def _can_begin(task: Task, running: Running, at_work: Collection[Task]) -> bool:
-    """Whether its start is there, and nobody is at this training."""
-    if task.training and not Task(task.seed, task.size, START_LESSONS).is_done(running.work):
-        return False
-    directory = task.directory(running.work)
-    return all(other.directory(running.work) != directory for other in at_work)
+def next_group(left: Sequence[Task], running: Running, at_work: Collection[Task]) -> list[Task]:
+    """The first piece that can begin, and those that go with it on an accelerator."""
+    busy = {task.directory(running.work) for task in at_work}
+    group: list[Task] = []
+    like: tuple[object, ...] = ()
+    for task in left:
+        directory = task.directory(running.work)
+        if directory in busy or (
+            task.training and not Task(task.seed, task.size, START_LESSONS).is_done(running.work)
+        ):
+            continue
+        # A later piece of the same training waits for this one.
+        busy.add(directory)
+        kind = (task.size, task.until, task.training is None, task.seen(running.work))
+        if not group:
+            like = kind
+        if kind == like:
+            group.append(task)
+        if len(group) == running.together:
+            break
+    return group
 
 
 def estimate(left: Sequence[Task], running: Running) -> str:
@@ -193,6 +233,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path("build/experiment"), help="trainings")
     parser.add_argument("--table", type=Path, default=EXPERIMENT_FILE, help="gets the figures")
     parser.add_argument("--jobs", type=int, default=1, help="trainings at a time, a core each")
+    parser.add_argument(
+        "--together", type=int, default=80, help="at once on an accelerator, where there is one"
+    )
     parser.add_argument("--hours", type=float, default=math.inf, help="then it saves and ends")
     parser.add_argument(
         "--rows", type=int, nargs="+", default=[row.number for row in ROWS],

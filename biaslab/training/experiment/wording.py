@@ -44,23 +44,18 @@ def figure_words(claim: Predicted, estimate: Estimate, q: float | None) -> str:
 
 def value_words(figure: Figure, estimate: Estimate) -> str:
     """A value and its interval: ``+3.1 points (95 % interval +1.2 to +5.0)``."""
-    if estimate.value is None:
-        return "–"
-    if figure is Figure.DELAY:
-        said, unit = (lambda value: signed_number(value)), "doublings of lessons"
-    else:
-        decimals = 1 if figure in (Figure.EFFECT, Figure.SHRINKAGE) else 2
-        said, unit = (lambda value: signed_points(value, decimals)), "points"
+    unit = "doublings of lessons" if figure is Figure.DELAY else "points"
     ends = estimate.interval
-    between = "no interval" if ends is None else f"{said(ends.low)} to {said(ends.high)}"
-    return f"{said(estimate.value)} {unit} (95 % interval {between})".replace(
-        "95 % interval no", "no"
-    )
+    if ends is None:
+        return f"{_signed(figure, estimate.value)} {unit} (no interval)"
+    between = f"{_signed(figure, ends.low)} to {_signed(figure, ends.high)}"
+    return f"{_signed(figure, estimate.value)} {unit} (95 % interval {between})"
 
 
-def lessons_words(lessons: int) -> str:
-    """Lessons in short: ``8,192 lessons``."""
-    return count(lessons, "lesson")
+def _signed(figure: Figure, value: float | None) -> str:
+    if figure is Figure.DELAY:
+        return signed_number(value)
+    return signed_points(value, 1 if figure in (Figure.EFFECT, Figure.SHRINKAGE) else 2)
 
 
 def _of(claim: Predicted) -> str:
