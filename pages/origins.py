@@ -16,6 +16,7 @@ from biaslab.ui.training.origins.choices import (
     draw_mixes,
     draw_study,
 )
+from biaslab.ui.training.origins.experiment import draw_experiment
 from biaslab.ui.training.origins.tables import (
     alike_sentence,
     draw_accuracies,
@@ -35,6 +36,7 @@ heading(
     "small network was trained again and again on problems that differ in these shares alone, and "
     "every model was asked the same pairs.",
 )
+draw_experiment()
 now = read.state()
 if now is None:
     st.info(
