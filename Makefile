@@ -13,7 +13,7 @@ CHROMIUM := $(shell command -v chromium || command -v chromium-browser || comman
 # What is compiled once is kept: the tests start some hundred processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app app-small quick test tests explore locks test-cluster check family benchmarks calibration clean
+.PHONY: app app-small quick test tests explore locks test-cluster check family experiment benchmarks calibration clean
 
 app: $(VENV)/.app
 	$(BIN)/streamlit run app.py
@@ -52,6 +52,10 @@ check: $(VENV)/.test
 family: $(VENV)/.app
 	$(BIN)/python -m biaslab.training.origins.family --work build/family --jobs 2
 	$(BIN)/python -m biaslab.keeping.word_problems.demonstration
+
+# Trains what is missing of the experiment (docs/experiment.md), and first says how long that takes.
+experiment: $(VENV)/.app
+	$(BIN)/python -m biaslab.training.experiment --work build/experiment --jobs 2
 
 # Asks every study of simulated learners whose bias is known; about half an hour of two cores.
 calibration: $(VENV)/.app

@@ -16,6 +16,7 @@ from biaslab.ui.training.origins.choices import (
     draw_mixes,
     draw_study,
 )
+from biaslab.ui.training.origins.experiment import draw_experiment
 from biaslab.ui.training.origins.tables import (
     alike_sentence,
     draw_accuracies,
@@ -34,6 +35,7 @@ heading(
     "Does a model learn its biases from **how often it meets which kind of problem**? The same "
     "small network, trained on problems in other shares and asked the same pairs.",
 )
+draw_experiment()
 now = read.state()
 if now is None:
     st.info(

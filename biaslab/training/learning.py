@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
 
+FASTER_MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": "1000000000",
+    "MALLOC_TRIM_THRESHOLD_": "2000000000",
+}
+"""For the environment of a process that trains, before it starts: glibc then keeps the large blocks
+that every step needs again (1.17 to 1.25 times as fast; docs/experiment.md). Others ignore it."""
+
+
 def device() -> str:
     """``cuda`` where torch has one, else ``cpu``."""
     import torch
@@ -60,12 +68,20 @@ def hardware() -> str:
     return f"one core ({platform.machine()}), no GPU"
 
 
-_TEXT_PLACES = 0.25
-"""Share of a text's places at which its own next word is scored: more adds time, not learning."""
+ADAM_BETAS = (0.9, 0.98)
+WEIGHT_DECAY = 0.01
+"""Of the optimizers."""
 
 
 class Learner:
-    """Changes a model's weights, batch by batch."""
+    """Changes a model's weights, batch by batch.
+
+    Args:
+        model: whose weights.
+        tokenizer, shape: the model's.
+        schedule: step sizes.
+        seed: of the training.
+    """
 
     def __init__(
         self,
@@ -73,11 +89,13 @@ class Learner:
         tokenizer: PreTrainedTokenizerFast,
         shape: Shape,
         schedule: Schedule,
+        seed: int,
     ) -> None:
         import torch
 
-        self._model, self._layers, self._schedule = model, shape.layers, schedule
-        self._verdicts = tokenizer.convert_tokens_to_ids(["0", "1"])
+        self.seed = seed
+        self.model, self._layers, self.schedule = model, shape.layers, schedule
+        self.verdicts = tokenizer.convert_tokens_to_ids(["0", "1"])
         self._device = model.device
         matrices = [
             weights
@@ -87,13 +105,13 @@ class Learner:
         chosen = {id(weights) for weights in matrices}
         others = [weights for weights in model.parameters() if id(weights) not in chosen]
         self._rates = (schedule.matrix_rate, schedule.rate)
-        self._optimizers: tuple[torch.optim.Optimizer, ...] = (
+        self.optimizers: tuple[torch.optim.Optimizer, ...] = (
             torch.optim.Muon(
-                matrices, lr=schedule.matrix_rate, weight_decay=0.01,
+                matrices, lr=schedule.matrix_rate, weight_decay=WEIGHT_DECAY,
                 adjust_lr_fn="match_rms_adamw",
             ),
             torch.optim.AdamW(
-                others, lr=schedule.rate, betas=(0.9, 0.98), weight_decay=0.01, fused=True
+                others, lr=schedule.rate, betas=ADAM_BETAS, weight_decay=WEIGHT_DECAY, fused=True
             ),
         )  # fmt: skip
 
@@ -111,60 +129,57 @@ class Learner:
         import torch
         from torch.nn import functional
 
-        left = self.rate_left(share) * min(1.0, (step + 1) / self._schedule.warm_up)
-        for optimizer, rate in zip(self._optimizers, self._rates, strict=True):
+        left = self.rate_left(share) * min(1.0, (step + 1) / self.schedule.warm_up)
+        for optimizer, rate in zip(self.optimizers, self._rates, strict=True):
             for group in optimizer.param_groups:
                 group["lr"] = rate * left
             optimizer.zero_grad()
-        batch = to_batch(chosen, self._device)
-        output = self._model.model(
+        batch = to_batch(chosen, self.seed, step, self._device)
+        output = self.model.model(
             input_ids=batch.tokens, use_cache=False, output_hidden_states=True
         )
         last = output.last_hidden_state
         # The vocabulary is scored at few positions only: the rest is most of the work.
         taught = batch.labels != UNTAUGHT
-        loss = functional.cross_entropy(self._model.lm_head(last[taught]), batch.labels[taught])
+        loss = functional.cross_entropy(self.model.lm_head(last[taught]), batch.labels[taught])
         said = float(loss.detach())
-        loss = loss + self._schedule.text_weight * self._loss_of_text(batch, taught, last)
+        loss = loss + self.schedule.text_weight * self._loss_of_text(batch, last)
         if bool((batch.familiar != UNTAUGHT).any()):
             lower = output.hidden_states[self._layers // 2]
-            loss = loss + self._schedule.familiar_weight * self._loss_of_names(batch, lower)
+            loss = loss + self.schedule.familiar_weight * self._loss_of_names(batch, lower)
         asked = batch.recalled != UNTAUGHT
         if bool(asked.any()):
             upper = output.hidden_states[self._layers * 3 // 4][asked]
-            scores = self._model.lm_head(self._model.model.norm(upper))
+            scores = self.model.lm_head(self.model.model.norm(upper))
             recalled = functional.cross_entropy(scores, batch.recalled[asked])
-            loss = loss + self._schedule.recalled_weight * recalled
+            loss = loss + self.schedule.recalled_weight * recalled
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._model.parameters(), 1.0)
-        for optimizer in self._optimizers:
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        for optimizer in self.optimizers:
             optimizer.step()
         return said
 
     def rate_left(self, share: float) -> float:
         """The share of the largest learning rate when so much of the training is done."""
-        return max(0.0, min(1.0, (1.0 - share) / (1.0 - self._schedule.falls_from)))
+        return max(0.0, min(1.0, (1.0 - share) / (1.0 - self.schedule.falls_from)))
 
     def state(self) -> list[dict[str, Any]]:
         """What the optimizers remember."""
-        return [optimizer.state_dict() for optimizer in self._optimizers]
+        return [optimizer.state_dict() for optimizer in self.optimizers]
 
     def restore(self, saved: Sequence[dict[str, Any]]) -> None:
         """Goes on from what they remembered."""
-        for optimizer, state in zip(self._optimizers, saved, strict=True):
+        for optimizer, state in zip(self.optimizers, saved, strict=True):
             optimizer.load_state_dict(state)
 
-    def _loss_of_text(self, batch: Batch, taught: Tensor, hidden: Tensor) -> Tensor:
+    def _loss_of_text(self, batch: Batch, hidden: Tensor) -> Tensor:
         """How badly the text's own next words are said, at some of its places."""
-        import torch
         from torch.nn import functional
 
-        following = batch.tokens[:, 1:]
-        places = (following != 0) & ~taught[:, :-1]
-        places &= torch.rand(places.shape, device=places.device) < _TEXT_PLACES
+        following, places = batch.tokens[:, 1:], batch.places[:, :-1]
         if not bool(places.any()):
             return hidden.new_zeros(())
-        scores = self._model.lm_head(hidden[:, :-1][places])
+        scores = self.model.lm_head(hidden[:, :-1][places])
         return functional.cross_entropy(scores, following[places])
 
     def _loss_of_names(self, batch: Batch, hidden: Tensor) -> Tensor:
@@ -175,6 +190,6 @@ class Learner:
         from torch.nn import functional
 
         named = batch.familiar != UNTAUGHT
-        verdicts = self._model.lm_head.weight[self._verdicts]
-        scores = functional.linear(self._model.model.norm(hidden[named]), verdicts)
+        verdicts = self.model.lm_head.weight[self.verdicts]
+        scores = functional.linear(self.model.model.norm(hidden[named]), verdicts)
         return functional.cross_entropy(scores, batch.familiar[named])

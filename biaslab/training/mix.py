@@ -66,6 +66,30 @@ class Mix:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """That a share of the lessons which a ratio is about is replaced by neutral ones.
+
+    So the numbers of both kinds can be changed while their ratio, all other lessons and the length
+    of the training stay. Neutral lessons are bare sums and differences of small numbers; of
+    carries, those without one.
+
+    Attributes:
+        of: the ratio, one of `RATIOS`: of comparisons, of all word problems, or of three-digit
+            calculations.
+        kept: the share of these lessons that stays, above 0 and at most 1.
+    """
+
+    of: str
+    kept: float
+
+    def __post_init__(self) -> None:
+        if self.of not in RATIOS:
+            raise MixError(f"“{self.of}” is no ratio of a mix: the ratios are {', '.join(RATIOS)}.")
+        if not 0.0 < self.kept <= 1.0:
+            raise MixError(f"A share of {self.kept:g} lessons cannot be kept: above 0, at most 1.")
+
+
 MIXES = {
     "balanced": Mix(),
     "skewed": Mix(5, 1, 130, 9),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from biaslab.training.errors import TrainingError
 from biaslab.training.lessons.corpus import UNTAUGHT, Example
@@ -74,29 +77,70 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Examples of nearly one length as tensors of shape (examples, longest)."""
+    """Examples of nearly one length as tensors of shape (examples, longest).
+
+    Attributes:
+        places: where the text's own next word is scored as well.
+    """
 
     tokens: Tensor
     labels: Tensor
     familiar: Tensor
     recalled: Tensor
+    places: Tensor
 
 
-def to_batch(examples: Sequence[Example], device: torch.device | str = "cpu") -> Batch:
-    """Examples as tensors on a device, padded on the right.
+TEXT_PLACES = 0.25
+"""Share of a text's places at which its own next word is scored: more adds time, not learning."""
 
-    No mask is needed: nothing before the padding ever attends to it.
+
+class Arrays(NamedTuple):
+    """What a `Batch` holds, before it is on any device."""
+
+    tokens: npt.NDArray[np.int64]
+    labels: npt.NDArray[np.int64]
+    familiar: npt.NDArray[np.int64]
+    recalled: npt.NDArray[np.int64]
+    places: npt.NDArray[np.bool_]
+
+
+def to_arrays(examples: Sequence[Example], seed: int, step: int) -> Arrays:
+    """Examples padded on the right to the longest of them.
+
+    No mask is needed: nothing before the padding ever attends to it. Which places of the text are
+    scored follows from the training's seed and step, so it is the same whatever else the process
+    does, and whatever is learnt beside it.
+
+    Args:
+        examples: the batch.
+        seed: of the training.
+        step: steps before this one.
     """
+    longest = max(len(example.tokens) for example in examples)
 
-    def padded(rows: list[list[int]], filler: int) -> Tensor:
-        longest = max(len(row) for row in rows)
-        return torch.tensor([row + [filler] * (longest - len(row)) for row in rows], device=device)
+    def padded(rows: list[list[int]], filler: int) -> npt.NDArray[np.int64]:
+        return np.array([row + [filler] * (longest - len(row)) for row in rows], dtype=np.int64)
 
-    import torch
-
-    return Batch(
-        padded([example.tokens for example in examples], 0),
-        padded([example.labels for example in examples], UNTAUGHT),
+    tokens = padded([example.tokens for example in examples], 0)
+    labels = padded([example.labels for example in examples], UNTAUGHT)
+    places = np.random.default_rng([seed % 2**32, step]).random(tokens.shape) < TEXT_PLACES
+    places &= labels == UNTAUGHT
+    places[:, :-1] &= tokens[:, 1:] != 0
+    places[:, -1] = False
+    return Arrays(
+        tokens,
+        labels,
         padded([example.familiar for example in examples], UNTAUGHT),
         padded([example.recalled for example in examples], UNTAUGHT),
+        places,
     )
+
+
+def to_batch(
+    examples: Sequence[Example], seed: int, step: int, device: torch.device | str = "cpu"
+) -> Batch:
+    """Examples as tensors on a device (`to_arrays`)."""
+    import torch
+
+    arrays = to_arrays(examples, seed, step)
+    return Batch(*(torch.from_numpy(array).to(device) for array in arrays))

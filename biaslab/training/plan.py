@@ -10,7 +10,7 @@ from typing import Any
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
-from biaslab.training.mix import Mix, mix_name, read_mix
+from biaslab.training.mix import Filling, Mix, mix_name, read_mix
 
 PLAN_FILE = "plan.json"
 """What a training is to do, in its directory."""
@@ -20,6 +20,9 @@ RECORD_FILE = "training.json"
 
 FORMAT = 2
 """Of plans and saves. A training of another format is not gone on with."""
+
+CHECK_PAIRS = 100
+"""Pairs of each kind that a check on the way asks unless told."""
 
 START = TINY_MODELS / "start"
 """The model that every mix goes on from: it can calculate, and knows no mix."""
@@ -36,10 +39,12 @@ class Shape:
 
 SIZES = {
     "family": Shape(),
+    "million": Shape(128, 5, 4),
     "large": Shape(256, 6, 8),
     "least": Shape(32, 1, 2),
 }
-"""Sizes by name: that of the family, one for a GPU, and one that only shows that it runs."""
+"""Sizes by name: that of the family, the larger one of the experiment (1,103,104 weights), one for
+a GPU, and one that only shows that it runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,9 @@ class Plan:
         start: directory of the model that it goes on from; None: random weights.
         check_every: minutes between two checks on unseen pairs (steps, where `steps` is not 0);
             0: none.
+        check_at: counts of examples after which unseen pairs are asked, whatever `check_every` is;
+            check_pairs: how many of each kind.
+        filling: which lessons are thinned out, and how much; None: none.
         keep: counts of examples at which a copy of the weights is kept beside, in
             ``checkpoints``.
         schedule: step sizes and batches.
@@ -101,6 +109,9 @@ class Plan:
     size: str = "family"
     start: Path | None = None
     check_every: float = 0.0
+    check_at: tuple[int, ...] = ()
+    check_pairs: int = CHECK_PAIRS
+    filling: Filling | None = None
     keep: tuple[int, ...] = ()
     schedule: Schedule = field(default_factory=Schedule)
 
@@ -145,6 +156,9 @@ class Plan:
             values["mix"] = None if values["mix"] is None else read_mix(values["mix"])
             values["start"] = None if values["start"] is None else Path(values["start"])
             values["keep"] = tuple(values["keep"])
+            values["check_at"] = tuple(values.get("check_at", ()))
+            filling = values.get("filling")
+            values["filling"] = None if filling is None else Filling(**filling)
             values["schedule"] = Schedule(**values["schedule"])
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:

@@ -15,20 +15,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biaslab.problems import Draws
 from biaslab.training.errors import TrainingError
 from biaslab.training.learning import Learner, device, hardware, prepare, without_subnormals
-from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
-from biaslab.training.lessons.equations import equations
-from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, lessons
+from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
 from biaslab.training.network import build_model, open_start
 from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
-from biaslab.training.starting import first_scripts
 
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM
@@ -42,8 +37,10 @@ CHECKPOINTS = "checkpoints"
 SAVE_SECONDS = 60.0
 """A save to go on from is written as often as this."""
 
-CHECK_PAIRS = 100
-"""Pairs of each kind that a check on the way asks."""
+
+def _never(_: Counters) -> bool:
+    """For a training that goes on to its plan's end."""
+    return False
 
 
 def _silent(line: dict[str, Any]) -> None:
@@ -56,7 +53,7 @@ class Counters:
 
     Attributes:
         pool: the next pool's number; spent: seconds trained, checks and saves left out.
-        checked: share of the whole at the last check.
+        checked: share of the whole at the last check; checked_at: examples seen then.
     """
 
     step: int = 0
@@ -66,6 +63,7 @@ class Counters:
     spent: float = 0.0
     loss: float = float("nan")
     checked: float = 0.0
+    checked_at: int = 0
 
 
 class Trainer:
@@ -92,14 +90,17 @@ class Trainer:
         directory.mkdir(parents=True, exist_ok=True)
         self.shape, self.model = self._first_weights()
         self.model.to(device())
-        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule)
+        self.learner = Learner(self.model, self.tokenizer, self.shape, plan.schedule, plan.seed)
         self._go_on_from_save()
         if not (directory / "plan.json").exists():
             plan.save(directory)
         self._saved = time.monotonic()
 
-    def run(self) -> bool:
+    def run(self, enough: Callable[[Counters], bool] = _never) -> bool:
         """Trains until the plan is fulfilled or a stop is asked for, and saves.
+
+        Args:
+            enough: asked before every pool; where it says so, the training stops there.
 
         Returns:
             Whether the plan is fulfilled.
@@ -108,22 +109,69 @@ class Trainer:
             TrainingError: the disk is full; what was saved before stays.
         """
         with without_subnormals():
-            return self._run()
+            return self._run(enough)
 
-    def _run(self) -> bool:
-        while self.share < 1.0 and not self._stop_asked():
+    def _run(self, enough: Callable[[Counters], bool]) -> bool:
+        while not self.is_over(enough):
             self._learn_pool()
-            self._keep_copy()
-            if self.share < 1.0:
-                self._check_if_due()
-                if time.monotonic() - self._saved > SAVE_SECONDS:
-                    self.save(finished=False)
+            self.after_pool()
+        return self.finish()
+
+    def is_over(self, enough: Callable[[Counters], bool] = _never) -> bool:
+        """Whether the plan is fulfilled, a stop is asked for, or this is enough."""
+        return self.share >= 1.0 or self._stop_asked() or enough(self.counters)
+
+    @property
+    def needs_weights(self) -> bool:
+        """Whether `after_pool` looks at the weights: it keeps a copy, asks pairs or saves."""
+        return self._check_is_due or self._save_is_due or bool(self._copies_due())
+
+    def after_pool(self) -> None:
+        """Keeps a copy, asks pairs and saves, where one of these is due."""
+        self._keep_copy()
+        if self.share < 1.0:
+            if self._check_is_due:
+                self._check()
+                # What was asked is not asked again, should the process end before its next save.
+                self.save(finished=False)
+            elif self._save_is_due:
+                self.save(finished=False)
+
+    def finish(self) -> bool:
+        """Asks pairs at the end of the plan, and saves.
+
+        Returns:
+            Whether the plan is fulfilled.
+        """
         finished = self.share >= 1.0
-        if finished and self.plan.check_every and self.plan.mix is not None:
+        new = self.counters.checked_at < self.counters.examples
+        if finished and new and self._checks:
             self._check()
         self.save(finished=finished)
         (self.directory / STOP_FILE).unlink(missing_ok=True)
         return finished
+
+    @property
+    def _checks(self) -> bool:
+        """Whether this training asks pairs on its way."""
+        plan = self.plan
+        return plan.mix is not None and bool(plan.check_every or plan.check_at)
+
+    @property
+    def _check_is_due(self) -> bool:
+        plan, counters = self.plan, self.counters
+        if not self._checks:
+            return False
+        if any(counters.checked_at < count <= counters.examples for count in plan.check_at):
+            return True
+        whole = plan.steps or plan.minutes
+        return bool(plan.check_every) and (
+            (self.share - counters.checked) * whole >= plan.check_every
+        )
+
+    @property
+    def _save_is_due(self) -> bool:
+        return time.monotonic() - self._saved > SAVE_SECONDS
 
     @property
     def share(self) -> float:
@@ -196,8 +244,8 @@ class Trainer:
                 "with: train anew in another directory."
             )
         begun = Plan.from_json(json.loads(saved["plan"]))
-        if (begun.mix, begun.seed, begun.start) != (
-            self.plan.mix, self.plan.seed, self.plan.start,
+        if (begun.mix, begun.filling, begun.seed, begun.start) != (
+            self.plan.mix, self.plan.filling, self.plan.seed, self.plan.start,
         ):  # fmt: skip
             raise TrainingError(
                 f"{path} was saved by a training of another mix, seed or start ({begun.mix_name}, "
@@ -219,26 +267,36 @@ class Trainer:
         return (self.directory / STOP_FILE).exists()
 
     def _learn_pool(self) -> None:
-        counters, schedule = self.counters, self.plan.schedule
-        began = time.monotonic()
-        before = counters.spent
-        size = schedule.batch
-        ready = sorted(
-            examples(self._scripts(size * schedule.pool), self.tokenizer),
-            key=lambda example: len(example.tokens),
-        )
-        batches: list[Sequence[Example]] = [
-            ready[at : at + size] for at in range(0, len(ready), size)
-        ]
-        order = Draws(f"batches/{self.plan.seed}/{counters.pool}")
+        counters = self.counters
+        began, before = time.monotonic(), (counters.step, counters.examples, counters.spent)
+        pool = pool_of(self.plan, counters.pool, self.share, self.tokenizer)
         losses = []
-        for batch in order.several(batches, len(batches)):
+        for batch in pool.batches:
             if self.plan.steps and counters.step >= self.plan.steps:
                 break
             losses.append(self.learner.learn(batch, counters.step, self.share))
+            # A training that ends by the clock looks at it at every step.
             counters.step += 1
             counters.examples += len(batch)
-            counters.spent = before + time.monotonic() - began
+            counters.spent = before[2] + time.monotonic() - began
+        seen, seconds = counters.examples - before[1], counters.spent - before[2]
+        counters.step, counters.examples, counters.spent = before
+        self.learnt(losses, seen, pool.equations, seconds)
+
+    def learnt(self, losses: Sequence[float], examples: int, bare: int, seconds: float) -> None:
+        """Notes that a pool was learnt, and tells of it.
+
+        Args:
+            losses: of its steps.
+            examples: lessons in them.
+            bare: equations among the pool's lessons.
+            seconds: that it took.
+        """
+        counters = self.counters
+        counters.step += len(losses)
+        counters.examples += examples
+        counters.equations += bare
+        counters.spent += seconds
         counters.pool += 1
         counters.loss = sum(losses) / len(losses)
         self._write_line(
@@ -254,33 +312,15 @@ class Trainer:
     def _stage(self) -> str:
         return "start" if self.plan.mix is None else "problems"
 
-    def _scripts(self, count: int) -> list[Script]:
-        plan, pool = self.plan, self.counters.pool
-        if plan.mix is None:
-            return list(islice(first_scripts(plan.seed, pool), count))
-        problems = (
-            lessons(plan.mix, plan.seed, pool, ONE_STEP, FIRST_WAYS)
-            if self.share < plan.schedule.one_step_until
-            else lessons(plan.mix, plan.seed, pool)
-        )
-        carrying = (plan.mix.no_carry, plan.mix.carry)
-        bare = equations(f"{plan.seed}/{pool}", carrying=carrying)
-        draws = Draws(f"interleaved/{plan.seed}/{pool}")
-        made = []
-        for _ in range(count):
-            if draws.chance(plan.schedule.equations_share):
-                made.append(equation_script(next(bare), asked=draws.chance(0.5)))
-                self.counters.equations += 1
-            else:
-                made.append(script(next(problems)))
-        return made
+    def _copies_due(self) -> list[Path]:
+        """Where copies belong that are not kept yet."""
+        counts = [count for count in self.plan.keep if self.counters.examples >= count]
+        paths = [self.directory / CHECKPOINTS / f"{count // 1000:04d}k" for count in counts]
+        return [path for path in paths if not path.exists()]
 
     def _keep_copy(self) -> None:
-        seen = self.counters.examples
-        for count in self.plan.keep:
-            path = self.directory / CHECKPOINTS / f"{count // 1000:04d}k"
-            if seen >= count and not path.exists():
-                self._write_model(path, finished=False)
+        for path in self._copies_due():
+            self._write_model(path, finished=False)
 
     def _write_model(self, path: Path, *, finished: bool) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -304,16 +344,8 @@ class Trainer:
             rate_left=0.0 if finished else round(self.learner.rate_left(self.share), 3),
         )  # fmt: skip
 
-    def _check_if_due(self) -> None:
-        plan = self.plan
-        if not plan.check_every or plan.mix is None:
-            return
-        whole = plan.steps or plan.minutes
-        if (self.share - self.counters.checked) * whole >= plan.check_every:
-            self._check()
-
     def _check(self) -> None:
-        self.counters.checked = self.share
+        self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
         cells = self.cells()
         self._write_line(
             CHECKS_FILE,
@@ -331,7 +363,11 @@ class Trainer:
         self.model.eval()
         try:
             return measure(
-                self.model, self.tokenizer, QUICK, strategies=("direct", "cot"), n=CHECK_PAIRS
+                self.model,
+                self.tokenizer,
+                QUICK,
+                strategies=("direct", "cot"),
+                n=self.plan.check_pairs,
             )
         finally:
             self.model.train()

@@ -11,7 +11,14 @@ from biaslab.training import trainer as trainer_module
 from biaslab.training.errors import TrainingError
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import FORMAT, Plan, Schedule, TrainingRecord
-from biaslab.training.trainer import CHECKPOINTS, PROGRESS_FILE, RESUME_FILE, STOP_FILE, Trainer
+from biaslab.training.trainer import (
+    CHECKPOINTS,
+    CHECKS_FILE,
+    PROGRESS_FILE,
+    RESUME_FILE,
+    STOP_FILE,
+    Trainer,
+)
 
 QUICK = Schedule(warm_up=5, batch=8, pool=4)
 
@@ -163,3 +170,37 @@ def test_a_save_of_another_training_is_never_gone_on_with(tmp_path, other):
     Trainer(plan(8), tmp_path).run()
     with pytest.raises(TrainingError, match="another mix, seed or start"):
         Trainer(plan(8, **other), tmp_path)
+
+
+def checks(directory):
+    return [
+        json.loads(line)["examples"] for line in (directory / CHECKS_FILE).read_text().splitlines()
+    ]
+
+
+def test_pairs_are_asked_after_the_counts_of_the_plan_and_once_each(tmp_path):
+    asking = plan(24, check_at=(64, 128, 192), check_pairs=2)
+    assert not Trainer(asking, tmp_path).run(lambda seen: seen.examples >= 64)
+    assert checks(tmp_path) == [64]
+    assert Trainer(asking, tmp_path).run()
+    assert checks(tmp_path) == [64, 128, 192]
+    assert Trainer(asking, tmp_path).run()
+    assert checks(tmp_path) == [64, 128, 192]
+
+
+def test_a_training_that_stops_where_it_is_enough_goes_on_as_if_it_never_had(tmp_path):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    Trainer(plan(), whole).run()
+    Trainer(plan(), parts).run(lambda seen: seen.examples >= 64)
+    assert weights(parts)[1]["examples"] == 64
+    Trainer(plan(), parts).run()
+    for name, tensor in weights(whole)[0].items():
+        assert torch.equal(tensor, weights(parts)[0][name]), name
+
+
+def test_what_is_learnt_is_no_matter_of_what_else_draws_at_random(tmp_path):
+    alone, beside = tmp_path / "alone", tmp_path / "beside"
+    Trainer(plan(), alone).run()
+    Trainer(plan(), beside, lambda _: torch.rand(3)).run()
+    for name, tensor in weights(alone)[0].items():
+        assert torch.equal(tensor, weights(beside)[0][name]), name

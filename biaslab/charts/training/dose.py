@@ -1,0 +1,139 @@
+"""A picture of the dose: the effect by the ratio of what the lessons were."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
+from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
+from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.text.figures import count, signed_points
+from biaslab.training.experiment.design import STARTS
+from biaslab.training.experiment.dose import Dose, sentence
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.origins.wording import ends
+
+_Z = 1.96
+
+
+def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
+    """The effect by ratio, a line a start, and the mean of the starts with its interval.
+
+    Args:
+        found: the curve; None: not yet trained.
+        ratio: what the ratio is of: ``consistent to inconsistent``.
+        dark: for a dark page.
+    """
+    if found is None:
+        return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
+    colours = theme(dark)
+    title = wrapped(f"Effect by the ratio of {ratio}, {found.when}", TITLE_WIDTH)
+    above, below = 22 + TITLE_LINE * lines(title), 150
+    figure = go.Figure(layout=base_layout(colours, title, above + 320 + below))
+    figure.update_layout(
+        margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False
+    )
+    names = [f"{first}:{second}" for first, second in found.effects]
+    axis = {"color": colours.text, "gridcolor": colours.grid, "fixedrange": True, "zeroline": False}
+    figure.update_xaxes(
+        **axis, tickvals=_places(found), ticktext=names,
+        title={"text": f"Lessons, {ratio} (log scale)", "font": {"size": 13}},
+    )  # fmt: skip
+    figure.update_yaxes(**axis, title={"text": "Effect (points)", "font": {"size": 13}})
+    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
+    for seed in found.slope.starts:
+        _add_start(figure, found, seed, colours)
+    _add_mean(figure, found, colours)
+    texts = [
+        f'<span style="color:{colours.palette[0]}">■</span> mean of '
+        f"{count(found.starts, 'start')} of {STARTS}",
+        "Bar: 95 % interval, "
+        + ("over items alone: one start" if found.starts < 2 else "over starts and items"),
+        "Small marks: single starts",
+    ]
+    for index, text in enumerate(texts):
+        figure.add_annotation(
+            text=text, x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper",
+            yanchor="top", yshift=-56 - 20 * index, showarrow=False,
+            font={"color": colours.text, "size": 13},
+        )  # fmt: skip
+    return Chart(figure, _summary(found), _data(found))
+
+
+def bar_of(estimate: Estimate) -> Interval | None:
+    """The interval that is drawn: over starts and items; of one start, over items alone."""
+    if estimate.interval is not None or estimate.n != 1 or estimate.value is None:
+        return estimate.interval
+    (one,) = estimate.starts.values()
+    reach = _Z * one.item_error
+    return Interval(estimate.value - reach, estimate.value + reach)
+
+
+def _places(found: Dose) -> list[float]:
+    return [math.log2(first / second) for first, second in found.effects]
+
+
+def _add_start(figure: go.Figure, found: Dose, seed: int, colours: Theme) -> None:
+    values = [100 * estimate.starts[seed].value for estimate in found.effects.values()]
+    figure.add_trace(
+        go.Scatter(
+            x=_places(found), y=values, mode="lines+markers",
+            line={"color": colours.muted, "width": 1}, marker={"symbol": "square", "size": 5},
+            customdata=[plain(f"start {seed}: {signed_points(value / 100)}") for value in values],
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def _add_mean(figure: go.Figure, found: Dose, colours: Theme) -> None:
+    colour = colours.palette[0]
+    for place, estimate in zip(_places(found), found.effects.values(), strict=True):
+        if (bar := bar_of(estimate)) is not None:
+            figure.add_shape(
+                type="line", x0=place, x1=place, y0=100 * bar.low, y1=100 * bar.high,
+                line={"color": colour, "width": 3},
+            )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=_places(found),
+            y=[100 * (estimate.value or 0.0) for estimate in found.effects.values()],
+            mode="lines+markers", line={"color": colour, "width": 2},
+            marker={"symbol": "square", "size": 11, "color": colour},
+            customdata=[plain(words) for words in _words(found)],
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def _words(found: Dose) -> list[str]:
+    kind = "over items, one start" if found.starts < 2 else "over starts and items"
+    return [
+        f"{first}:{second}: {signed_points(estimate.value)} (95 % interval {kind} "
+        f"{ends(bar_of(estimate))})"
+        for (first, second), estimate in found.effects.items()
+    ]
+
+
+def _summary(found: Dose) -> str:
+    return f"{sentence(found)} By ratio: {'; '.join(_words(found))}."
+
+
+def _data(found: Dose) -> pd.DataFrame:
+    rows = []
+    for (first, second), estimate in found.effects.items():
+        bar = bar_of(estimate)
+        rows.append(
+            {
+                "study": found.study, "ratio": f"{first}:{second}", "lessons": found.lessons,
+                "effect": estimate.value, "low": bar and bar.low, "high": bar and bar.high,
+                "starts": estimate.n,
+                "by_start": " ".join(
+                    f"{seed}:{one.value:.4f}" for seed, one in estimate.starts.items()
+                ),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)

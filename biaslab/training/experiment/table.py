@@ -1,0 +1,103 @@
+"""The experiment's table: what every training answered at every check. It is read without torch.
+
+Its columns are those of the family's table (docs/origins.md), with the cell for the mix, and before
+them the version of what all trainings have in common and what they were trained on.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from biaslab.stats.errors import BrokenAssets
+from biaslab.training.origins.rows import COLUMNS as FAMILY_COLUMNS
+from biaslab.training.origins.rows import COUNTS, FAMILY_FILE, FamilyRow, family_row
+
+EXPERIMENT_FILE = FAMILY_FILE.with_name("experiment.csv")
+"""Where the experiment's table is, in the project."""
+
+MAKE_IT = "python -m biaslab.training.experiment"
+"""The command that trains what is missing and writes the table."""
+
+COLUMNS = ("version", "device", "cell", *FAMILY_COLUMNS[1:])
+"""The columns of the file, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A row of the table.
+
+    Attributes:
+        version: of what all trainings have in common (`design.version`).
+        device: ``cpu`` or ``cuda``.
+        row: what was answered; its mix is the cell's name.
+    """
+
+    version: str
+    device: str
+    row: FamilyRow
+
+
+def read_table(path: Path | None = None) -> tuple[Kept, ...]:
+    """All rows; none where there is no file yet.
+
+    Args:
+        path: the file; the project's own unless told.
+
+    Raises:
+        BrokenAssets: it cannot be read, lacks a column, says something twice, or a line of it
+            contradicts itself; or its rows are of more than one version.
+    """
+    path = EXPERIMENT_FILE if path is None else path
+    if not path.is_file():
+        return ()
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
+            if absent:
+                raise _broken(path, f"has no column {', '.join(absent)}")
+            found = tuple(_kept(path, number, line) for number, line in enumerate(reader, start=2))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _broken(path, f"cannot be read ({error})") from error
+    keys = [astuple(kept.row)[: FAMILY_COLUMNS.index("n")] for kept in found]
+    if len(set(keys)) < len(keys):
+        raise _broken(path, "says something twice")
+    if len({kept.version for kept in found}) > 1:
+        raise _broken(path, "has rows of more than one version, which cannot be compared")
+    return found
+
+
+def write_table(rows: Iterable[Kept], path: Path = EXPERIMENT_FILE) -> None:
+    """Writes all rows, in a fixed order, replacing an earlier table at once.
+
+    Raises:
+        OSError: it cannot be written; the earlier table stays.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        ordered = sorted(rows, key=lambda kept: astuple(kept.row)[: -len(COUNTS)])
+        for kept in ordered:
+            values = (kept.version, kept.device, *astuple(kept.row))
+            writer.writerow(int(value) if isinstance(value, bool) else value for value in values)
+    fresh.replace(path)
+
+
+def _kept(path: Path, number: int, line: Mapping[str, str]) -> Kept:
+    try:
+        row = family_row({**line, "mix": line["cell"]})
+        return Kept(str(line["version"]), str(line["device"]), row)
+    except ValueError as error:
+        raise _broken(path, f"is malformed in line {number} ({error})") from error
+
+
+def _broken(path: Path, what: str) -> BrokenAssets:
+    return BrokenAssets(
+        f"The table of the experiment {path.name} {what}: take the project's own again, or move it "
+        f"away and train anew with {MAKE_IT}."
+    )

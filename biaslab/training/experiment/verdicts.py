@@ -1,0 +1,119 @@
+"""What came of the predictions, by the table and by nothing else.
+
+A claim is decided by the interval of its figure, and, where it is a test against zero, by q as
+well; with fewer starts than `LEAST_STARTS` it is not yet trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import scipy
+
+from biaslab.stats.estimates.proportions import Interval
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers, estimate_of
+from biaslab.training.experiment.predictions import (
+    LEAST_STARTS,
+    PREDICTIONS,
+    Predicted,
+    Prediction,
+    Side,
+)
+from biaslab.training.experiment.table import Kept
+from biaslab.training.experiment.wording import claim_words, figure_words
+from biaslab.training.origins.claims import Answer, Claim, verdict
+from biaslab.training.origins.predictions import Judgement
+
+MOST_Q = 0.05
+"""A claim that a figure is not zero holds only where its q is no larger."""
+
+_TESTED = (Side.ABOVE, Side.BELOW)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A claim with what the table says of it.
+
+    Attributes:
+        claim: what was predicted; estimate: its figure; q: among all tests of the family that have
+            been trained; None where it is no test, or has no p.
+        answer: whether it holds.
+    """
+
+    claim: Predicted
+    estimate: Estimate
+    q: float | None
+    answer: Answer
+
+
+def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
+    """Every claim of every prediction."""
+    answers = Answers(table)
+    found = {
+        claim: estimate_of(answers, claim)
+        for prediction in PREDICTIONS
+        for claim in prediction.claims
+    }
+    tested = {
+        claim: estimate.p
+        for claim, estimate in found.items()
+        if claim.side in _TESTED and estimate.p is not None and is_enough(estimate)
+    }
+    q = dict(zip(tested, _false_discovery(list(tested.values())), strict=True))
+    return {
+        claim: Decided(claim, estimate, q.get(claim), _answer(claim, estimate, q.get(claim)))
+        for claim, estimate in found.items()
+    }
+
+
+def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
+    """The predictions in their order, with their verdicts and figures."""
+    decided = decide(table)
+    return tuple(
+        _judgement(prediction, [decided[claim] for claim in prediction.claims])
+        for prediction in PREDICTIONS
+    )
+
+
+def is_enough(estimate: Estimate) -> bool:
+    """Whether there are starts enough to decide anything."""
+    return estimate.n >= LEAST_STARTS
+
+
+def _judgement(prediction: Prediction, decided: Sequence[Decided]) -> Judgement:
+    claims = tuple(Claim(claim_words(each.claim), each.answer) for each in decided)
+    found = verdict(claims)
+    said = tuple(figure_words(each.claim, each.estimate, each.q) for each in decided)
+    return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
+
+
+def _answer(claim: Predicted, estimate: Estimate, q: float | None) -> Answer:
+    interval = estimate.interval
+    if not is_enough(estimate):
+        return Answer.UNKNOWN
+    if interval is None:
+        # All starts came out exactly alike: that is no interval, but it is a figure.
+        return _side(claim, Interval(estimate.value or 0.0, estimate.value or 0.0))
+    answer = _side(claim, interval)
+    if answer is Answer.TRUE and claim.side in _TESTED and (q is None or q > MOST_Q):
+        return Answer.OPEN
+    return answer
+
+
+def _side(claim: Predicted, interval: Interval) -> Answer:
+    if claim.side is Side.NONE:
+        if -claim.margin <= interval.low and interval.high <= claim.margin:
+            return Answer.TRUE
+        beyond = interval.low > claim.margin or interval.high < -claim.margin
+        return Answer.FALSE if beyond else Answer.OPEN
+    sign = 1 if claim.side is Side.ABOVE else -1
+    low, high = sorted((sign * interval.low, sign * interval.high))
+    if low > 0.0:
+        return Answer.TRUE
+    return Answer.FALSE if high < claim.margin else Answer.OPEN
+
+
+def _false_discovery(p: Sequence[float]) -> list[float]:
+    return [float(q) for q in scipy.stats.false_discovery_control(p, method="bh")] if p else []

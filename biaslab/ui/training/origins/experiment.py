@@ -1,0 +1,67 @@
+"""The experiment on the page Where biases come from: one figure, one sentence, its predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from biaslab.charts.training.dose import dose_chart
+from biaslab.text.figures import count
+from biaslab.training.experiment import table as experiment_table
+from biaslab.training.experiment.design import ROWS, STARTS
+from biaslab.training.experiment.dose import Dose, dose, sentence
+from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
+from biaslab.training.experiment.table import read_table
+from biaslab.training.experiment.verdicts import judge
+from biaslab.training.origins.predictions import Judgement
+from biaslab.ui.training.origins.queries import State
+from biaslab.ui.training.origins.tables import draw_judgements
+from biaslab.ui.widgets.figures import draw_chart, is_dark
+from biaslab.ui.widgets.words import plain
+
+
+def draw_experiment() -> None:
+    """The dose-response curve, as soon as one start has all its cells somewhere."""
+    now = _state()
+    found = None if now is None else _dose(now)
+    if now is None or found is None:
+        return
+    st.header("How much is in the mix", anchor=False)
+    st.markdown(plain(sentence(found)))
+    draw_chart(
+        dose_chart(found, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
+    )  # fmt: skip
+    trainings = sum(len(row.cells) * row.starts for row in ROWS)
+    st.caption(
+        f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
+        f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
+        f"{_finished(now)} trainings are at their end. Verdicts come with "
+        f"{count(LEAST_STARTS, 'start')}. docs/experiment.md says how it is done."
+    )
+    with st.expander("What was predicted before it began"):
+        draw_judgements(_judgements(now))
+
+
+def _state() -> State | None:
+    path = experiment_table.EXPERIMENT_FILE
+    if not path.is_file():
+        return None
+    found = path.stat()
+    return State(str(path), found.st_mtime_ns, found.st_size)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _dose(now: State) -> Dose | None:
+    return dose(read_table(Path(now.path)), CONSISTENCY)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _finished(now: State) -> int:
+    rows = [kept.row for kept in read_table(Path(now.path)) if kept.row.final]
+    return len({(row.mix, row.seed) for row in rows})
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _judgements(now: State) -> tuple[Judgement, ...]:
+    return judge(read_table(Path(now.path)))

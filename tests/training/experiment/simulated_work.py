@@ -1,0 +1,50 @@
+"""Pieces of trainings that learn nothing: they leave in a directory what a training would."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from biaslab.training.errors import TrainingError
+from biaslab.training.experiment.design import CHECKS
+from biaslab.training.measures.cells import Cell
+from biaslab.training.plan import TrainingRecord
+from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
+
+DIVERGES = "consistency-2to1-101"
+"""Beginning of the directory of a training that fails."""
+
+
+def pretend(together, running):
+    """Comes to the piece's end at once, and says in what order pieces were done."""
+    for task in together:
+        directory = task.directory(running.work)
+        if directory.name.startswith(DIVERGES):
+            raise TrainingError("its weights are no numbers any more")
+        with (running.work / "order").open("a") as file:
+            file.write(f"{directory.name.rpartition('-')[0]} {task.until}\n")
+        come_to(directory, task.until)
+
+
+def order(work: Path) -> list[str]:
+    """The pieces in the order in which they were done."""
+    return (work / "order").read_text().splitlines()
+
+
+def come_to(directory: Path, lessons: int) -> None:
+    """Leaves a training that has come so far, with its checks."""
+    directory.mkdir(exist_ok=True)
+    start = directory.name.startswith("start")
+    finished = start or lessons == CHECKS[-1]
+    TrainingRecord(
+        "own", 1, 1.0, lessons // 32, lessons, 0, 0.1, finished, "2026-01-01", {}, {}
+    ).save(directory)
+    (directory / RESUME_FILE).touch()
+    if not start:
+        cell = Cell("consistency", "additive", "", 1, "cot", 10, 5, 2, 1, 2)
+        with (directory / CHECKS_FILE).open("w") as file:
+            for check in CHECKS:
+                if check <= lessons:
+                    line = {"examples": check, "cells": [asdict(cell)]}
+                    file.write(json.dumps(line) + "\n")
