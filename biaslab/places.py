@@ -1,4 +1,4 @@
-"""Where things are kept on this computer, and where it is opened, unless a person says otherwise."""
+"""Where things are kept here, and where it is opened, unless a person says otherwise."""
 
 from __future__ import annotations
 
