@@ -52,7 +52,9 @@ with st.container(border=True):
     chosen = None if ready is None else ready.asking
 with action:
     pressed = st.empty()
-    takes = "" if ready is None or ready.estimate is None else takes_words(ready.asking, ready.estimate)
+    takes = ""
+    if ready is not None and ready.estimate is not None:
+        takes = takes_words(ready.asking, ready.estimate)
     st.markdown(f"{asking.chosen_words(study, design, chosen)}  \n{plain(takes)}")
     may_begin = ready is not None and (
         ready.estimate is None or is_confirmed(ready.asking, ready.estimate)

@@ -11,7 +11,7 @@ from biaslab.text.figures import count
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
 from biaslab.ui.navigation import ROOM, go, link
-from biaslab.ui.room.queries import rooms, told
+from biaslab.ui.room.queries import in_sentences, rooms
 from biaslab.ui.widgets.visitor import may
 
 
@@ -26,7 +26,7 @@ def draw_opening(quiz: Quiz) -> None:
         )
         opened = st.button("Open a room with this quiz", icon=":material/meeting_room:")
         if opened:
-            with told():
+            with in_sentences():
                 asked = questions_of_quiz(quiz)
                 go(ROOM, room=rooms().open_room(f"Quiz {quiz.code}", asked, quiz=True).id)
 
@@ -55,7 +55,7 @@ def draw_taking(quiz: Quiz) -> None:
 
 def _take(quiz: Quiz, room: Room) -> None:
     """The answers become those of this session, and leave the computer's disk."""
-    with told():
+    with in_sentences():
         if room.state is State.ANSWERING:
             room = rooms().move(room.id, State.CLOSED)
         try:

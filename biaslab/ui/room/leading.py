@@ -22,7 +22,7 @@ from biaslab.room import (
 )
 from biaslab.text.figures import count
 from biaslab.ui.navigation import ROOM, WALL, go, link
-from biaslab.ui.room.queries import rooms, told
+from biaslab.ui.room.queries import in_sentences, rooms
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import integer
 from biaslab.ui.widgets.cards import figures
@@ -88,7 +88,7 @@ def take(room: Room, step: Step) -> None:
     """Takes a room where a step leads, through the states between; for buttons."""
     at, to = _ORDER.index(room.state), _ORDER.index(step.state)
     way = _ORDER[at + 1 : to] if to > at else _ORDER[to + 1 : at][::-1]
-    with told():
+    with in_sentences():
         for state in way:
             rooms().move(room.id, state)
         rooms().move(room.id, step.state, step.step if room.pace is Pace.HOST else None)
@@ -153,7 +153,7 @@ def draw_rehearsal(room: Room) -> None:
         people = st.number_input("Simulated people", 1, MOST_PEOPLE, 30)
         points = st.slider("How much better they are at the first kind, in points", -50, 50, 15, 5)
         if st.form_submit_button("Rehearse", icon=":material/smart_toy:"):
-            with told():
+            with in_sentences():
                 copy = rehearse(rooms(), room.id, int(people), points / 100)
                 go(ROOM, room=copy.id)
 
@@ -162,7 +162,7 @@ def draw_deletion(room: Room) -> None:
     """Draws what deletes the room, once it is confirmed."""
     sure = st.checkbox("Delete this room and every answer in it, for good", key="sure")
     if st.button("Delete", icon=":material/delete:", disabled=not sure, key="delete room"):
-        with told():
+        with in_sentences():
             rooms().delete(room.id)
             go(ROOM)
 

@@ -28,7 +28,7 @@ from biaslab.studies import Design, Experiment
 from biaslab.ui.classroom.guess_rounds import from_bank
 from biaslab.ui.compose.design_form import design_of_settings, draw_settings
 from biaslab.ui.navigation import ROOM, go, link
-from biaslab.ui.room.queries import asked_studies, kept_items, questions, rooms, told
+from biaslab.ui.room.queries import asked_studies, in_sentences, kept_items, questions, rooms
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import choice, integer
 from biaslab.ui.widgets.cards import differing, to_html
@@ -101,7 +101,7 @@ def draw_form() -> None:
                 key="open room",
             )
         if opened and made:
-            with told():
+            with in_sentences():
                 room = rooms().open_room(
                     title.strip() or sources[ask.value],
                     made,
@@ -155,7 +155,7 @@ def _draw_how(pairs: bool, usual: Pace) -> tuple[Allocation, Pace]:
 
 def _made(study: Experiment | None, source: str, n: int) -> tuple[Question, ...]:
     """The questions; none where there are no such ones, and then it is told why."""
-    with told():
+    with in_sentences():
         if source == GUESS:
             return _guesses(n)
         if study is None:

@@ -46,7 +46,7 @@ class Results(NamedTuple):
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def in_sentences() -> Iterator[None]:
     """Shows why a room cannot do what was asked, as a sentence where it was asked."""
     try:
         yield

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import wait
 from pathlib import Path
 
@@ -37,10 +36,10 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def rooms(empty: Path) -> Iterator[Rooms]:
+def rooms(empty: Path) -> Rooms:
     """The file of rooms beside the file of runs."""
     assert not empty.with_name("rooms.db").exists()
-    yield rooms_here()
+    return rooms_here()
 
 
 def button(app: AppTest, label: str) -> AppTest:
