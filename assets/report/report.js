@@ -294,7 +294,6 @@
 
   function giveOut(data) {
     const place = byId("downloads");
-    place.append(make("p", "All of it is in this file. A click takes it out; nothing is loaded or sent."));
     const buttons = make("div", undefined, "buttons");
     const give = (name, kind, content) => {
       const button = make("button", name);
@@ -318,12 +317,10 @@
 
   async function start() {
     const data = JSON.parse(await unpacked("packed"));
-    if (byId("list")) {
-      byId("items-about").textContent = byId("items-about").dataset.short;
-      byId("items-about").classList.add("shown");
-      listItems(data);
+    for (const about of document.querySelectorAll("[data-short]")) {
+      about.textContent = about.dataset.short;
     }
-    byId("data-about").remove();
+    if (byId("list")) listItems(data);
     giveOut(data);
     if (byId("library")) {
       const library = make("script", await unpacked("library"));
