@@ -226,8 +226,9 @@ def from_set(set_id: str, seed: int, number: int) -> Round | None:
 
 
 @st.cache_resource(show_spinner="Opening the set …", max_entries=8)
-def _of_set(_file: str, set_id: str) -> tuple[tuple[Question, str], ...]:
+def _of_set(file: str, set_id: str) -> tuple[tuple[Question, str], ...]:
     """The questions of a set with each wrong option that has a reason; a set never changes."""
+    del file  # The same id may stand in another file.
     questions = (of_import(item) for item in find_items(queries.store(), set_id) or ())
     return tuple((question, letter) for question in questions for letter in question.wrong)
 

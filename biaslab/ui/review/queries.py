@@ -43,7 +43,8 @@ def standing(record: ReviewRecord) -> Standing:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _standing(record: ReviewRecord, _changes: int) -> Standing:
+def _standing(record: ReviewRecord, changes: int) -> Standing:
+    del changes  # Judgements come without a change of the record.
     store = queries.store()
     part = FURTHER if record.handed_out else record.round
     control = tuple(judged(store, record.id, [record.round]))

@@ -80,7 +80,8 @@ def store() -> Store:
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
-def _opened(path: str, _file: int) -> Store:
+def _opened(path: str, file: int) -> Store:
+    del file  # Another file may lie at the same path.
     return open_store(path)
 
 
