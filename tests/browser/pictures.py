@@ -1,64 +1,105 @@
-"""The pictures of the README, taken of the app itself with answers of the models that ship.
+"""The pictures of the docs, one a door, taken of the app itself with answers of models that ship.
 
     python -m tests.browser.pictures
 
-writes compose.png and effects.png to docs/pictures: two problems that differ in some words, and
-what two tiny models made of 150 pairs. Half a minute.
+writes them to docs/pictures: the first screen, a wrong answer explained, two problems that differ
+in some words, what two tiny models made of 150 pairs, a made-up class in groups, a round of the
+game, and effects by training mix. A minute.
 """
 
 from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import sync_playwright
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
 from biaslab.runs import open_store, prepare, run_here
-from tests.browser.conftest import Server, open_tab, start
+from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import FLAGS, find_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SIZE = (1280, 720)
 
 
+class Picture(NamedTuple):
+    """One of them.
+
+    Attributes:
+        path: of the page.
+        there: what it must show, which stands in its middle where it is not the page's beginning.
+        middle: whether it does.
+        pressed: the button that is pressed before.
+    """
+
+    path: str
+    there: str
+    middle: bool = False
+    pressed: str = ""
+
+
+PICTURES = {
+    "start": Picture("/", "figure.bl-picture, .bl-pair"),
+    "what-happened": Picture(
+        "/what_happened?problem=702+-+345&answer=443", ".bl-diagnosis, .bl-card", middle=True
+    ),
+    "compose": Picture("/compose?study=consistency&n=200&pair=2", "section.bl-card"),
+    "effects": Picture("/effects?runs={runs}&by=all", ".js-plotly-plot .main-svg", middle=True),
+    "your-class": Picture(
+        "/your_class?step=answers", "section.bl-sheet",
+        pressed="Try it with a made-up class",
+    ),
+    "guess": Picture("/guess", "section.bl-guess"),
+    "origins": Picture("/origins", ".js-plotly-plot .main-svg"),
+}  # fmt: skip
+
+
 def main() -> None:
-    """Asks the models, opens the app, takes both pictures."""
-    with tempfile.TemporaryDirectory() as place:
+    """Opens the app, takes the first picture, asks the models, takes the others."""
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         database = Path(place) / "runs.db"
-        with open_store(database) as store:
-            runs = [prepare(store, DESIGN, model, STRATEGY) for model in MODELS]
-            for run in runs:
-                run_here(store, run)
         process, server = start(database, Path(place) / "server.log")
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        width, height = SIZE
+        context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+        context.request.get(server.start)
+        tab = open_tab(context, server.address)
         try:
-            _take(server, ",".join(runs))
+            _take(tab, server, "start", "")
+            runs = _ask(database)
+            for name in PICTURES:
+                if name != "start":
+                    _take(tab, server, name, runs)
         finally:
+            browser.close()
             process.terminate()
             process.wait(timeout=30)
 
 
-def _take(server: Server, runs: str) -> None:
-    width, height = SIZE
-    shown = {
-        "compose": ("/compose?study=consistency&steps=2-2&pair=2", "section.bl-card"),
-        "effects": (f"/effects?runs={runs}&by=all", ".js-plotly-plot .main-svg"),
-    }
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en-GB", device_scale_factor=1.25
-        )
-        context.request.get(server.start)
-        tab = open_tab(context, server.address)
-        for name, (path, there) in shown.items():
-            tab.page.goto(server.address + path)
-            tab.settled()
-            tab.page.locator(there).first.wait_for()
-            tab.page.wait_for_load_state("networkidle")
-            tab.page.locator(there).first.evaluate("box => box.scrollIntoView({block: 'center'})")
-            tab.page.screenshot(path=FOLDER / f"{name}.png")
-        browser.close()
+def _ask(database: Path) -> str:
+    """Runs the demo; gives its runs as an address has them."""
+    with open_store(database) as store:
+        runs = [prepare(store, DESIGN, model, STRATEGY) for model in MODELS]
+        for run in runs:
+            run_here(store, run)
+    return ",".join(runs)
+
+
+def _take(tab: Tab, server: Server, name: str, runs: str) -> None:
+    picture = PICTURES[name]
+    tab.page.goto(server.address + picture.path.format(runs=runs))
+    tab.drawn()
+    if picture.pressed:
+        tab.page.get_by_role("button", name=picture.pressed).click()
+        tab.drawn()
+    there = tab.page.locator(picture.there).first
+    there.wait_for()
+    tab.page.wait_for_load_state("networkidle")
+    if picture.middle:
+        there.evaluate("box => box.scrollIntoView({block: 'center'})")
+    tab.page.screenshot(path=FOLDER / f"{name}.png")
 
 
 if __name__ == "__main__":
