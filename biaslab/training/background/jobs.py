@@ -23,6 +23,7 @@ from biaslab.processes import detach
 from biaslab.training.background import heartbeat
 from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
+from biaslab.training.learning import FASTER_MEMORY
 from biaslab.training.names import spec_of
 from biaslab.training.plan import PLAN_FILE, RECORD_FILE, Plan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, STOP_FILE, continued
@@ -301,7 +302,8 @@ def make_ready(directory: Path) -> None:
 
 
 def _launch(directory: Path, module: str) -> None:
-    process = detach(module, [str(directory.absolute())], directory / LOG_FILE)
+    log = directory / LOG_FILE
+    process = detach(module, [str(directory.absolute())], log, FASTER_MEMORY)
     heartbeat.note(directory, process)
 
 
