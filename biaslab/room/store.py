@@ -59,6 +59,7 @@ from biaslab.room.records import (
 )
 from biaslab.room.writer import Writer
 from biaslab.runs import NewerStore, NotAStore
+from biaslab.roles import May, require
 from biaslab.runs.store.connection import connect, store_errors
 from biaslab.text.figures import count
 
@@ -249,7 +250,9 @@ class Rooms:
         Raises:
             CannotAsk: such a room cannot be.
             TooManyRooms: too many are open.
+            NotAllowed: whoever acts may open no room, nor lead or delete one.
         """
+        require(May.ROOM)
         title = " ".join(title.split())
         kind = Kind.QUIZ if quiz else Kind.PAIRS if study else Kind.COUNT
         shows_answers = shows_answers and not quiz
@@ -333,6 +336,8 @@ class Rooms:
             WrongMove: it cannot go there.
         """
 
+        require(May.ROOM)
+
         def write(connection: sqlite3.Connection) -> Room:
             room = self._room_of(connection, room_id)
             if abs(_ORDER.index(state) - _ORDER.index(room.state)) > 1:
@@ -358,6 +363,8 @@ class Rooms:
         Raises:
             UnknownRoom: there is none.
         """
+
+        require(May.ROOM)
 
         def write(connection: sqlite3.Connection) -> None:
             # What is deleted is overwritten in the file, not only no longer found.

@@ -24,6 +24,7 @@ from biaslab.roles import May, require
 from biaslab.training.background import heartbeat
 from biaslab.training.background.progress import Check, Progress, mend, read_checks, read_progress
 from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongDirectory
+from biaslab.training.learning import FASTER_MEMORY
 from biaslab.training.names import spec_of
 from biaslab.training.plan import PLAN_FILE, RECORD_FILE, Plan, TrainingRecord
 from biaslab.training.trainer import CHECKS_FILE, PROGRESS_FILE, STOP_FILE, continued
@@ -320,7 +321,7 @@ def make_ready(directory: Path) -> None:
 def _launch(directory: Path, module: str, queue: Path | None) -> None:
     arguments = [str(directory.absolute())]
     arguments += [] if queue is None else ["--queue", str(queue)]
-    process = detach(module, arguments, directory / LOG_FILE)
+    process = detach(module, arguments, directory / LOG_FILE, FASTER_MEMORY)
     heartbeat.note(directory, process)
 
 

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from biaslab.training.experiment import table as experiment_table
+from biaslab.training.experiment.design import CHECKS, at_fixed_total
+from biaslab.training.experiment.predictions import CONSISTENCY
+from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family
+from tests.training.experiment.simulated_table import by_ratio, table
 from tests.training.origins.synthetic_family import synthetic_family
 from tests.ui.conftest import Visit, downloads, links, words
 
@@ -20,6 +25,14 @@ def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "family.csv"
     write_family(synthetic_family(), path)
     monkeypatch.setattr(origins_rows, "FAMILY_FILE", path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the experiment's table is looked for; there is none unless a test writes it."""
+    path = tmp_path / "experiment.csv"
+    monkeypatch.setattr(experiment_table, "EXPERIMENT_FILE", path)
     return path
 
 
@@ -108,3 +121,48 @@ def test_identical_arms_have_no_p_value_and_the_page_says_why(visit: Visit, fami
     table = next(found.value for found in app.dataframe if "p" in found.value)
     assert set(table["p"]) == {"none"}
     assert "one there is none" in words(app)
+
+
+@pytest.mark.usefixtures("family")
+def test_the_experiment_comes_first_as_soon_as_one_start_has_all_its_cells(
+    visit: Visit, experiment: Path
+) -> None:
+    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 1, CHECKS[:1]), experiment)
+    app = visit("origins")
+    assert not app.error
+    assert app.header[0].value == "How much is in the mix"
+    said = words(app)
+    assert "Not yet trained: with 1 of 10 starts nothing is decided" in said
+    assert "after 8,192 of 131,072 lessons" in said
+    assert len(app.get("plotly_chart")) == 3
+    assert said.count("not yet trained: 0 of 10 starts") > 0
+
+
+@pytest.mark.usefixtures("family")
+def test_with_starts_enough_the_experiment_has_its_verdicts(visit: Visit, experiment: Path) -> None:
+    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 6), experiment)
+    app = visit("origins")
+    assert not app.error
+    said = words(app)
+    assert "The consistency effect rises with the ratio" in said
+    assert "30 trainings are at their end" in said
+
+
+@pytest.mark.usefixtures("family")
+def test_before_any_start_has_all_its_cells_the_page_is_the_familys(
+    visit: Visit, experiment: Path
+) -> None:
+    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY)[:2], 1), experiment)
+    app = visit("origins")
+    assert not app.error
+    assert app.header[0].value == "At the end of training"
+
+
+@pytest.mark.usefixtures("family")
+def test_a_damaged_table_of_the_experiment_is_told_in_a_sentence(
+    visit: Visit, experiment: Path
+) -> None:
+    experiment.write_text("cell,seed\n")
+    app = visit("origins")
+    assert len(app.error) == 1
+    assert "has no column" in app.error[0].value

@@ -1,0 +1,91 @@
+"""Lessons a second of the trainer of one model and of several models stacked, side by side.
+
+    python benchmarks/training.py [--models 1 4] [--steps 20] [--rounds 3]
+
+All start from random weights of the family's shape and learn lessons of the balanced mix, made
+beforehand. Each round measures every way once, in turns, so that a machine that is busy in
+between slows them alike; printed is the median. CPU seconds count, not the clock's, unless there is
+a GPU. Making the lessons is timed apart. As in trainings, large blocks are kept: the benchmark
+starts itself anew with the environment that trainings get.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import time
+
+import torch
+
+from biaslab.training.learning import FASTER_MEMORY, Learner, device, prepare, without_subnormals
+from biaslab.training.lessons.pools import pool_of
+from biaslab.training.lessons.tokenizer import build_tokenizer
+from biaslab.training.mix import MIXES
+from biaslab.training.network import build_model, to_arrays
+from biaslab.training.plan import SIZES, Plan, Schedule
+from biaslab.training.stacked import Stack
+
+
+def main() -> None:
+    """Prints a line for making lessons, for the trainer of one, and for every number of models."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--models", type=int, nargs="+", default=[1, 4])
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=3)
+    chosen = parser.parse_args()
+    if any(os.environ.get(name) != value for name, value in FASTER_MEMORY.items()):
+        os.environ.update(FASTER_MEMORY)
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    prepare(1)
+    clock = time.perf_counter if device() == "cuda" else time.process_time
+    plan = Plan(MIXES["balanced"], steps=1_000, schedule=Schedule(pool=chosen.steps))
+    tokenizer = build_tokenizer()
+    most = max(chosen.models)
+    began = clock()
+    pools = [pool_of(plan, number, 0.0, tokenizer).batches for number in range(most)]
+    lessons = chosen.steps * plan.schedule.batch
+    print(f"making lessons: {most * lessons / (clock() - began):,.0f} a second", flush=True)
+
+    def learners(count: int) -> list[Learner]:
+        shape = SIZES["family"]
+        made = []
+        for _ in range(count):
+            model = build_model(tokenizer, shape).to(device())
+            made.append(Learner(model, tokenizer, shape, plan.schedule, plan.seed))
+        return made
+
+    def alone() -> float:
+        (learner,) = learners(1)
+        began = clock()
+        for step, batch in enumerate(pools[0]):
+            learner.learn(batch, step, 0.0)
+        return lessons / (clock() - began)
+
+    def stacked(count: int) -> float:
+        stack = Stack(learners(count))
+        arrays = [
+            [to_arrays(batch, plan.seed, step) for step, batch in enumerate(pool)]
+            for pool in pools[:count]
+        ]
+        began = clock()
+        for step in range(chosen.steps):
+            stack.learn([pool[step] for pool in arrays], step, 0.0)
+        return count * lessons / (clock() - began)
+
+    rates: dict[str, list[float]] = {}
+    with without_subnormals():
+        for _ in range(chosen.rounds):
+            rates.setdefault("the trainer of one", []).append(alone())
+            for count in chosen.models:
+                rates.setdefault(f"{count} stacked", []).append(stacked(count))
+    base = statistics.median(rates["the trainer of one"])
+    for name, found in rates.items():
+        rate = statistics.median(found)
+        print(f"{name}: {rate:,.0f} lessons a second, {rate / base:.2f} times")
+    print(f"on {torch.cuda.get_device_name() if device() == 'cuda' else 'a CPU, one thread'}")
+
+
+if __name__ == "__main__":
+    main()
