@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from biaslab import roles
 from biaslab.malrules import Answer
 from biaslab.malrules.classes import Quiz, QuizItem
-from biaslab.roles import Role
+from biaslab.roles import NotAllowed, Role
 from biaslab.room import (
     CannotAsk,
     Kind,
@@ -275,3 +276,20 @@ class TestAQuizOnPhones:
         app = visit("your_class", step="quiz")
         assert "phones" not in " ".join(each.label for each in app.expander)
         assert rooms.rooms() == []
+
+
+@pytest.mark.parametrize("deed", ["open", "move", "delete"])
+def test_rooms_are_led_by_those_who_may_whatever_a_screen_shows(
+    deed: str, rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = rooms.open_room("A", pairs(), STUDY)
+    monkeypatch.setattr(roles, "_whose", lambda: Role.VISITOR)
+    with pytest.raises(NotAllowed, match="open a room"):
+        match deed:
+            case "open":
+                rooms.open_room("B", pairs(), STUDY)
+            case "move":
+                rooms.move(room.id, State.ANSWERING)
+            case _:
+                rooms.delete(room.id)
+    assert [each.state for each in rooms.rooms()] == [State.WAITING]
