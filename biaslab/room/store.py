@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from biaslab.places import beside_runs
+from biaslab.roles import May, require
 from biaslab.room.assignment import dealt
 from biaslab.room.encoding import read_questions, write_questions
 from biaslab.room.errors import (
@@ -59,7 +60,6 @@ from biaslab.room.records import (
 )
 from biaslab.room.writer import Writer
 from biaslab.runs import NewerStore, NotAStore
-from biaslab.roles import May, require
 from biaslab.runs.store.connection import connect, store_errors
 from biaslab.text.figures import count
 
@@ -335,7 +335,6 @@ class Rooms:
             UnknownRoom: there is none.
             WrongMove: it cannot go there.
         """
-
         require(May.ROOM)
 
         def write(connection: sqlite3.Connection) -> Room:
@@ -363,7 +362,6 @@ class Rooms:
         Raises:
             UnknownRoom: there is none.
         """
-
         require(May.ROOM)
 
         def write(connection: sqlite3.Connection) -> None:

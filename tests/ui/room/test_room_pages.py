@@ -284,12 +284,11 @@ def test_rooms_are_led_by_those_who_may_whatever_a_screen_shows(
 ) -> None:
     room = rooms.open_room("A", pairs(), STUDY)
     monkeypatch.setattr(roles, "_whose", lambda: Role.VISITOR)
+    deeds = {
+        "open": lambda: rooms.open_room("B", pairs(), STUDY),
+        "move": lambda: rooms.move(room.id, State.ANSWERING),
+        "delete": lambda: rooms.delete(room.id),
+    }
     with pytest.raises(NotAllowed, match="open a room"):
-        match deed:
-            case "open":
-                rooms.open_room("B", pairs(), STUDY)
-            case "move":
-                rooms.move(room.id, State.ANSWERING)
-            case _:
-                rooms.delete(room.id)
+        deeds[deed]()
     assert [each.state for each in rooms.rooms()] == [State.WAITING]
