@@ -126,7 +126,7 @@ def _round(given: argparse.Namespace, pause: float, is_bare: bool) -> tuple[Play
                 return played, "", ""
             there = [(each.place, each.card.number) for each in rooms.answers(room.id)]
             places = {
-                number: rooms.place_of(room.id, _id(number)) for number in range(given.people)
+                number: rooms.person(room.id, _id(number)).place for number in range(given.people)
             }
             stored = {(places[number], card) for number, card in played.stored}
             return played, str(len(stored - {*there})), str(len(there) - len({*there}))

@@ -190,6 +190,13 @@ class Joined(NamedTuple):
     answered: tuple[int, ...]
 
 
+class Person(NamedTuple):
+    """Somebody in a room: their number in the file, and when they came, counted from 0."""
+
+    number: int
+    place: int
+
+
 class Stored(NamedTuple):
     """What became of answers that were sent.
 
@@ -197,13 +204,10 @@ class Stored(NamedTuple):
         answered: numbers of all cards of this person that are written down, those sent before
             included.
         refused: of those sent, the cards that came too late.
-        state, step: of the room, at the moment of writing.
     """
 
     answered: tuple[int, ...]
     refused: tuple[int, ...]
-    state: State
-    step: int
 
 
 class RawAnswer(NamedTuple):

@@ -70,7 +70,7 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
         shows_answers=original.shows_answers,
         rehearsal=True,
     )
-    rooms.move(room.id, State.ANSWERING)
+    room = rooms.move(room.id, State.ANSWERING)
     draws = random.Random(f"rehearsal/{seed}")
     hard = [draws.gauss(0, _QUESTIONS) for _ in room.questions]
     phones = [f"simulated {person}" for person in range(people)]
@@ -78,12 +78,13 @@ def rehearse(rooms: Rooms, room_id: str, people: int, bias: float, seed: int = 0
     waiting = []
     for phone, joined in zip(phones, joining, strict=True):
         place = joined.result().place
+        person = rooms.person(room.id, phone)
         level = RIGHT + draws.gauss(0, _PEOPLE)
         answers = [
             Given(card.number, _answer(room, study, card, level - hard[card.question], bias, draws))
             for card in dealt(room, place)
         ]
-        waiting.append(rooms.answer(room.id, phone, answers))
+        waiting.append(rooms.send(room, person, answers))
     for each in waiting:
         each.result()
     return rooms.move(room.id, State.CLOSED)

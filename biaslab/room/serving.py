@@ -168,7 +168,9 @@ class _Serving:
         person = _person(told.get("person"))
         given = _given(told.get("answers"))
         room = self._room(request, person)
-        stored = await asyncio.wrap_future(self._opened().answer(room.id, person, given))
+        somebody = self._opened().person(room.id, person)
+        await asyncio.wrap_future(self._opened().send(room, somebody, given))
+        stored = self._opened().stored(somebody, given)
         return JSONResponse(
             {**self._standing(room), "answered": stored.answered, "refused": stored.refused},
             headers=_NOT_KEPT,
@@ -178,7 +180,7 @@ class _Serving:
         """Where the room stands."""
         person = _person(request.headers.get(PERSON))
         room = self._room(request, person)
-        self._opened().place_of(room.id, person)
+        self._opened().person(room.id, person)
         return JSONResponse(self._standing(room), headers=_NOT_KEPT)
 
     def _room(self, request: Request, person: str) -> Room:
@@ -194,7 +196,7 @@ class _Serving:
                 raise UnknownRoom("A code has four letters, none of them I or O.")
             room = self._opened().find(code)
             if not may_try:
-                self._opened().place_of(room.id, person)
+                self._opened().person(room.id, person)
         except UnknownRoom as error:
             if not may_try:
                 raise too_many from error

@@ -52,6 +52,7 @@ from biaslab.room.records import (
     Joined,
     Kind,
     Pace,
+    Person,
     Question,
     RawAnswer,
     Room,
@@ -106,6 +107,18 @@ CREATE TABLE answers (
     PRIMARY KEY (person, card)
 ) WITHOUT ROWID;
 """
+
+_ANSWERS = f"""
+INSERT OR IGNORE INTO answers (person, card, text, received)
+SELECT people.id, json_extract(given.value, '$[1]'), json_extract(given.value, '$[2]'),
+       json_extract(given.value, '$[3]')
+FROM json_each(?) AS given
+CROSS JOIN people ON people.id = json_extract(given.value, '$[0]')
+JOIN rooms ON rooms.id = people.room
+WHERE rooms.state <> '{State.REVEALED}' AND rooms.ends > json_extract(given.value, '$[3]')
+ORDER BY given.key
+"""
+"""Writes answers that are not too late, in the order in which they came."""
 
 _ORDER = tuple(State)
 _COLUMNS = (
@@ -189,14 +202,14 @@ class Rooms:
     """A file of rooms, ready to use. Any number of threads may share one object.
 
     Everything is written by one thread (`biaslab.room.writer`) and is on the disk when a method
-    returns, or when its future has a result. Every method may raise a `StoreError`.
+    returns, or when its future is done. Every method may raise a `StoreError`.
     """
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         """Use `open_rooms`."""
         self._path = path
         self._now = now
-        self._writer = Writer(path)
+        self._writer = Writer(path, _ANSWERS)
         self._idle: deque[sqlite3.Connection] = deque()
         # Every request of every phone looks at its room, whose questions never change.
         self._questions: dict[str, tuple[Question, ...]] = {}
@@ -406,56 +419,60 @@ class Rooms:
                     (room_id, key, place, now),
                 )
                 return Joined(place, ())
-            person, place = known
-            return Joined(place, _answered(connection, person))
+            return Joined(known.place, _answered(connection, known.number))
 
         return self._writer.submit(write)
 
-    def place_of(self, room_id: str, phone: str) -> int:
-        """The place of a phone that is in a room.
+    def person(self, room_id: str, phone: str) -> Person:
+        """Who a phone is in a room.
 
         Raises:
-            UnknownPerson: it is not.
+            UnknownPerson: it is not in it.
         """
         with self._connection() as connection:
             known = _person(connection, room_id, _hashed(phone))
         if known is None:
-            raise _unknown_person()
-        return known[1]
+            raise UnknownPerson("This phone is not in the room yet.")
+        return known
 
-    def answer(self, room_id: str, phone: str, answers: Sequence[Given]) -> Future[Stored]:
-        """Writes down answers; of several to one card the first counts.
+    def answer(self, room_id: str, phone: str, answers: Sequence[Given]) -> Stored:
+        """Writes down answers, and says what became of them; see `send`.
+
+        Raises:
+            UnknownRoom: there is no such room.
+            UnknownPerson: this phone is not in it.
+            BadRequest: as `send`.
+        """
+        person = self.person(room_id, phone)
+        self.send(self.room(room_id), person, answers).result()
+        return self.stored(person, answers)
+
+    def send(self, room: Room, person: Person, answers: Sequence[Given]) -> Future[None]:
+        """Has answers written down; of several to one card the first counts.
 
         Args:
-            room_id: the room.
-            phone: who answers.
+            room: the room.
+            person: who answers.
             answers: to their own cards.
 
-        Raises (the future, too):
-            UnknownRoom: there is none.
-            UnknownPerson: this phone is not in it.
+        Returns:
+            Done once those that are not too late are on the disk; `stored` says which.
+
+        Raises:
             BadRequest: an answer is none, or to a card that this person has not.
         """
-        key, now = _hashed(phone), self._now()
+        _check_answers(room, person.place, answers)
+        now = self._now()
+        return self._writer.insert(
+            [(person.number, each.card, each.text.strip(), now) for each in answers]
+        )
 
-        def write(connection: sqlite3.Connection) -> Stored:
-            room = self._room_of(connection, room_id)
-            known = _person(connection, room_id, key)
-            if known is None:
-                raise _unknown_person()
-            person, place = known
-            _check_answers(room, place, answers)
-            late = room.state is State.REVEALED or now >= room.ends
-            if not late:
-                connection.executemany(
-                    "INSERT OR IGNORE INTO answers VALUES (?, ?, ?, ?)",
-                    [(person, each.card, each.text.strip(), now) for each in answers],
-                )
-            answered = _answered(connection, person)
-            sent = {each.card for each in answers}
-            return Stored(answered, tuple(sorted(sent - {*answered})), room.state, room.step)
-
-        return self._writer.submit(write)
+    def stored(self, person: Person, sent: Sequence[Given]) -> Stored:
+        """What is written down of a person, and which of these answers came too late."""
+        with self._connection() as connection:
+            answered = _answered(connection, person.number)
+        refused = {each.card for each in sent} - {*answered}
+        return Stored(answered, tuple(sorted(refused)))
 
     def arrivals(self, room_id: str) -> Arrivals:
         """How many people and answers there are; cheap, for screens that look every second.
@@ -506,12 +523,12 @@ class Rooms:
             ]
 
     def _room_of(self, connection: sqlite3.Connection, room_id: str) -> Room:
-        row = connection.execute(
+        rows = connection.execute(
             f"SELECT {_COLUMNS} FROM rooms WHERE id = ?", (room_id,)
-        ).fetchone()
-        if row is None:
+        ).fetchall()
+        if not rows:
             raise _unknown_room()
-        return self._room(connection, row)
+        return self._room(connection, rows[0])
 
     def _room(self, connection: sqlite3.Connection, row: Sequence[Any]) -> Room:
         (
@@ -621,12 +638,12 @@ def _hashed(phone: str) -> bytes:
     return sha256(phone.encode()).digest()
 
 
-def _person(connection: sqlite3.Connection, room_id: str, key: bytes) -> tuple[int, int] | None:
-    """The row and the place of a phone in a room."""
-    found: list[tuple[int, int]] = connection.execute(
+def _person(connection: sqlite3.Connection, room_id: str, key: bytes) -> Person | None:
+    """Who a phone is in a room; None where it is not in it."""
+    found = connection.execute(
         "SELECT id, place FROM people WHERE room = ? AND phone = ?", (room_id, key)
     ).fetchall()
-    return found[0] if found else None
+    return Person(*found[0]) if found else None
 
 
 def _answered(connection: sqlite3.Connection, person: int) -> tuple[int, ...]:
@@ -636,7 +653,3 @@ def _answered(connection: sqlite3.Connection, person: int) -> tuple[int, ...]:
 
 def _unknown_room() -> UnknownRoom:
     return UnknownRoom("This room is not there any more: it was deleted.")
-
-
-def _unknown_person() -> UnknownPerson:
-    return UnknownPerson("This phone is not in the room yet.")

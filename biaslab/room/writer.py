@@ -2,14 +2,19 @@
 
 A commit reaches the disk before it returns, which takes longer than all else. So requests that
 arrive meanwhile share the next one, and nobody hears that something is stored before it is.
+
+Answers are by far the most. All of a group are written by one statement: after every statement
+this thread has to get the interpreter back from the one that answers phones, which may take
+milliseconds.
 """
 
 from __future__ import annotations
 
+import json
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -22,18 +27,25 @@ T = TypeVar("T")
 
 
 class _Waiting(NamedTuple):
-    """Something to write, and who waits for it."""
+    """Something to write, or rows to insert, and who waits for it."""
 
-    write: Callable[[sqlite3.Connection], Any]
+    write: Callable[[sqlite3.Connection], Any] | None
+    rows: Sequence[Sequence[object]]
     done: Future[Any]
 
 
 class Writer:
     """Writes to one file, from a thread of its own."""
 
-    def __init__(self, path: Path) -> None:
-        """Starts the thread."""
+    def __init__(self, path: Path, insert: str) -> None:
+        """Starts the thread.
+
+        Args:
+            path: the file.
+            insert: the statement that inserts rows, given as one JSON list of them.
+        """
         self._path = path
+        self._insert = insert
         self._waiting: queue.Queue[_Waiting | None] = queue.Queue(MOST_WAITING)
         self._thread = threading.Thread(target=self._work, name="rooms", daemon=True)
         self._thread.start()
@@ -51,14 +63,27 @@ class Writer:
         Raises:
             RoomBusy: too much is waiting.
         """
-        done: Future[T] = Future()
+        return self._put(_Waiting(write, (), Future()))
+
+    def insert(self, rows: Sequence[Sequence[object]]) -> Future[None]:
+        """Has rows inserted, together with those of everybody else who waits.
+
+        Returns:
+            Done once they are on the disk, as far as the statement takes them.
+
+        Raises:
+            RoomBusy: too much is waiting.
+        """
+        return self._put(_Waiting(None, rows, Future()))
+
+    def _put(self, waiting: _Waiting) -> Future[Any]:
         try:
-            self._waiting.put_nowait(_Waiting(write, done))
+            self._waiting.put_nowait(waiting)
         except queue.Full:
             raise RoomBusy(
                 "More answers arrive than can be written. Try again in a few seconds."
             ) from None
-        return done
+        return waiting.done
 
     def close(self) -> None:
         """Writes what is waiting, and ends."""
@@ -74,7 +99,7 @@ class Writer:
                 if connection is None:
                     connection = connect(self._path)
                 with store_errors(self._path):
-                    outcomes = _write(connection, together)
+                    outcomes = self._write(connection, together)
             except BaseException as error:  # whoever waits has to hear of it, whatever it is
                 if connection is not None:
                     connection.close()  # rolls back what was begun
@@ -104,19 +129,24 @@ class Writer:
                 return together, True
         return together, False
 
-
-def _write(connection: sqlite3.Connection, together: list[_Waiting]) -> list[Any]:
-    """Results, or errors, of what was written in one transaction; one's error is its own."""
-    outcomes: list[Any] = []
-    connection.execute("BEGIN IMMEDIATE")
-    for each in together:
-        connection.execute("SAVEPOINT one")
-        try:
-            outcomes.append(each.write(connection))
-        except Exception as error:
-            # Where the disk is full or the file broken this fails too, and so the whole does.
-            connection.execute("ROLLBACK TO one")
-            outcomes.append(error)
-        connection.execute("RELEASE one")
-    connection.execute("COMMIT")
-    return outcomes
+    def _write(self, connection: sqlite3.Connection, together: list[_Waiting]) -> list[Any]:
+        """Results, or errors, of what was written in one transaction; one's error is its own."""
+        outcomes: list[Any] = []
+        connection.execute("BEGIN IMMEDIATE")
+        for each in together:
+            if each.write is None:
+                outcomes.append(None)
+                continue
+            connection.execute("SAVEPOINT one")
+            try:
+                outcomes.append(each.write(connection))
+            except Exception as error:
+                # Where the disk is full or the file broken this fails too, and so the whole does.
+                connection.execute("ROLLBACK TO one")
+                outcomes.append(error)
+            connection.execute("RELEASE one")
+        rows = [row for each in together for row in each.rows]
+        if rows:
+            connection.execute(self._insert, (json.dumps(rows),))
+        connection.execute("COMMIT")
+        return outcomes

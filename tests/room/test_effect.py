@@ -55,7 +55,7 @@ def answered(rooms: Rooms, room: Room, people: int, wrong: str = "999") -> RoomR
             )
             for card in dealt(room, place)
         ]
-        rooms.answer(room.id, phone(person), given).result()
+        rooms.answer(room.id, phone(person), given)
     return read_room(rooms, room.id)
 
 
@@ -94,7 +94,7 @@ def test_where_everybody_is_right_there_is_an_effect_and_no_interval(
             Given(card.number, right_answer(room.questions[card.question], card.arm))
             for card in dealt(room, place)
         ]
-        rooms.answer(room.id, phone(person), given).result()
+        rooms.answer(room.id, phone(person), given)
     found = room_effect(read_room(rooms, room.id))
     assert (found.effect, found.low, found.p) == (0.0, None, None)
     assert "vary too little" in found.reason
@@ -144,7 +144,7 @@ def test_a_room_of_choices_counts_the_mal_rule_behind_each(rooms: Rooms) -> None
     for person in range(7):
         rooms.join(room.id, phone(person)).result()
         text = wrong if person else questions[0].x.item.answer
-        rooms.answer(room.id, phone(person), [Given(0, text)]).result()
+        rooms.answer(room.id, phone(person), [Given(0, text)])
     reading = read_room(rooms, room.id)
     first = member_counts(reading)[0]
     assert (first.answered, first.right, first.wrong) == (7, 1, 6)
@@ -210,7 +210,7 @@ def test_the_table_of_answers_has_numbers_for_people_and_no_formula(
     cards = dealt(room, rooms.join(room.id, phone(1)).result().place)
     texts = ["=1+1", "-12", "@a", "7", "+3", "-2+3"]
     given = [Given(card.number, text) for card, text in zip(cards, texts, strict=True)]
-    rooms.answer(room.id, phone(1), given).result()
+    rooms.answer(room.id, phone(1), given)
     table = answers_csv(read_room(rooms, room.id))
     rows = list(csv.DictReader(io.StringIO(table)))
     by_step = sorted(rows, key=lambda row: int(row["step"]))

@@ -110,7 +110,7 @@ def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_ro
         assert set(found.values()) == {1}
         kept = {(each.place, each.card.number): each.text for each in rooms.answers(room.id)}
         for number, each in enumerate(phones):
-            place = rooms.place_of(room.id, phone(number))
+            place = rooms.person(room.id, phone(number)).place
             assert {
                 card: kept[place, Card.numbered(card).number] for card in each.sent
             } == each.sent
