@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import threading
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,7 +15,9 @@ from click.testing import CliRunner, Result
 
 from biaslab.cli import main
 from biaslab.cli.results import METHODS
+from biaslab.runs.jobs.queue import Kind, Work, in_turn, line
 from biaslab.stats import INTERVAL_METHODS, cate_of_counts
+from tests.conftest import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = main.list_commands(click.Context(main))
@@ -101,6 +104,26 @@ class TestRunAndEffects:
             )  # fmt: skip
         rows = json.loads(biaslab("effects", "--db", db, "--format", "json").output)
         assert sorted((row["strategy"], row["cate"]) for row in rows) == [("cot", 0), ("direct", 0)]
+
+    def test_in_the_queue_it_waits_until_other_work_is_done(self, db):
+        asked = ("run", "carry", "--n", 2, "--model", "learner:perfect", "--db", db)
+        seen: list[list[Kind]] = []
+        has_it = threading.Event()
+
+        def other_work() -> None:
+            with in_turn(db, Work(Kind.PLAN, "first")):
+                has_it.set()
+                wait_for(lambda: len(line(db)) == 2)
+                seen.append([work.kind for work in line(db)])
+
+        other = threading.Thread(target=other_work)
+        other.start()
+        assert has_it.wait(30)
+        biaslab(*asked)  # at once, beside the other work
+        assert seen == []
+        biaslab(*asked, "--queue")
+        other.join()
+        assert seen == [[Kind.PLAN, Kind.RUN]]
 
     def test_resuming_a_finished_run_asks_nothing(self, db):
         first = biaslab(

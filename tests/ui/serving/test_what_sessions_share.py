@@ -83,7 +83,7 @@ def _what_somebody_does(visit: Visit) -> list[AppTest]:
     quiz = visit("your_class", test="own")
     if quiz.text_area:
         quiz.text_area[0].set_value(f"What is 1+1, {PRIVATE}?; 2").run()
-    audit = visit("audit")
+    audit = visit("audit", **{"from": "paste"})
     audit.text_area[0].set_value(problem).run()
     return [happened, own, bias, quiz, audit]
 
