@@ -115,8 +115,28 @@ def open_tab(context: BrowserContext, address: str) -> Tab:
     return tab
 
 
+@pytest.fixture(scope="session")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app on a file that does not exist, for all tests that only look at it."""
+    folder = tmp_path_factory.mktemp("untouched")
+    process, running = start(folder / "runs.db", folder / "server.log")
+    yield running
+    process.terminate()
+    process.wait(timeout=30)
+
+
+@pytest.fixture
+def still(chromium: Browser, untouched: Server) -> Iterator[Tab]:
+    """A tab of its own of the app that nobody writes to."""
+    yield from _tab(chromium, untouched)
+
+
 @pytest.fixture
 def tab(chromium: Browser, server: Server) -> Iterator[Tab]:
+    yield from _tab(chromium, server)
+
+
+def _tab(chromium: Browser, server: Server) -> Iterator[Tab]:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     context.request.get(server.start)
     yield open_tab(context, server.address)

@@ -1,17 +1,15 @@
-"""Every screen, empty and filled, light and dark: what axe-core finds, and where it begins."""
+"""Every screen in one visit: what axe-core finds, light and dark, how many words, its action."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.resources import files
 
-import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import ViewportSize
 
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
-from biaslab.ui.navigation import SCREENS
-from tests.browser.conftest import Server, Tab, open_tab
+from biaslab.ui.navigation import ORIGINS, SCREENS
+from tests.browser.conftest import Server, Tab
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
@@ -29,18 +27,27 @@ DESIGNS = [
 """Two runs of one model, and one of each other study."""
 
 
-LIGHT = pytest.mark.parametrize("look", ["light"], indirect=True)
-LIGHT_AND_DARK = pytest.mark.parametrize("look", ["light", "dark"], indirect=True)
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
+MOST_WORDS = 150
+"""On a page before anything was run, with labels and examples; what is folded does not count."""
 
-@pytest.fixture
-def look(request, chromium: Browser, server: Server) -> Iterator[Tab]:
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 900}, locale="en-GB", color_scheme=request.param
-    )
-    context.request.get(server.start)
-    yield open_tab(context, server.address)
-    context.close()
+OVER = "main => main.scrollWidth - main.clientWidth"
+"""Pixels that a page is wider than its window."""
+
+SHIPS_RESULTS = {ORIGINS: 400}
+"""Screens that show what was measured before, chart and all."""
+
+WORDS = """() => {
+    // Icons are letters of a font, drawn by their names; nobody reads those.
+    const style = document.createElement('style');
+    style.textContent = '[data-testid="stIconMaterial"] { display: none }';
+    document.head.append(style);
+    const text = document.querySelector('[data-testid="stMainBlockContainer"]').innerText;
+    style.remove();
+    return text.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length;
+}"""
 
 
 LOOK = """async ([severe, orders]) => {
@@ -54,53 +61,95 @@ LOOK = """async ([severe, orders]) => {
 }"""
 
 
-def findings(tab: Tab, server: Server) -> list[str]:
-    """What axe finds on all screens, a line each."""
-    found = []
-    for screen in SCREENS:
-        tab.page.goto(f"{server.address}/{screen.path.stem}")
-        tab.settled()
-        # Boxes are laid out anew when letters have come, and scroll until then.
-        tab.page.wait_for_load_state("networkidle")
-        tab.page.evaluate("document.fonts.ready.then(() => true)")
-        tab.page.evaluate(AXE)
-        held = [sorted(SEVERE), sorted(ORDERS)]
-        found += [f"{screen.title}: {each}" for each in tab.page.evaluate(LOOK, held)]
+COLOURS = """() => {
+    const chart = document.querySelector('.js-plotly-plot .main-svg text');
+    const app = document.querySelector('[data-testid="stApp"]');
+    return [app, chart].map(each => each && [getComputedStyle(each).backgroundColor,
+                                             getComputedStyle(each).fill].join());
+}"""
+"""Of the page and of a chart on it, if there is one."""
+
+CHANGED = f"""before => {{
+    const now = ({COLOURS})();
+    return now.every((colour, n) => before[n] === null || colour && colour !== before[n]);
+}}"""
+
+
+def findings(tab: Tab) -> list[str]:
+    """What axe finds on the page as it is shown now, a line each."""
+    # Boxes are laid out anew when letters have come, and scroll until then.
+    tab.page.evaluate("document.fonts.ready.then(() => true)")
+    tab.page.evaluate(AXE)
+    found: list[str] = tab.page.evaluate(LOOK, [sorted(SEVERE), sorted(ORDERS)])
     return found
 
 
-@LIGHT
-def test_no_screen_shuts_anybody_out_before_anything_was_run(look: Tab, server: Server) -> None:
-    assert findings(look, server) == []
+def test_no_screen_before_anything_was_run_shuts_anybody_out_is_wordy_or_hides_its_action(
+    still: Tab, untouched: Server
+) -> None:
+    page = still.page
+    shut, wordy, wider, below = [], [], [], []
+    for screen in SCREENS:
+        page.set_viewport_size(WIDE)
+        page.goto(f"{untouched.address}/{screen.path.stem}")
+        still.drawn()
+        shut += [f"{screen.title}: {each}" for each in findings(still)]
+        words = page.evaluate(WORDS)
+        if words > SHIPS_RESULTS.get(screen, MOST_WORDS):
+            wordy.append((screen.title, words))
+        action = page.get_by_test_id("stBaseButton-primary").first
+        for size in (WIDE, PHONE):
+            page.set_viewport_size(size)
+            if over := page.get_by_test_id("stMain").evaluate(OVER):
+                wider.append((screen.title, size, over))
+            box = action.bounding_box() if action.count() else None
+            if box is not None and box["y"] + box["height"] > size["height"]:
+                below.append((screen.title, size, round(box["y"])))
+    assert shut == []
+    assert wordy == []
+    assert wider == []
+    assert below == []
+    assert not still.errors
 
 
-@LIGHT_AND_DARK
-def test_no_screen_shuts_anybody_out_when_runs_are_there(look: Tab, server: Server) -> None:
+def test_no_screen_shuts_anybody_out_when_runs_are_there_light_or_dark(
+    tab: Tab, server: Server
+) -> None:
     with open_store(server.database) as store:
         for design, model, strategy in DESIGNS:
             run_here(store, prepare(store, design, model, strategy))
-    assert findings(look, server) == []
-    assert not look.errors
+    found = []
+    for screen in SCREENS:
+        tab.page.emulate_media(color_scheme="light")
+        tab.page.goto(f"{server.address}/{screen.path.stem}")
+        tab.drawn()
+        light = tab.page.evaluate(COLOURS)
+        found += [f"{screen.title}, light: {each}" for each in findings(tab)]
+        tab.page.emulate_media(color_scheme="dark")
+        # A chart follows with the run of the script that this brings.
+        tab.page.wait_for_function(CHANGED, arg=light)
+        tab.drawn()
+        found += [f"{screen.title}, dark: {each}" for each in findings(tab)]
+    assert found == []
+    assert not tab.errors
 
 
-@LIGHT
-def test_a_contrast_that_is_too_weak_is_found(look: Tab, server: Server) -> None:
-    look.page.goto(server.address)
-    look.settled()
-    look.page.evaluate("document.querySelector('h1').style.color = '#888888'")
-    look.page.evaluate("document.querySelector('h1').style.background = '#8a8a8a'")
-    look.page.evaluate(AXE)
-    result = look.page.evaluate("axe.run(document.querySelector('h1'))")
+def test_a_contrast_that_is_too_weak_is_found(still: Tab, untouched: Server) -> None:
+    still.page.goto(untouched.address)
+    still.settled()
+    still.page.evaluate("document.querySelector('h1').style.color = '#888888'")
+    still.page.evaluate("document.querySelector('h1').style.background = '#8a8a8a'")
+    still.page.evaluate(AXE)
+    result = still.page.evaluate("axe.run(document.querySelector('h1'))")
     assert "color-contrast" in {broken["id"] for broken in result["violations"]}
 
 
-@LIGHT
-def test_a_new_screen_begins_at_its_top(look: Tab, server: Server) -> None:
-    page = look.page
-    page.goto(f"{server.address}/compose")
-    look.settled()
+def test_a_new_screen_begins_at_its_top(still: Tab, untouched: Server) -> None:
+    page = still.page
+    page.goto(f"{untouched.address}/compose")
+    still.settled()
     page.locator("[data-testid='stMain']").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     page.get_by_role("link", name="Results", exact=True).click()
     page.wait_for_url("**/results*")
-    look.settled()
+    still.settled()
     assert page.locator("[data-testid='stMain']").evaluate("main => main.scrollTop") == 0
