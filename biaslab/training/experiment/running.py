@@ -18,11 +18,13 @@ import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.text.figures import count, listed
+from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
 from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
@@ -114,8 +116,19 @@ def run(
     Raises:
         BrokenAssets: the table cannot be read.
         OSError: it cannot be written.
+        TrainingError: another process trains there, or one that trained was ended from outside.
     """
     running.work.mkdir(parents=True, exist_ok=True)
+    with Heartbeat(running.work):
+        return _run(running, rows, tell, work_on)
+
+
+def _run(
+    running: Running,
+    rows: Sequence[Row],
+    tell: Tell,
+    work_on: Callable[[Sequence[Task], Running], None],
+) -> list[str]:
     kept = _gather(running)
     left = tasks(finished_in(kept, rows), rows)
     failed: dict[Path, str] = {}
@@ -138,20 +151,25 @@ def run(
                 return list(failed.values())
             for future in wait(at_work, return_when=FIRST_COMPLETED).done:
                 error = future.exception()
+                if isinstance(error, BrokenProcessPool):
+                    raise TrainingError(
+                        "A process that trained was ended from outside, perhaps for want of "
+                        "memory. The same command goes on from the last saves."
+                    ) from error
                 for task in at_work.pop(future):
                     directory = task.directory(running.work)
-                    if error:
-                        failed[directory] = f"{directory.name}: {error}"
-                        tell(failed[directory])
-                    else:
-                        tell(f"{directory.name}: {task.seen(running.work):,} lessons.")
+                    why = str(error or type(error).__name__) if error else task.failed(running.work)
+                    if why:
+                        failed[directory] = f"{directory.name}: {why}"
+                    seen = f"{directory.name}: {task.seen(running.work):,} lessons."
+                    tell(failed.get(directory, seen))
                 _gather(running)
 
 
 def _gather(running: Running) -> tuple[Kept, ...]:
     before = read_table(running.table)
     kept = gathered(before, running.work, device())
-    if kept != before:
+    if set(kept) != set(before):
         write_table(kept, running.table)
     return kept
 
@@ -197,6 +215,11 @@ def estimate(left: Sequence[Task], running: Running) -> str:
     seconds = sum(missing / LESSONS_A_SECOND[size] for size, missing in lessons.values())
     seconds += CHECK_SECONDS * len(CHECKS) * len({task.training for task in left} - {None})
     hours = seconds / 3600
+    if running.together > 1:
+        return (
+            f"{running.together} trainings at once on the accelerator: how long that takes has not "
+            f"been measured yet. Alone on a core each, {hours:.1f} hours."
+        )
     return (
         f"About {hours / running.jobs:.1f} hours with {count(running.jobs, 'core')} of their own, "
         f"as fast as those of docs/experiment.md; {hours * WATTS / 1000:.2f} kWh, taking a busy "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,17 @@ class Task:
         there = (directory / RESUME_FILE).exists() or record.finished
         return record.examples if there else 0
 
+    def failed(self, work: Path) -> str:
+        """Why nothing can be learnt from how it went; empty where it went well."""
+        directory = self.directory(work)
+        if not (directory / RECORD_FILE).exists():
+            return ""
+        if math.isnan(TrainingRecord.load(directory).loss):
+            return (
+                f"it diverged (its loss is no number any more): delete {directory} to do it anew."
+            )
+        return ""
+
     def is_done(self, work: Path) -> bool:
         """Whether it has come so far."""
         return self.seen(work) >= self.until
@@ -117,7 +129,7 @@ def _rows_of(training: Training, work: Path, device: str) -> list[Kept]:
     directory = work / training.name
     task = Task(training.seed, training.cell.size, CHECKS[-1], training)
     seen = task.seen(work)
-    if not seen or not (directory / CHECKS_FILE).exists():
+    if not seen or task.failed(work) or not (directory / CHECKS_FILE).exists():
         return []
     checks: dict[int, list[Cell]] = {}
     try:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 
 import pytest
 
 from biaslab.stats.errors import BrokenAssets
+from biaslab.training.background import heartbeat
+from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.experiment.design import (
     CELLS,
     CHECKS,
@@ -25,7 +28,14 @@ from biaslab.training.experiment.table import Kept, read_table, write_table
 from biaslab.training.experiment.tasks import START_LESSONS, finished_in, gathered, tasks
 from biaslab.training.trainer import RESUME_FILE, STOP_FILE
 from tests.training.experiment.simulated_table import table
-from tests.training.experiment.simulated_work import DIVERGES, come_to, order, pretend
+from tests.training.experiment.simulated_work import (
+    DIVERGES,
+    come_to,
+    killed,
+    order,
+    pretend,
+    pretend_nan,
+)
 
 FEW = [replace(ROWS[0], cells=ROWS[0].cells[:2], starts=2)]
 
@@ -102,6 +112,24 @@ def test_one_that_fails_is_told_and_the_others_go_on(running):
     assert "no numbers any more" in failed[0]
     assert len(finished_in(read_table(running.table))) == 2
     assert [line for line in told if line == failed[0]]
+
+
+def test_one_that_diverges_has_no_rows_and_is_told(running):
+    failed = run(running, [Row(1, "one", (CELLS["consistency-1to5"],), 1)], work_on=pretend_nan)
+    assert "it diverged" in failed[0]
+    assert read_table(running.table) == ()
+
+
+def test_a_process_that_is_killed_ends_the_run_with_a_sentence(running):
+    with pytest.raises(TrainingError, match="ended from outside"):
+        run(running, FEW, work_on=killed)
+
+
+def test_two_do_not_train_in_one_place(running):
+    running.work.mkdir()
+    heartbeat.note(running.work, os.getppid())
+    with pytest.raises(TrainingBusy, match="running already"):
+        run(running, FEW, work_on=pretend)
 
 
 def test_nothing_begins_when_time_is_up_or_a_stop_is_asked_for(running):
