@@ -41,6 +41,9 @@ from biaslab.report.content import (
 from biaslab.report.page import version_of_charts
 from biaslab.text.figures import count, percent
 
+_LISTED = 4
+"""Rules that a quiz cannot name, among the findings; all of them stand among the limitations."""
+
 
 def report_of_class(quiz: Quiz, sheet: Sheet, *, made_up: bool = False) -> Report:
     """A report about a class: its groups, every row and every item.
@@ -84,7 +87,7 @@ def _findings(quiz: Quiz, found: ClassReport) -> tuple[Found, ...]:
                 (f"{who}{rows_words(group.rows)}.", how_sure(group), *cards),
             )
         )
-    for outcome, sentence in outcomes_told(quiz).items():
+    for outcome, sentence in outcomes_told(quiz, _LISTED).items():
         rows = found.rows(outcome)
         if rows:
             words = outcome_words(outcome)

@@ -39,6 +39,8 @@ from biaslab.studies.effect_words import (
 from biaslab.studies.study import arms_of, called_after
 from biaslab.text.figures import count, listed
 
+_ALONE = "q allows for all effects of a study together; the sentences below look at each alone."
+
 _COMPARED = 10
 """Most comparisons of two runs that are told; the file of them has all."""
 
@@ -98,7 +100,7 @@ def report_of_runs(
     return Report(
         title=_title(groups),
         about=_about(records, groups),
-        before=" ".join(chance_words(whole)) if len(whole) > 1 else "",
+        before=f"{' '.join(chance_words(whole))} {_ALONE}" if len(whole) > 1 else "",
         findings=tuple(
             _found(run, group, overall, called[run.id], named=len(groups) > 1)
             for group in groups

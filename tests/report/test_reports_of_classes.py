@@ -9,6 +9,7 @@ from biaslab.malrules.classes import (
     answers_by_item,
     group_class,
     make_quiz,
+    name_of,
     read_sheet,
     simulate_class,
     write_sheet,
@@ -100,3 +101,13 @@ def test_every_answer_of_every_row_is_there(sheet, report):
     assert len(answers) == 12 * 11
     assert {answer.who for answer in answers} == {f"Row {row}" for row in sheet.answers}
     assert not any(answer.exchanges for answer in answers)
+
+
+def test_many_rules_that_a_quiz_cannot_name_are_counted_first_and_listed_last():
+    letters = make_quiz(QuizDesign(4, ("ColumnSubtraction",), 12, 1))
+    report = report_of_class(letters, simulate_class(Draws("right"), letters, [None] * 3))
+    (right,) = (each for each in report.findings if each.about == "Everything right")
+
+    assert len(letters.unseen) > 10
+    assert f"It cannot name {len(letters.unseen)} rules" in right.sentences[1]
+    assert all(name_of(rule) in report.limitations[-1] for rule in letters.unseen)

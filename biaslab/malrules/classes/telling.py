@@ -15,11 +15,20 @@ NOT_A_DIAGNOSIS = (
 )
 
 
-def outcomes_told(quiz: Quiz) -> dict[Outcome, str]:
-    """What is to be said of the rows that are in no group, by their outcome."""
-    unseen = ", ".join(map(name_of, quiz.unseen))
+def outcomes_told(quiz: Quiz, most: int | None = None) -> dict[Outcome, str]:
+    """What is to be said of the rows that are in no group, by their outcome.
+
+    Args:
+        quiz: what was asked.
+        most: so many rules that it cannot name are listed, more are counted; None: all are listed.
+    """
     right = "Nothing to do here, as far as this quiz can tell."
-    if unseen:
+    if most is not None and len(quiz.unseen) > most:
+        right += (
+            f" It cannot name {len(quiz.unseen)} rules, so whoever follows one may be among them."
+        )
+    elif quiz.unseen:
+        unseen = ", ".join(map(name_of, quiz.unseen))
         right += f" It cannot name these, so whoever follows one may be among them: {unseen}."
     return {
         Outcome.RIGHT: right,

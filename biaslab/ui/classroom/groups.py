@@ -42,15 +42,16 @@ def draw_groups(quiz: Quiz, kept: StoredClass) -> None:
     """Draws who is in which group and why, or what was answered to each item, to print."""
     if kept.made_up:
         st.info("These pupils are simulated. They show what the page does, nothing of real pupils.")
-    _draw_report(quiz, kept)
     by = by_parameter()
-    choosing.segmented_control(
-        "Look at the answers",
-        list(_BY),
-        format_func=_BY.__getitem__,
-        required=True,
-        **by.bind(),
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        choosing.segmented_control(
+            "Look at the answers",
+            list(_BY),
+            format_func=_BY.__getitem__,
+            required=True,
+            **by.bind(),
+        )
+        _draw_report(quiz, kept)
     if by.value == "items":
         st.caption("Print with your browser (Ctrl+P or ⌘P): only the page below comes out.")
         draw_paper([items_sheet(quiz, answers_by_item(quiz, kept.sheet), made_up=kept.made_up)])
