@@ -14,7 +14,7 @@ from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
     from biaslab.malrules.classes import Quiz
-    from biaslab.report import Report
+    from biaslab.publishing.report import Report
     from biaslab.stats import IntervalMethod
 
 _MOST_QUIZ_BYTES = 5 * 2**20
@@ -72,8 +72,8 @@ def report_command(
         raise click.ClickException(f"{out} is there already. Delete it, or choose another name.")
     # The statistics take a second to import; the other commands need not wait for them.
     from biaslab.files import InterchangeError
-    from biaslab.paper import Analysis, PaperError
-    from biaslab.report import page, report_of_runs
+    from biaslab.publishing.paper import Analysis, PaperError
+    from biaslab.publishing.report import page, report_of_runs
     from biaslab.stats import AnalysisError
 
     with sentences(AnalysisError, PaperError, InterchangeError):
@@ -94,7 +94,7 @@ def report_command(
 def _of_class(sheet: Path, quiz: Quiz) -> Report:
     from biaslab.malrules.classes import read_sheet
     from biaslab.malrules.classes.sheets import MOST_BYTES
-    from biaslab.report import report_of_class
+    from biaslab.publishing.report import report_of_class
     from biaslab.text.given_files import read_given
 
     text = read_given(sheet, most=MOST_BYTES).decode("utf-8-sig", errors="replace")

@@ -292,7 +292,7 @@ def paper_command(
     again. q allows for all runs of one study that are named.
     """
     # The statistics take a second to import; the other commands need not wait for them.
-    from biaslab.paper import Analysis, PaperError, make_paper, write_paper
+    from biaslab.publishing.paper import Analysis, PaperError, make_paper, write_paper
     from biaslab.stats import AnalysisError
 
     with sentences(AnalysisError, PaperError), open_store(db or default_database()) as store:
@@ -314,7 +314,7 @@ def reproduce_command(bundle: Path, ignore_versions: bool) -> None:
     reads the answers again, computes the effects again. No request is sent. The exit status is 1
     where anything differs.
     """
-    from biaslab.paper import PaperError, reproduce
+    from biaslab.publishing.paper import PaperError, reproduce
 
     with sentences(PaperError):
         found = reproduce(bundle, ignore_versions=ignore_versions)
@@ -338,7 +338,7 @@ def open_command(bundle: Path, db: Path | None) -> None:
     is told. Its runs are marked as recorded everywhere, and no answer of theirs is ever taken for
     one that you asked. `biaslab close` takes them out again.
     """
-    from biaslab.paper import PaperError, open_recorded
+    from biaslab.publishing.paper import PaperError, open_recorded
 
     with sentences(PaperError), open_store(db or default_database()) as store:
         opened = open_recorded(store, bundle, tell=click.echo)

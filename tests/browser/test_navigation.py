@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from biaslab.models import Access
-from biaslab.paper import reproduce
+from biaslab.publishing.paper import reproduce
 from biaslab.runs import Connection, open_store, remember
 from biaslab.ui.models.probing import try_server
 from biaslab.ui.navigation import DOORS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from biaslab.paper import reproduce
+from biaslab.publishing.paper import reproduce
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab

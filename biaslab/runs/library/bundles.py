@@ -2,7 +2,7 @@
 
 Such runs are somebody's record. They are neither asked nor read again nor changed, and their
 responses are no cache: what a bundle says that a model answered is never taken for an answer that
-was asked here. `biaslab.paper` opens bundles, since it knows what is in them.
+was asked here. `biaslab.publishing.paper` opens bundles, since it knows what is in them.
 """
 
 from __future__ import annotations

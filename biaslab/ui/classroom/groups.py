@@ -94,7 +94,7 @@ def _draw_report(quiz: Quiz, kept: StoredClass) -> None:
 
 
 def _report_page(quiz: Quiz, kept: StoredClass) -> bytes:
-    from biaslab.report import page, report_of_class
+    from biaslab.publishing.report import page, report_of_class
 
     return page(report_of_class(quiz, kept.sheet, made_up=kept.made_up))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.paper import Analysis, PaperError, check_runs, make_paper, zipped
+from biaslab.publishing.paper import Analysis, PaperError, check_runs, make_paper, zipped
 from biaslab.runs import RunRecord
 from biaslab.stats import InvalidRule
 from biaslab.ui.widgets import queries
@@ -60,7 +60,7 @@ def draw_paper(runs: Sequence[RunRecord], by: str | None, invalid: InvalidRule, 
 
 def report_page(run_ids: Sequence[str], by: str | None, invalid: InvalidRule, vote: bool) -> bytes:
     """The report about some runs, as `biaslab report --out NAME.html` writes it."""
-    from biaslab.report import page, report_of_runs
+    from biaslab.publishing.report import page, report_of_runs
 
     chosen = () if by is None else (by,)
     analysis = Analysis(invalid, vote=vote)

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from biaslab.paper import BundleError, open_recorded
+from biaslab.publishing.paper import BundleError, open_recorded
 from biaslab.roles import May
 from biaslab.runs import OpenedBundle, RunError, RunRecord, close_bundle, opened_bundles
 from biaslab.text.figures import count

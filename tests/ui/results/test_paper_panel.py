@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
-from biaslab.paper import reproduce
+from biaslab.publishing.paper import reproduce
 from biaslab.ui.results.paper_panel import paper_zip, report_page
 from tests.ui.conftest import Asked, Visit, downloads
 

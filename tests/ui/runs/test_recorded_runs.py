@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.paper import make_paper, zipped
+from biaslab.publishing.paper import make_paper, zipped
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.ui.conftest import Visit, links, words

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from biaslab.paper import make_paper, open_recorded, write_paper
+from biaslab.publishing.paper import make_paper, open_recorded, write_paper
 from biaslab.roles import Role
 from biaslab.runs import Mark, open_store, pair_notes, save_note
 from biaslab.studies import experiment

@@ -1,0 +1,156 @@
+"""Writes bundles: everything that a paper rests on, in files that other programs read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from biaslab.models import Access
+from biaslab.publishing.paper.analysis import (
+    OVERALL,
+    Analysis,
+    EffectTable,
+    effects_text,
+    rows_of_table,
+)
+from biaslab.publishing.paper.bundle.manifest import MANIFEST, Manifest, digest, versions
+from biaslab.publishing.paper.bundle.parquet import PARQUET, parquet_files
+from biaslab.publishing.paper.bundle.stored_parts import stored_parts
+from biaslab.publishing.paper.bundle.tables import TABLES
+from biaslab.runs import Budget, RunRecord, Store
+from biaslab.runs.effect_rows import EffectRows
+from biaslab.runs.store.options import write_options
+
+if TYPE_CHECKING:
+    from biaslab.runs.store.sqlite import Database
+
+EXPLANATION = "README.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle that was made.
+
+    Attributes:
+        files: contents by name, the manifest among them.
+        manifest: what it says of itself.
+        digest: SHA-256 of the manifest, which holds those of all others: whoever knows it knows
+            whether any byte of the bundle was changed.
+        rows: the effects of each of its tables.
+        gone: why pairs of a run cannot be made again, in sentences.
+    """
+
+    files: Mapping[str, bytes]
+    manifest: Manifest
+    digest: str
+    rows: Mapping[str, EffectRows]
+    gone: Sequence[str]
+
+
+def make_bundle(
+    store: Store,
+    records: Sequence[RunRecord],
+    tables: Sequence[EffectTable],
+    analysis: Analysis,
+) -> Bundle:
+    """The bundle of some runs. The same runs give the same bytes.
+
+    Raises:
+        AnalysisError: effects cannot be made in this way.
+        StoreError: the file cannot be read.
+    """
+    parts = stored_parts(store, records)
+    parameters = {
+        "runs": json.dumps([record.id for record in records]),
+        "pair_sets": json.dumps(parts.pair_sets),
+        "item_sets": json.dumps(parts.item_sets),
+        "texts": json.dumps(parts.texts),
+    }
+    with store.reading() as database:
+        files = _table_files(database, parameters)
+    rows = {table.name: rows_of_table(store, table, analysis) for table in tables}
+    files |= {f"{name}.json": f"{effects_text(found)}\n".encode() for name, found in rows.items()}
+    overall = files[f"{OVERALL}.json"].decode()
+    files |= parquet_files(store, [record.id for record in records], overall)
+    files[EXPLANATION] = _explanation(files, tables).encode()
+    checksums = {name: digest(content) for name, content in files.items()}
+    manifest = Manifest(versions(), analysis, tuple(tables), checksums)
+    content = manifest.content()
+    return Bundle({**files, MANIFEST: content}, manifest, digest(content), rows, parts.gone)
+
+
+def _table_files(database: Database, parameters: Mapping[str, str]) -> dict[str, bytes]:
+    files = {}
+    for table in TABLES:
+        found = database.query(table.select, dict(parameters))
+        lines = [table.line(_without_addresses(table.name, row)) for row in found]
+        if lines:
+            files[table.file] = "".join(f"{line}\n" for line in lines).encode()
+    return files
+
+
+def _without_addresses(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row without what concerns one network or purse: addresses, names of keys, money."""
+    kept = dict(row)
+    if table == "models":
+        details = json.loads(row["details"])
+        details.pop("base_urls", None)
+        kept["details"] = json.dumps(details, ensure_ascii=False)
+    if table == "runs":
+        kept["options"] = shareable_options(row["options"], row["samples"])
+    return kept
+
+
+def shareable_options(text: str, samples: int) -> str:
+    """The options of a run as they stand in a bundle."""
+    from biaslab.runs.store.options import read_options
+
+    options = read_options(text, samples)
+    access = Access(endpoint=options.access.endpoint, served=options.access.served)
+    return write_options(replace(options, access=access, budget=Budget(), price=None))
+
+
+_MEANINGS = {
+    "models": "who answered: revision, form",
+    "items": "what was asked, with the right answer",
+    "pairs": "two items each, with strata and cluster",
+    "runs": "design with its seed, model, strategy, sampling, reader, versions",
+    "run_pairs": "which pairs a run asked, in order",
+    "responses": "every prompt as it was sent, and what came back",
+    "answers": "what each response was read as",
+    "pair_sets": "sets of pairs that designs name",
+    "set_pairs": "their pairs",
+    "item_sets": "sets of questions that designs name",
+    "set_items": "their questions",
+    "own_biases": "biases that people wrote",
+}
+
+
+def _explanation(files: Mapping[str, bytes], tables: Sequence[EffectTable]) -> str:
+    lines = [
+        "# Bundle of a BiasLab paper",
+        "",
+        "Everything that the paper rests on. `biaslab reproduce .` checks the checksums, makes the",
+        "pairs again, reads the answers again, computes the effects again and says what differs.",
+        "",
+        "| file | what it holds |",
+        "|---|---|",
+        *(
+            f"| `{table.file}` | {_MEANINGS[table.name]} |"
+            for table in TABLES
+            if table.file in files
+        ),
+        *(
+            f"| `{table.name}.json` | effects of {'all pairs' if table.by is None else table.by} |"
+            for table in tables
+        ),
+        *(f"| `{name}` | {holds} |" for name, holds in PARQUET.items() if name in files),
+        f"| `{MANIFEST}` | versions, how effects were made, SHA-256 of each file |",
+        "",
+        "Columns are those of BiasLab's file of runs (docs/file-format.md), effects those of",
+        "docs/effects.md. Addresses of servers, budgets and prices are left out.",
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,245 @@
+"""The methods section of a paper: every figure is taken from the runs, none written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from biaslab.models import ModelKind
+from biaslab.publishing.paper.analysis import OVERALL, Analysis
+from biaslab.publishing.paper.bundle.writing import Bundle
+from biaslab.publishing.paper.latex import escaped
+from biaslab.runs import RunRecord, Store
+from biaslab.stats import ALL, Effect
+from biaslab.studies import experiment
+from biaslab.studies.study import arms_of
+from biaslab.text.figures import count, exact_percent, listed
+
+FEW = 5
+"""Strata with fewer pairs are named as a limitation."""
+
+_KINDS = {
+    ModelKind.LEARNER: "a simulated learner",
+    ModelKind.TINY: "a tiny model trained by BiasLab",
+    ModelKind.LANGUAGE_MODEL: "a language model",
+}
+
+_INTERVALS = {
+    "imagined-pairs": "BiasLab's own, with imagined pairs",
+    "t": "t intervals",
+    "tango": "Tango's score interval",
+    "bonett-price": "that of Bonett and Price",
+    "newcombe": "that of Newcombe",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence, and keys of the references that follow it."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+def methods(
+    store: Store, records: Sequence[RunRecord], bundle: Bundle, analysis: Analysis
+) -> list[list[Passage]]:
+    """Paragraphs of a methods section, one a study, then statistics and software."""
+    found = bundle.rows[OVERALL].found
+    paragraphs = [
+        _study(store, [record for record in records if record.study == study])
+        for study in dict.fromkeys(record.study for record in records)
+    ]
+    versions = bundle.manifest.versions
+    libraries = [f"{name} {versions[name]}" for name in versions if name != "biaslab"]
+    software = [
+        Passage(
+            f"Pairs, prompts, readings and effects are those of BiasLab {versions['biaslab']} "
+            f"(with {listed(libraries)}).".replace("python", "Python"),
+            ("biaslab", *(f"software-{name}" for name in versions if name != "biaslab")),
+        ),
+        Passage(
+            "All pairs, prompts, responses, seeds, versions and effects are in the bundle, whose "
+            "manifest has the "
+            f"SHA-256 checksum {bundle.digest}; “biaslab reproduce” makes them again.",
+            ("bundle",),
+        ),
+    ]
+    return [*paragraphs, _statistics(found, analysis), software]
+
+
+def _study(store: Store, records: Sequence[RunRecord]) -> list[Passage]:
+    study = experiment(records[0].study)
+    said = [
+        Passage(
+            f"{study.title} (study {study.name}, after: {study.source}) asks: {study.question}",
+            (f"study-{study.name}",),
+        )
+    ]
+    for record in records:
+        said += _run(store, record)
+    return said
+
+
+def _run(store: Store, record: RunRecord) -> list[Passage]:
+    study = experiment(record.study)
+    arms = arms_of(study, record.design)
+    chosen = {each.name: each.default for each in study.settings} | dict(record.design.settings)
+    settings = "; ".join(f"{name}: {value}" for name, value in chosen.items() if value != "")
+    asked = record.pairs_total if record.enough is None else record.enough
+    kind = _KINDS.get(ModelKind(record.model_kind), record.model_kind)
+    named = {strategy.name: strategy.label for strategy in study.strategies}
+    samples = record.options.samples
+    often = "once" if samples == 1 else f"{samples} times"
+    until = (record.finished or record.created)[:10]
+    first = (record.started or record.created)[:10]
+    when = f"on {first}" if first == until else f"from {first} to {until}"
+    return [
+        Passage(
+            f"In run {record.id}, {count(asked, 'pair')} of two items, {arms.x} (x) and "
+            f"{arms.x_prime} (x′), made with seed {record.design.seed}"
+            + (f" ({settings})" if settings else "")
+            + f", were put {when} to {record.model_spec}, {kind} (revision "
+            f"{record.model_revision}, {record.model_form} form), by the prompt strategy "
+            f"{record.strategy} (“{named.get(record.strategy, record.strategy)}”)."
+        ),
+        Passage(f"Every item was asked {often}, {_sampling(store, record)}."),
+        Passage(
+            f"Of {count(record.answered + record.invalid, 'answer')}, {record.invalid:,} could "
+            f"not be read; {count(record.failed, 'request')} for an answer failed. "
+            f"Answers were read by “{record.reader or 'a reader without a name'}”."
+        ),
+    ]
+
+
+def _sampling(store: Store, record: RunRecord) -> str:
+    """How it was sampled, from the requests themselves."""
+    with store.reading() as database:
+        rows = database.query(
+            "SELECT DISTINCT json_extract(request, '$.sampling.temperature') AS warmth, "
+            "json_extract(request, '$.sampling.max_new_tokens') AS most FROM responses "
+            "WHERE id IN (SELECT listed.value FROM answers, json_each(answers.responses) AS "
+            "listed WHERE run = ?)",
+            [record.id],
+        )
+        found = [(row["warmth"], row["most"]) for row in rows]
+    warmths = sorted({warmth for warmth, _ in found if warmth is not None})
+    if not warmths:
+        return "and the log-probabilities of the answers offered were compared"
+    most = sorted({tokens for _, tokens in found if tokens is not None})
+    seed = "" if record.sampling is None else f", with sampling seed {record.sampling.seed}"
+    return (
+        f"at temperature {listed(f'{warmth:g}' for warmth in warmths)} and with at most "
+        f"{listed(map(str, most), 'or')} new tokens{seed}"
+    )
+
+
+def _statistics(found: Sequence[Effect], analysis: Analysis) -> list[Passage]:
+    unread = (
+        "counts as not right (on a scale its pair is left out)"
+        if analysis.invalid == "strict"
+        else "is left out with its pair"
+    )
+    said = [
+        Passage(
+            "The effect (CATE) of a run is the mean of the outcome of x minus that of x′ over its "
+            "pairs; positive: x was right more often."
+        ),
+        Passage(
+            f"Intervals have a coverage of {exact_percent(analysis.confidence)} "
+            f"({_INTERVALS[analysis.interval]}), and p is of the test that belongs to the "
+            f"interval; an answer that could not be read {unread}."
+        ),
+    ]
+    if any(effect.voted for effect in found):
+        said.append(Passage("Of several samples the most frequent answer counts."))
+    for family in dict.fromkeys(effect.family for effect in found if effect.family):
+        first = next(effect for effect in found if effect.family == family)
+        who = "simulated learners" if first.model_kind == ModelKind.LEARNER else "models"
+        said.append(
+            Passage(
+                f"Over all pairs, q of {who} in the study {first.study} allows for "
+                f"{count(len(family), 'test')} (Benjamini and Hochberg; "
+                f"{'run' if len(family) == 1 else 'runs'} "
+                f"{listed(each.removesuffix(f' {ALL}') for each in family)})."
+            )
+        )
+    return said
+
+
+def limitations(store: Store, records: Sequence[RunRecord], bundle: Bundle) -> list[str]:
+    """What has to be said against these effects, as the runs themselves show it."""
+    found = bundle.rows[OVERALL].found
+    said = list(bundle.gone)
+    for rows in bundle.rows.values():
+        said += rows.warnings
+    for record in records:
+        if record.model_kind == ModelKind.LEARNER:
+            said.append(
+                f"Run {record.id}: {record.model_spec} is a simulated learner, whose bias was "
+                "set; its effects say nothing about language models or people."
+            )
+        for failure in store.failures(record.id):
+            said.append(
+                f"Run {record.id}: {count(failure.count, 'request')} for an answer failed "
+                f"({failure.reason.rstrip('.')})."
+            )
+        if record.looks and (note := record.looks[-1].adjustment.get("note")):
+            said.append(f"Run {record.id}: {note}")
+    for effect in found:
+        if effect.unfinished or effect.failed or effect.excluded:
+            said.append(
+                f"Run {effect.run}: of its pairs {effect.unfinished:,} are not finished, "
+                f"{effect.failed:,} failed and {effect.excluded:,} are left out for an answer "
+                "that could not be read."
+            )
+        if effect.clusters < effect.n:
+            said.append(
+                f"Run {effect.run}: its {effect.n:,} pairs belong to {effect.clusters:,} "
+                "clusters, which the intervals respect."
+            )
+    for name, rows in bundle.rows.items():
+        few = [effect for effect in rows.found if effect.stratum != ALL and effect.n < FEW]
+        if few:
+            said.append(
+                f"Table {name}: {len(few)} of {count(len(rows.found), 'row')} rest on fewer than "
+                f"{FEW} pairs."
+            )
+    return list(dict.fromkeys(said))
+
+
+def as_latex(paragraphs: Sequence[Sequence[Passage]]) -> str:
+    """The paragraphs as LaTeX."""
+    return (
+        "\n\n".join(
+            " ".join(
+                escaped(each.text) + (rf" \cite{{{','.join(each.cites)}}}" if each.cites else "")
+                for each in paragraph
+            )
+            for paragraph in paragraphs
+        )
+        + "\n"
+    )
+
+
+def as_text(paragraphs: Sequence[Sequence[Passage]]) -> str:
+    """The paragraphs as plain text, references by their keys."""
+    return (
+        "\n\n".join(
+            " ".join(
+                each.text + (f" [{', '.join(each.cites)}]" if each.cites else "")
+                for each in paragraph
+            )
+            for paragraph in paragraphs
+        )
+        + "\n"
+    )
+
+
+def arms_words(records: Sequence[RunRecord]) -> Mapping[str, str]:
+    """For each study what x and x′ are; runs of a study may compare different things."""
+    words: dict[str, dict[str, None]] = {}
+    for record in records:
+        arms = arms_of(experiment(record.study), record.design)
+        words.setdefault(record.study, {})[f"{arms.x} (x) and {arms.x_prime} (x′)"] = None
+    return {study: " or ".join(found) for study, found in words.items()}

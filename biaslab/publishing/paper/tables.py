@@ -1,0 +1,248 @@
+"""Tables of effects for a paper: LaTeX with booktabs, and CSV with every column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+from biaslab.publishing.paper.analysis import EffectTable
+from biaslab.publishing.paper.latex import escaped
+from biaslab.runs.effect_rows import EffectRows
+from biaslab.stats import ALL, Effect
+from biaslab.studies import experiment
+from biaslab.studies.registry import outcome_scale
+from biaslab.text.figures import (
+    NONE,
+    count,
+    exact_percent,
+    hundredths,
+    listed,
+    p_words,
+    signed_number,
+    signed_points,
+)
+
+_ROWS_OF_A_PAGE = 40
+"""A longer table is set in parts, since a float does not break."""
+
+
+_LONGEST = 34
+"""Characters of a model's name in a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of a printed table, as texts that are not LaTeX yet; family is a letter or empty."""
+
+    study: str
+    model: str
+    strategy: str
+    stratum: str
+    n: str
+    x: str
+    x_prime: str
+    cate: str
+    interval: str
+    p: str
+    q: str
+    family: str
+
+
+HEADINGS = ("Study", "Model", "Strategy", "Pairs", "n", "x", "x′", "CATE", "Interval", "p", "q")
+
+
+def run_names(found: Sequence[Effect]) -> dict[str, str]:
+    """What each run's model is called: with the run's id where the same was asked twice so."""
+    firsts = {effect.run: effect for effect in found}
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    for run, effect in firsts.items():
+        alike.setdefault((effect.study, effect.model, effect.strategy), []).append(run)
+    return {
+        run: effect.model if len(runs) == 1 else f"{effect.model} ({run[:6]})"
+        for runs in alike.values()
+        for run, effect in ((run, firsts[run]) for run in runs)
+    }
+
+
+def _short(names: Mapping[str, str]) -> dict[str, str]:
+    """Names that leave room for figures; the methods have them whole. Different ones stay so."""
+    shown = {
+        run: name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2]}…{name[-_LONGEST // 2 :]}"
+        for run, name in names.items()
+    }
+    whole = {
+        short: {names[run] for run in shown if shown[run] == short} for short in shown.values()
+    }
+    return {
+        run: short if len(whole[short]) == 1 else f"{short} ({run[:6]})"
+        for run, short in shown.items()
+    }
+
+
+def families(found: Sequence[Effect]) -> dict[tuple[str, ...], str]:
+    """A letter for each family of tests, in the order of the rows; none for rows without one."""
+    letters: dict[tuple[str, ...], str] = {}
+    for effect in found:
+        if effect.family and effect.family not in letters:
+            number = len(letters)
+            again, place = divmod(number, len(ascii_lowercase))
+            letters[effect.family] = ascii_lowercase[place] + (str(again) if again else "")
+    return letters
+
+
+def table_lines(found: Sequence[Effect]) -> list[Line]:
+    """The rows, every figure as it is printed."""
+    letters, names = families(found), _short(run_names(found))
+    return [
+        Line(
+            study=effect.study,
+            model=names[effect.run],
+            strategy=effect.strategy,
+            stratum="all" if effect.stratum == ALL else effect.stratum.replace("=", " = ", 1),
+            n=f"{effect.n:,}",
+            x=_level(effect.accuracy_x, effect.binary),
+            x_prime=_level(effect.accuracy_x_prime, effect.binary),
+            cate=difference(effect.cate, effect.binary),
+            interval=interval_text(effect),
+            p=p_words(effect.p),
+            q=p_words(effect.q_bh),
+            family=letters.get(effect.family, ""),
+        )
+        for effect in found
+    ]
+
+
+def difference(value: float | None, binary: bool) -> str:
+    """An effect without its unit: percentage points, or units of the study's scale."""
+    return signed_points(value) if binary else signed_number(value)
+
+
+def interval_text(effect: Effect) -> str:
+    """The interval of an effect in brackets; a dash where none can be determined."""
+    if effect.ci_low is None or effect.ci_high is None:
+        return NONE
+    low, high = (difference(end, effect.binary) for end in (effect.ci_low, effect.ci_high))
+    return f"[{low}, {high}]"
+
+
+def _level(value: float | None, binary: bool) -> str:
+    if value is None:
+        return NONE
+    return hundredths(value) if binary else signed_number(value)
+
+
+def notes(found: Sequence[Effect]) -> list[str]:
+    """What the table's columns mean, in sentences."""
+    studies = dict.fromkeys(effect.study for effect in found)
+    levels = dict.fromkeys(exact_percent(effect.confidence) for effect in found)
+    binary = any(effect.binary for effect in found)
+    said = ["n: pairs that count."]
+    if binary:
+        said.append(
+            "x and x′: right answers in per cent; CATE: their difference in percentage points."
+        )
+    for study in studies:
+        scale = outcome_scale(study)
+        if scale is not None:
+            said.append(f"{study}: x, x′ and CATE are means in {scale.unit}.")
+    said.append(f"Intervals have a coverage of {' or '.join(levels)}; p belongs to the interval.")
+    sizes: dict[int, list[str]] = {}
+    for family, letter in families(found).items():
+        sizes.setdefault(len(family), []).append(letter)
+    said += [
+        f"q {listed(letters)}: Benjamini and Hochberg over {count(size, 'test')}"
+        f"{'' if len(letters) == 1 else ' each'}."
+        for size, letters in sizes.items()
+    ]
+    return said
+
+
+def latex_table(table: EffectTable, rows: EffectRows, arms: Mapping[str, str]) -> str:
+    """The table as floats with booktabs; each part has a heading and says what it is.
+
+    Args:
+        table: which one.
+        rows: its effects.
+        arms: for each study what x and x′ are, in words.
+    """
+    lines = table_lines(rows.found)
+    parts = [lines[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(lines), _ROWS_OF_A_PAGE)]
+    caption = _caption(table, rows.found, arms)
+    note = escaped(" ".join(notes(rows.found)))
+    texts = []
+    for number, part in enumerate(parts, start=1):
+        of = f" Part {number} of {len(parts)}." if len(parts) > 1 else ""
+        label = f"tab:{table.name}" + (f"-{number}" if len(parts) > 1 else "")
+        texts.append(
+            "\n".join(
+                [
+                    r"\begin{table*}[tp]",
+                    r"\centering\footnotesize\setlength{\tabcolsep}{4pt}",
+                    rf"\caption{{{escaped(caption + of)}}}",
+                    rf"\label{{{_label(label)}}}",
+                    r"\par\smallskip",
+                    r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+                    r"\begin{tabular}{llllrrrrlrr}",
+                    r"\toprule",
+                    " & ".join(map(escaped, HEADINGS)) + r" \\",
+                    r"\midrule",
+                    *_body(part),
+                    r"\bottomrule",
+                    r"\end{tabular}}",
+                    r"\par\smallskip\raggedright\footnotesize " + note,
+                    r"\end{table*}",
+                    "",
+                ]
+            )
+        )
+    return "\n".join(texts)
+
+
+def _body(part: Sequence[Line]) -> list[str]:
+    """Rows of LaTeX, with a rule where another study begins, and each name once."""
+    written: list[str] = []
+    before: Line | None = None
+    for line in part:
+        if before is not None and before.study != line.study:
+            written.append(r"\midrule")
+        new = before is None or before.study != line.study
+        other = new or (before is not None and before.model != line.model)
+        cells = [
+            line.study if new else "",
+            line.model if other else "",
+            line.strategy if other or (before and before.strategy != line.strategy) else "",
+            line.stratum, line.n, line.x, line.x_prime, line.cate, line.interval, line.p,
+        ]  # fmt: skip
+        mark = rf"\textsuperscript{{{line.family}}}" if line.family else ""
+        # A cell that begins with [ would be taken for an argument of the line end before it.
+        written.append(r"{}" + " & ".join((*map(escaped, cells), escaped(line.q) + mark)) + r" \\")
+        before = line
+    return written
+
+
+def _caption(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -> str:
+    studies = list(dict.fromkeys(effect.study for effect in found))
+    by = "over all pairs" if table.by is None else f"by {_stratum_label(studies[0], table.by)}"
+    told = "; ".join(f"{experiment(study).title}: {arms[study]}" for study in studies)
+    return f"Effects {by}. {told}."
+
+
+def _stratum_label(study: str, name: str) -> str:
+    labels = {stratum.name: stratum.label for stratum in experiment(study).strata}
+    return labels.get(name, name)
+
+
+def _label(text: str) -> str:
+    """Only what a label of LaTeX may hold."""
+    return re.sub("[^A-Za-z0-9:-]", "-", text)
+
+
+def csv_table(rows: EffectRows) -> str:
+    """What `biaslab effects --format csv` prints."""
+    from biaslab.files.formats.csv_tables import guarded_table
+    from biaslab.studies.columns import further_table
+
+    table = further_table(rows.found, rows.cells, rows.origins)
+    return str(guarded_table(table).to_csv(index=False, lineterminator="\n"))

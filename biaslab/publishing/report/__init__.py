@@ -1,0 +1,39 @@
+"""What was found as one file that opens in any browser, without a network.
+
+report = report_of_runs(store, ["0123456789ab"])
+Path("report.html").write_bytes(page(report))
+"""
+
+from biaslab.publishing.report.classes import report_of_class
+from biaslab.publishing.report.content import (
+    Answer,
+    Entry,
+    Exchange,
+    Found,
+    Items,
+    Mark,
+    Part,
+    Picture,
+    Report,
+    Section,
+    Table,
+)
+from biaslab.publishing.report.page import page
+from biaslab.publishing.report.runs import report_of_runs
+
+__all__ = [
+    "Answer",
+    "Entry",
+    "Exchange",
+    "Found",
+    "Items",
+    "Mark",
+    "Part",
+    "Picture",
+    "Report",
+    "Section",
+    "Table",
+    "page",
+    "report_of_class",
+    "report_of_runs",
+]

@@ -1,0 +1,356 @@
+"""A report about runs: sentences of the screens; effects, methods and limitations of a paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biaslab.charts import arms_chart, cate_chart, kind_label
+from biaslab.charts.beside import StudyEffects, beside_chart
+from biaslab.models import list_models, read_spec
+from biaslab.publishing.paper.analysis import OVERALL, Analysis, chosen_runs, effect_tables
+from biaslab.publishing.paper.bundle.writing import Bundle, make_bundle
+from biaslab.publishing.paper.methods import limitations, methods
+from biaslab.publishing.paper.tables import HEADINGS, csv_table, notes, table_lines
+from biaslab.publishing.report.content import Found, Picture, Report, Section, Table
+from biaslab.publishing.report.page import version_of_charts
+from biaslab.publishing.report.run_items import items_of_runs
+from biaslab.runs import RunRecord, Store
+from biaslab.stats import (
+    ALL,
+    AnalysisError,
+    Comparison,
+    Effect,
+    Setting,
+    compare,
+    findings_table,
+    unread_more,
+)
+from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first
+from biaslab.studies import Arms, Experiment, experiment
+from biaslab.studies.effect_words import (
+    chance_words,
+    effect_sentence,
+    unread_sentence,
+    verdict_sentence,
+)
+from biaslab.studies.study import arms_of, called_after
+from biaslab.text.figures import count, listed
+
+_ALONE = "q allows for all effects of a study together; the sentences below look at each alone."
+
+_COMPARED = 10
+"""Most comparisons of two runs that are told; the file of them has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Runs of one study that compare the same."""
+
+    title: str
+    study: Experiment
+    runs: tuple[RunRecord, ...]
+
+    @property
+    def ids(self) -> set[str]:
+        """Ids of its runs."""
+        return {run.id for run in self.runs}
+
+
+def report_of_runs(
+    store: Store,
+    run_ids: Sequence[str],
+    analysis: Analysis | None = None,
+    by: Sequence[str] = (),
+    *,
+    strict: bool = True,
+) -> Report:
+    """A report about some runs of one comparison.
+
+    Args:
+        store: the file of the runs.
+        run_ids: q allows for all of them that are of one study.
+        analysis: how effects are made of outcomes.
+        by: strata to break down by, in place of each study's main one.
+        strict: whether a stratum that no study can be broken down by is refused.
+
+    Raises:
+        PaperError: nothing can be written of these runs.
+        AnalysisError: effects cannot be made in this way.
+        UnknownRun: one of the runs is not there.
+        StoreError: the file cannot be read.
+    """
+    analysis = analysis or Analysis()
+    records = chosen_runs(store, run_ids)
+    bundle = make_bundle(store, records, effect_tables(store, records, by, strict=strict), analysis)
+    called = _called(records)
+    groups = _groups(records)
+    overall = bundle.rows[OVERALL].found
+    whole = [effect for effect in overall if effect.stratum == ALL]
+    compared = _comparison(store, records, analysis)
+    sections = [_everything(groups, whole, called)] if len(groups) > 1 else []
+    sections += [_of_group(group, bundle, alone=len(groups) == 1) for group in groups]
+    if compared is not None and (between := _between(compared, called)) is not None:
+        sections.append(between)
+    files = {f"{name}.csv": csv_table(rows) for name, rows in bundle.rows.items()}
+    if compared is not None:
+        files["comparisons.csv"] = _csv(compared)
+    return Report(
+        title=_title(groups),
+        about=_about(records, groups),
+        before=f"{' '.join(chance_words(whole))} {_ALONE}" if len(whole) > 1 else "",
+        findings=tuple(
+            _found(run, group, overall, called[run.id], named=len(groups) > 1)
+            for group in groups
+            for run in group.runs
+        ),
+        sections=tuple(sections),
+        items=items_of_runs(store, records, called),
+        methods=_methods(store, records, bundle, analysis),
+        limitations=tuple(limitations(store, records, bundle)),
+        provenance=_provenance(records, bundle, called),
+        files=files,
+    )
+
+
+def _called(records: Sequence[RunRecord]) -> dict[str, str]:
+    """Who was asked and how, by run; its id beside it where others read alike."""
+    labels = {choice.spec: choice.label for choice in list_models()}
+    words = {}
+    for run in records:
+        kind = kind_label(run.model_kind)
+        label = labels.get(run.model_spec, read_spec(run.model_spec).short_name)
+        who = label if label.lower().startswith(kind.lower()) else f"{kind}: {label}"
+        words[run.id] = f"{who}, {_strategy(run)}" + ("" if run.bundle is None else ", recorded")
+    times = Counter((run.study, words[run.id]) for run in records)
+    return {
+        run.id: words[run.id]
+        if times[run.study, words[run.id]] == 1
+        else f"{words[run.id]}, run {run.id[:6]}"
+        for run in records
+    }
+
+
+def _strategy(run: RunRecord) -> str:
+    labels = {each.name: each.label for each in experiment(run.study).strategies}
+    return labels.get(run.strategy, run.strategy).lower()
+
+
+def _groups(records: Sequence[RunRecord]) -> list[_Group]:
+    """Effects of different treatments answer different questions, so they share no chart."""
+    found: dict[tuple[str, Arms], list[RunRecord]] = {}
+    for run in records:
+        found.setdefault((run.study, arms_of(experiment(run.study), run.design)), []).append(run)
+    studies = [study for study, _ in found]
+    return [
+        _Group(
+            experiment(name).title + (f": {' or '.join(arms)}" if studies.count(name) > 1 else ""),
+            called_after(experiment(name), [run.design for run in runs]),
+            tuple(runs),
+        )
+        for (name, arms), runs in found.items()
+    ]
+
+
+def _title(groups: Sequence[_Group]) -> str:
+    titles = list(dict.fromkeys(group.study.title for group in groups))
+    return (
+        titles[0]
+        if len(titles) == 1
+        else f"{count(len(titles), 'study', 'studies')} beside each other"
+    )
+
+
+def _about(records: Sequence[RunRecord], groups: Sequence[_Group]) -> str:
+    questions = list(dict.fromkeys(group.study.question for group in groups))
+    first = min((run.started or run.created)[:10] for run in records)
+    last = max((run.finished or run.created)[:10] for run in records)
+    when = f"on {first}" if first == last else f"from {first} to {last}"
+    answers = sum(run.answered + run.invalid for run in records)
+    asked = f"{count(len(records), 'run')} with {count(answers, 'answer')}, asked {when}."
+    return f"{questions[0]} {asked}" if len(questions) == 1 else asked
+
+
+def _found(
+    run: RunRecord, group: _Group, overall: Sequence[Effect], called: str, *, named: bool
+) -> Found:
+    designed = experiment(run.study).of_design(run.design)
+    arms = designed.arms
+    said: list[str] = []
+    for effect in (each for each in overall if each.run == run.id):
+        sentence = effect_sentence(effect, arms, "the model", corrected=bool(run.looks))
+        if effect.stratum != ALL:
+            said.append(f"The {effect.stratum_value} pairs alone: {sentence}")
+            continue
+        said += [sentence, verdict_sentence(effect, arms, designed), unread_sentence(effect)]
+        if more := unread_more(effect, arms):
+            said.append(f"{more[0].upper()}{more[1:]}")
+    about = f"{group.title} · {called}" if named else called
+    return Found(about, tuple(dict.fromkeys(each for each in said if each)))
+
+
+def _everything(
+    groups: Sequence[_Group], whole: Sequence[Effect], called: Mapping[str, str]
+) -> Section:
+    """All effects on one scale, those of a kind of outcome together."""
+    parts = [
+        StudyEffects(
+            group.title, group.study.arms, "", [each for each in whole if each.run in group.ids]
+        )
+        for group in groups
+    ]
+    pictures = []
+    for binary in (True, False):
+        some = [part for part in parts if all(each.binary for each in part.effects) is binary]
+        if some:
+            title = "All effects on one scale" if binary else "All effects on their scales"
+            light, dark = (beside_chart(some, called, dark) for dark in (False, True))
+            pictures.append(Picture(title, light, dark))
+    return Section("Beside each other", pictures=tuple(pictures))
+
+
+def _of_group(group: _Group, bundle: Bundle, *, alone: bool) -> Section:
+    """The charts and tables of runs that compare the same; alone: the page has no others."""
+    tables = [
+        table
+        for table in bundle.manifest.tables
+        if group.ids & set(table.runs) and (table.by is None or set(table.runs) >= group.ids)
+    ]
+    own = {
+        table: [
+            each
+            for each in bundle.rows[table.name].found
+            if each.run in group.ids and (table.by is not None or each.stratum == ALL)
+        ]
+        for table in tables
+    }
+    drawn = tables[-1]
+    label = next((s.label.capitalize() for s in group.study.strata if s.name == drawn.by), "")
+    arms = group.study.arms
+    distinguishing = {run.id: f"run {run.id[:6]}" for run in group.runs}
+    effects, answers = [], []
+    for dark in (False, True):
+        look: dict[str, Any] = {
+            "stratum_label": label, "distinguishing": distinguishing, "dark": dark
+        }  # fmt: skip
+        effects.append(cate_chart(own[drawn], arms, designed=group.study, **look))
+        answers.append(arms_chart(own[drawn], arms, **look))
+    binary = all(each.binary for each in own[drawn])
+    pictures = (
+        Picture(f"How much easier is “{arms.x}” than “{arms.x_prime}”?" if binary
+                else f"How far do “{arms.x}” and “{arms.x_prime}” lie apart?", *effects),
+        Picture("How often each kind was answered right" if binary
+                else "Where the answers of each kind lie", *answers),
+    )  # fmt: skip
+    expected = group.study.expects
+    said = [] if alone else [group.study.question]
+    said += [] if expected is None else [expected.sentence]
+    return Section(
+        group.title,
+        tuple(said),
+        pictures,
+        tuple(
+            _table(
+                "Over all pairs" if table.by is None else f"By {_label(group.study, table.by)}",
+                found, arms,
+            )
+            for table, found in own.items()
+        ),
+    )  # fmt: skip
+
+
+def _label(study: Experiment, by: str) -> str:
+    return next((each.label for each in study.strata if each.name == by), by)
+
+
+def _table(title: str, found: Sequence[Effect], arms: Arms) -> Table:
+    """The rows of a paper's table, without the study."""
+    columns = list(HEADINGS[1:])
+    for place, heading in enumerate(columns):
+        columns[place] = {"x": f"{arms.x} (x)", "x′": f"{arms.x_prime} (x′)"}.get(heading, heading)
+    rows = tuple(
+        (
+            line.model, line.strategy, line.stratum, line.n, line.x, line.x_prime, line.cate,
+            line.interval, line.p, f"{line.q} {line.family}".strip(),
+        )
+        for line in table_lines(found)
+    )  # fmt: skip
+    return Table(title, tuple(columns), rows, frozenset(range(3, 10)), tuple(notes(found)))
+
+
+def _comparison(
+    store: Store, records: Sequence[RunRecord], analysis: Analysis
+) -> Comparison | None:
+    """What runs on the same pairs say beside each other; None where there is nothing to say."""
+    looked = frozenset(run.id for run in records if run.looks)
+    setting = Setting(analysis.invalid, analysis.vote, analysis.confidence, looked)
+    if len(records) < 2:
+        return None
+    try:
+        return compare(store.outcomes([run.id for run in records]), setting=setting)
+    except AnalysisError:
+        return None
+
+
+def _between(compared: Comparison, called: Mapping[str, str]) -> Section | None:
+    told = [
+        sentence
+        for question in ("effect-difference", "wordings")
+        for each in strongest_first(each for each in compared.findings if each.question == question)
+        if (sentence := finding_sentence(each, called))
+    ]
+    if not told:
+        return None
+    said = told[:_COMPARED]
+    if len(told) > _COMPARED:
+        said.append(f"{len(told) - _COMPARED} more are in the file comparisons.csv of this page.")
+    return Section("Between the runs", (*said, *(in_words(e, called) for e in compared.warnings)))
+
+
+def _csv(compared: Comparison) -> str:
+    from biaslab.files.formats.csv_tables import guarded_table
+
+    table = guarded_table(findings_table(compared.findings))
+    return str(table.to_csv(index=False, lineterminator="\n"))
+
+
+def _methods(
+    store: Store, records: Sequence[RunRecord], bundle: Bundle, analysis: Analysis
+) -> tuple[str, ...]:
+    """The methods of a paper; this file stands in place of its bundle."""
+    paragraphs = [
+        " ".join(passage.text for passage in paragraph if passage.cites != ("bundle",))
+        for paragraph in methods(store, records, bundle, analysis)
+    ]
+    ids = listed(record.id for record in records)
+    return (
+        *paragraphs,
+        "All problems, prompts, responses and effects are in this file. “biaslab paper” about "
+        f"{'run' if len(records) == 1 else 'runs'} {ids} writes the bundle that anybody can make "
+        f"again with “biaslab reproduce”; its manifest has the SHA-256 checksum {bundle.digest}.",
+    )
+
+
+def _provenance(
+    records: Sequence[RunRecord], bundle: Bundle, called: Mapping[str, str]
+) -> dict[str, str]:
+    found = {}
+    for run in records:
+        seeds = f"seed {run.design.seed}"
+        if run.sampling is not None:
+            seeds += f", sampling seed {run.sampling.seed}"
+        found[f"Run {run.id}"] = (
+            f"{called[run.id]}. Model {run.model_spec}, revision {run.model_revision}; {seeds}; "
+            f"prepared by BiasLab {run.library_version}"
+            + (f"; from the bundle {run.bundle}" if run.bundle else "")
+        )
+    versions = bundle.manifest.versions
+    found["Made with"] = (
+        listed(f"{name} {version}" for name, version in versions.items())
+        .replace("biaslab", "BiasLab").replace("python", "Python")
+    )  # fmt: skip
+    found["Charts drawn by"] = f"plotly.js {version_of_charts()} (MIT licence)"
+    found["SHA-256 of the bundle's manifest"] = bundle.digest
+    return found
