@@ -67,8 +67,8 @@ def open_recorded(
 ) -> Recorded:
     """Puts the runs of a bundle into a file of runs, read-only, with where they come from.
 
-    The bundle is made again first (`biaslab.publishing.paper.reproduce`). What differs is kept with it and
-    shown beside its runs; files that are not as the manifest says are refused.
+    The bundle is made again first (`biaslab.publishing.paper.reproduce`). What differs is kept with
+    it and shown beside its runs; files that are not as the manifest says are refused.
 
     Args:
         store: the file of one's own runs.
