@@ -6,8 +6,8 @@ them (`Attached`: one-off requests, tests of servers), or is the app in front of
 (`in_front`). These get the same `environment`. What reads a stranger's file gets none (`confined`).
 
 The processes of one run that send its requests (`biaslab.models.server.worker_pool`) and those of
-one training of the whole family are multiprocessing's: they share objects with their parent and
-its environment, and die with it.
+one training of the whole family or of the experiment, or that make its lessons, are
+multiprocessing's: they share objects with their parent and its environment, and die with it.
 """
 
 from __future__ import annotations

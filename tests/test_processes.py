@@ -168,7 +168,8 @@ def test_processes_are_started_in_one_place() -> None:
     assert starts == {
         "subprocess": {"biaslab/processes.py"},
         "multiprocessing": {
-            "biaslab/models/server/worker_pool.py", "biaslab/training/origins/family.py",
+            "biaslab/models/server/worker_pool.py", "biaslab/training/experiment/running.py",
+            "biaslab/training/origins/family.py", "biaslab/training/together.py",
         },
     }  # fmt: skip
 
