@@ -150,6 +150,7 @@ def test_answers_of_another_quiz_are_not_read_as_of_this_one(visit: Visit, quiz:
 def test_a_made_up_class_shows_everything_and_says_what_it_is(visit: Visit) -> None:
     app = visit("your_class", step="answers")
     app.button(key="made-up class").click().run()
+    assert "Report as one file" in downloads(app)
     assert "simulated" in app.info[0].value
     assert "Made-up pupils" in words(app)
     app.segmented_control[0].set_value("next").run()
