@@ -24,7 +24,7 @@ from biaslab.charts.wording import interval_words, plain, signed
 from biaslab.room import ModelBeside, Room, RoomEffect
 from biaslab.studies import Arms
 from biaslab.studies.published import PublishedEffect
-from biaslab.text.figures import count
+from biaslab.text.figures import count, percent, signed_number
 
 _ROOM_SYMBOL = "star-diamond"
 _HERE, _ELSEWHERE = "Models on these pairs", "Models on other pairs of this study"
@@ -112,6 +112,26 @@ def effect_words(effect: RoomEffect) -> str:
         low, high = (signed(end, effect.binary) for end in (effect.low, effect.high))
         spread = f"95 % interval {low} to {high}"
     return f"{signed(effect.effect, effect.binary)} {unit} ({spread}, {people})"
+
+
+def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
+    """The room's effect in a sentence."""
+    who = room_words(room)
+    if effect.effect is None:
+        return effect.reason
+    written = percent if effect.binary else signed_number
+    means = (
+        f"“{arms.x}” {written(effect.mean_x)}, “{arms.x_prime}” {written(effect.mean_x_prime)}"
+        f"{' right' if effect.binary else ' on the scale'}"
+    )
+    sure = ""
+    if effect.low is not None and effect.high is not None:
+        sure = (
+            " The interval includes zero: no difference can be told from chance."
+            if effect.low <= 0 <= effect.high
+            else " The whole interval lies on one side of zero."
+        )
+    return f"{who}: {means}; {effect_words(effect)}.{sure}"
 
 
 def _model(beside: ModelBeside) -> str:

@@ -31,6 +31,8 @@ _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
 @click.option("--quiz", default=None, metavar="QUIZ",
               help="What the class was asked: a file as for a test of one's own, or what stands "
               "behind the ? in the link to a quiz of Your class.")  # fmt: skip
+@click.option("--room", "code", default=None, metavar="CODE",
+              help="In place of runs: a live room, by the four letters of its code.")  # fmt: skip
 @db_option
 @click.option("--by", multiple=True, metavar="STRATUM",
               help="Break studies down by this stratum in place of their main one; "
@@ -49,6 +51,7 @@ def report_command(
     out: Path,
     sheet: Path | None,
     quiz: str | None,
+    code: str | None,
     db: Path | None,
     by: tuple[str, ...],
     invalid: Literal["strict", "exclude"],
@@ -62,8 +65,10 @@ def report_command(
     search, methods, limitations, the data to take out, and where all of it comes from. It loads
     nothing, sends nothing and prints. q allows for all runs of one study that are named.
     """
-    if (sheet is None) == (not runs):
-        raise click.UsageError("Give either runs, or a class's answers with --class.")
+    if sum((sheet is not None, bool(runs), code is not None)) != 1:
+        raise click.UsageError(
+            "Give either runs, or a class's answers with --class, or a room with --room."
+        )
     if (sheet is None) != (quiz is None):
         raise click.UsageError("--class and --quiz belong together: give both or none.")
     if sheet is not None and any(map(was_given, _OF_RUNS)):
@@ -74,10 +79,13 @@ def report_command(
     from biaslab.files import InterchangeError
     from biaslab.publishing.paper import Analysis, PaperError
     from biaslab.publishing.report import page, report_of_runs
+    from biaslab.room import RoomError
     from biaslab.stats import AnalysisError
 
-    with sentences(AnalysisError, PaperError, InterchangeError):
-        if sheet is not None:
+    with sentences(AnalysisError, PaperError, InterchangeError, RoomError):
+        if code is not None:
+            report = _of_room(code, db or default_database())
+        elif sheet is not None:
             assert quiz is not None
             report = _of_class(sheet, _quiz(quiz))
         else:
@@ -89,6 +97,17 @@ def report_command(
     for sentence in report.limitations:
         click.echo(sentence, err=True)
     click.echo(f"{len(content):,} bytes in {out}.")
+
+
+def _of_room(code: str, database: Path) -> Report:
+    from biaslab.publishing.report import report_of_room
+    from biaslab.room import UnknownRoom, open_rooms
+
+    kept = database.with_name("rooms.db")
+    if not kept.is_file():
+        raise UnknownRoom(f"There is no file of rooms beside {database}.")
+    with open_store(database) as store, open_rooms(kept) as rooms:
+        return report_of_room(store, rooms, rooms.find(code).id)
 
 
 def _of_class(sheet: Path, quiz: Quiz) -> Report:

@@ -19,6 +19,7 @@ from biaslab.publishing.report.content import (
     Table,
 )
 from biaslab.publishing.report.page import page
+from biaslab.publishing.report.rooms import report_of_room
 from biaslab.publishing.report.runs import report_of_runs
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "Table",
     "page",
     "report_of_class",
+    "report_of_room",
     "report_of_runs",
 ]

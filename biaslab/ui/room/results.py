@@ -8,21 +8,21 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from biaslab.charts.room import effect_words, room_chart, room_words
+from biaslab.charts.room import finding_words, room_chart
 from biaslab.room import (
     Kind,
     MemberCount,
     Room,
-    RoomEffect,
     answers_csv,
     people_needed,
     right_answer,
 )
 from biaslab.runs.answer_words import number_words
-from biaslab.studies import Arms, experiment
+from biaslab.studies import experiment
 from biaslab.studies.published import human_baselines, published_effects
 from biaslab.text.figures import count, hundredths, percent, signed_number
-from biaslab.ui.room.queries import Results, results
+from biaslab.ui.room.queries import Results, results, rooms
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
@@ -40,18 +40,36 @@ def draw_results(room: Room) -> None:
     for index in range(len(room.questions)):
         with st.expander(f"Question {index + 1}", expanded=index == 0):
             draw_question(found, index)
-    st.download_button(
-        "Answers (CSV)",
-        answers_csv(found.reading).encode(),
-        f"room-{room.code.lower()}.csv",
-        on_click="ignore",
-        help="A row for each answer. People are numbers in the order in which they came.",
-    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Report as one file",
+            lambda: _report_page(room),
+            f"biaslab-room-{room.code}.html",
+            "text/html",
+            key="room report",
+            on_click="ignore",
+            icon=":material/description:",
+            help="The effect beside models', every question and every answer in one HTML file that "
+            "opens in any browser without a network and can be printed. People are numbers in it.",
+        )
+        st.download_button(
+            "Answers (CSV)",
+            answers_csv(found.reading).encode(),
+            f"room-{room.code.lower()}.csv",
+            on_click="ignore",
+            help="A row for each answer. People are numbers in the order in which they came.",
+        )
+
+
+def _report_page(room: Room) -> bytes:
+    from biaslab.publishing.report import page, report_of_room
+
+    return page(report_of_room(queries.store(), rooms(), room.id))
 
 
 def draw_effect(room: Room, found: Results) -> None:
     """Draws the effect: a sentence, the chart, what it would take."""
-    st.markdown(f"**{plain(finding(room, found.effect, found.arms))}**")
+    st.markdown(f"**{plain(finding_words(room, found.effect, found.arms))}**")
     # People answer with a number and no working, as models do that are asked directly.
     published = published_effects(room.study, "direct")
     chart = room_chart(
@@ -68,26 +86,6 @@ def draw_effect(room: Room, found: Results) -> None:
     if found.effect.method:
         st.caption(plain(found.effect.method))
     _draw_people(room)
-
-
-def finding(room: Room, effect: RoomEffect, arms: Arms) -> str:
-    """The room's effect in a sentence."""
-    who = room_words(room)
-    if effect.effect is None:
-        return effect.reason
-    written = percent if effect.binary else signed_number
-    means = (
-        f"“{arms.x}” {written(effect.mean_x)}, “{arms.x_prime}” {written(effect.mean_x_prime)}"
-        f"{' right' if effect.binary else ' on the scale'}"
-    )
-    sure = ""
-    if effect.low is not None and effect.high is not None:
-        sure = (
-            " The interval includes zero: no difference can be told from chance."
-            if effect.low <= 0 <= effect.high
-            else " The whole interval lies on one side of zero."
-        )
-    return f"{who}: {means}; {effect_words(effect)}.{sure}"
 
 
 def draw_question(found: Results, index: int) -> None:
