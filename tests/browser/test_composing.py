@@ -31,7 +31,7 @@ def test_a_structure_is_built_broken_mended_kept_and_sent(tab: Tab, server: Serv
     _line(page, BUILT)
     tab.settled()
     expect(page.locator("section.bl-card")).to_have_count(2)
-    expect(page.get_by_text("Two problems that differ in one feature only.")).to_be_visible()
+    expect(page.get_by_text("Pair 1 of 200.")).to_be_visible()
 
     # Somebody is compared with themselves: the reason stands beside the choice.
     page.get_by_role("radio", name=re.compile("^2. A has some fewer")).check(force=True)
@@ -48,6 +48,7 @@ def test_a_structure_is_built_broken_mended_kept_and_sent(tab: Tab, server: Serv
     text = page.locator("section.bl-card").first.inner_text()
 
     # It is kept under a name, and its link shows the same pair in another tab.
+    page.get_by_text("Export, contents, keep").click()
     page.get_by_role("radio", name="Keep this design").click()
     name = page.get_by_role("textbox", name="Save it here under a name")
     name.fill("Fewer, then give")
