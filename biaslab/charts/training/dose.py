@@ -32,7 +32,7 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
     title = wrapped(f"Effect by the ratio of {ratio}, {found.when}", TITLE_WIDTH)
-    above, below = 22 + TITLE_LINE * lines(title), 150
+    above, below = 32 + TITLE_LINE * lines(title), 150
     figure = go.Figure(layout=base_layout(colours, title, above + 320 + below))
     figure.update_layout(
         margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False

@@ -76,8 +76,8 @@ def sentence(found: Dose) -> str:
     ]
     behind = f"{found.starts} of {count(STARTS, 'start')}, {found.when}"
     figures = (
-        f"from {ends[0]} to {ends[1]}, slope {value_words(Figure.SLOPE, found.slope)} a doubling "
-        f"({behind})"
+        f"from {ends[0]} to {ends[1]}; slope for each doubling "
+        f"{value_words(Figure.SLOPE, found.slope)}; {behind}"
     )
     interval = found.slope.interval
     if found.starts < LEAST_STARTS or interval is None:
