@@ -41,7 +41,7 @@ _STEP_SECONDS = 0.3
 _SAME_MOMENT = 2.0
 """Seconds by which two readings of when a process began may differ."""
 
-_ERROR = "Error: "
+REFUSED = "Error: "
 """What a command writes before the sentence with which it ends."""
 
 _NOTHING: Mapping[str, str] = {}
@@ -190,8 +190,8 @@ class Attached:
         self._process.wait()
         self._said.seek(0)
         said = hide_key(self._said.read().decode("utf-8", "replace").strip(), self._key)
-        if said.startswith(_ERROR):
-            return said.removeprefix(_ERROR)
+        if said.startswith(REFUSED):
+            return said.removeprefix(REFUSED)
         _log.error("A process ended without its result:\n%s", said)
         return ""
 

@@ -1,5 +1,7 @@
 """Home: what this is, and a demo at one click."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from biaslab.roles import Role
@@ -35,8 +37,10 @@ with action:
     with st.container(border=True):
         live(draw_demo)
     if visitor.is_here():
+        kept, home = default_database(), Path.home()
+        where = f"~/{kept.relative_to(home)}" if kept.is_relative_to(home) else str(kept)
         st.caption(
-            f"Everything stays on this computer, in {plain(str(default_database()))}. "
+            f"Everything stays on this computer, in {plain(where)}. "
             "Nothing is sent anywhere unless you choose a model on a server."
         )
     else:

@@ -4,19 +4,23 @@
 
 writes them to docs/pictures: the first screen, a wrong answer explained, two problems that differ
 in some words, what two tiny models made of 150 pairs, a made-up class in groups, a round of the
-game, and effects by training mix. A minute.
+game, the wall of a rehearsed room, and effects by training mix. A minute.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from playwright.sync_api import sync_playwright
 
 from biaslab.keeping.word_problems.demonstration import DESIGN, MODELS, STRATEGY
+from biaslab.room import State, open_rooms, questions_of, rehearse
 from biaslab.runs import open_store, prepare, run_here
+from biaslab.studies import experiment
 from tests.browser.conftest import Server, Tab, open_tab, start
 from tests.conftest import FLAGS, find_chromium
 
@@ -52,13 +56,16 @@ PICTURES = {
         pressed="Try it with a made-up class",
     ),
     "guess": Picture("/guess", "section.bl-guess"),
+    "wall": Picture("/wall?room={room}", ".bl-wall-shares"),
     "origins": Picture("/origins", ".js-plotly-plot .main-svg"),
 }  # fmt: skip
 
 
 def main() -> None:
     """Opens the app, takes the first picture, asks the models, takes the others."""
-    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+    # The first screen says where everything is kept, in words that are true on every computer.
+    kept = tempfile.TemporaryDirectory(prefix="biaslab-", dir=Path.home())
+    with kept as place, sync_playwright() as playwright:
         database = Path(place) / "runs.db"
         process, server = start(database, Path(place) / "server.log")
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
@@ -67,11 +74,11 @@ def main() -> None:
         context.request.get(server.start)
         tab = open_tab(context, server.address)
         try:
-            _take(tab, server, "start", "")
-            runs = _ask(database)
+            _take(tab, server, "start", {})
+            shown = {"runs": _ask(database), "room": _rehearse(database)}
             for name in PICTURES:
                 if name != "start":
-                    _take(tab, server, name, runs)
+                    _take(tab, server, name, shown)
         finally:
             browser.close()
             process.terminate()
@@ -87,9 +94,18 @@ def _ask(database: Path) -> str:
     return ",".join(runs)
 
 
-def _take(tab: Tab, server: Server, name: str, runs: str) -> None:
+def _rehearse(database: Path) -> str:
+    """Fills a room with simulated people and reveals it; gives its id."""
+    study = experiment(DESIGN.study)
+    with open_rooms(database.with_name("rooms.db")) as rooms:
+        asked = questions_of(study, study.pairs(replace(DESIGN, n=10)))
+        room = rehearse(rooms, rooms.open_room("A rehearsal", asked, study.name).id, 30, 0.2, 1)
+        return rooms.move(room.id, State.REVEALED).id
+
+
+def _take(tab: Tab, server: Server, name: str, shown: Mapping[str, str]) -> None:
     picture = PICTURES[name]
-    tab.page.goto(server.address + picture.path.format(runs=runs))
+    tab.page.goto(server.address + picture.path.format(**shown))
     tab.drawn()
     if picture.pressed:
         tab.page.get_by_role("button", name=picture.pressed).click()

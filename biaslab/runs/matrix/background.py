@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 
 from biaslab.models import Access
-from biaslab.processes import detach, host, is_running
+from biaslab.processes import REFUSED, detach, host, is_running
 from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
@@ -62,6 +62,8 @@ def launch_plan(
         _folder(path).mkdir(parents=True, exist_ok=True)
         file = _plan_file(path, plan)
         file.write_bytes(plan)
+        # What an earlier process refused is no news of this one.
+        file.with_suffix(".log").unlink(missing_ok=True)
         process = detach(
             MODULE,
             ["matrix", str(file), "--db", str(database)],
@@ -111,7 +113,7 @@ def last_words(path: str | Path, plan: bytes) -> str:
     except OSError:
         return ""
     lines = [line for line in said.splitlines() if line.strip()]
-    return lines[-1].removeprefix(_ERROR) if lines and lines[-1].startswith(_ERROR) else ""
+    return lines[-1].removeprefix(REFUSED) if lines and lines[-1].startswith(REFUSED) else ""
 
 
 def _check(plan: bytes) -> None:
@@ -121,10 +123,6 @@ def _check(plan: bytes) -> None:
         for model in read.models
     ]
     check_plan(reached, max(study.n for study in read.studies), read.budget.requests)
-
-
-_ERROR = "Error: "
-"""What a command writes before the sentence with which it ends."""
 
 
 def _process_of(path: str | Path, plan: bytes) -> int | None:
