@@ -21,9 +21,6 @@ from typing import Any, Protocol
 
 import psutil
 
-from biaslab.runs.errors import StoreError
-from biaslab.runs.jobs import queue as queues
-from biaslab.runs.jobs.queue import GivenUp, in_turn
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_training
 from biaslab.training.background.progress import MEASURING, Progress
@@ -132,6 +129,10 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
     Returns:
         exit status: 0 for finished or stopped, 1 for failed, 2 where it could not begin.
     """
+    # `biaslab train` begins without the file of runs.
+    from biaslab.runs.errors import StoreError
+    from biaslab.runs.jobs.queue import GivenUp
+
     parser = argparse.ArgumentParser(prog="python -m biaslab.training.background.job")
     parser.add_argument("directory", type=Path, help="where the training lives")
     parser.add_argument("--queue", type=Path, help="file of runs with whose work it takes turns")
@@ -163,8 +164,10 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
 def _turn(directory: Path, queue: Path | None) -> AbstractContextManager[None]:
     if queue is None:
         return nullcontext()
+    from biaslab.runs.jobs import queue as queues
+
     work = queues.Work(queues.Kind.TRAINING, directory.name)
-    return in_turn(queue, work, is_given_up=(directory / STOP_FILE).exists)
+    return queues.in_turn(queue, work, is_given_up=(directory / STOP_FILE).exists)
 
 
 def attempt(directory: Path, tell: Tell = _silent, work: Work = train_and_measure) -> bool:
