@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None, work: Work = train_and_measure)
     Returns:
         exit status: 0 for finished or stopped, 1 for failed, 2 where it could not begin.
     """
-    # `biaslab train` needs no file of runs and takes no turn.
+    # `biaslab train` begins without the file of runs.
     from biaslab.runs.errors import StoreError
     from biaslab.runs.jobs.queue import GivenUp
 
