@@ -267,7 +267,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="says what is missing, and ends")
     given = parser.parse_args(arguments)
     rows = [row for row in ROWS if row.number in given.rows]
-    running = Running(given.work, given.table, max(1, given.jobs), time.time() + 3600 * given.hours)
+    running = Running(
+        given.work,
+        given.table,
+        jobs=max(1, given.jobs),
+        together=max(1, given.together) if device() == "cuda" else 1,
+        until=time.time() + 3600 * given.hours,
+    )
     try:
         kept = gathered(read_table(running.table), running.work, device())
         for line in (*state(kept, rows), estimate(tasks(finished_in(kept, rows), rows), running)):

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
+import torch
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.background import heartbeat
@@ -167,7 +168,9 @@ def test_the_list_says_what_is_there_what_is_begun_and_what_the_rest_takes(runni
     assert "(an assumption)" in estimate(tasks(finished_in(kept)), running)
     arguments = ["--work", str(running.work), "--table", str(running.table), "--list"]
     assert main(arguments) == 0
-    assert "1 of 50 trainings" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "1 of 50 trainings" in said
+    assert "hours with 1 core" in said or torch.cuda.is_available()
     assert not running.table.exists()
 
 
