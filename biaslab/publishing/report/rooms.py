@@ -18,6 +18,7 @@ from biaslab.publishing.report.content import (
 )
 from biaslab.publishing.report.page import version_of_charts
 from biaslab.room import (
+    Arm,
     Kind,
     MemberCount,
     ModelBeside,
@@ -150,7 +151,7 @@ def _items(reading: RoomReading, arms: Arms) -> Items:
         by_card.setdefault(each.card.number, []).append(each)
     entries = []
     for index, question in enumerate(reading.room.questions):
-        members = ("x", "x_prime") if question.x_prime is not None else ("x",)
+        members: tuple[Arm, ...] = ("x",) if question.x_prime is None else ("x", "x_prime")
         parts = tuple(
             Part(
                 _arm(arm, arms),
