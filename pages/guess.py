@@ -33,7 +33,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Guess the mal-rule",
-    "Press **1** to **4** to guess, **N** for the next round.",
+    "**1** to **4** guess, **N** goes on.",
 )
 BANK = "bank"
 runs = malgorithm_queries.study_runs()
@@ -96,7 +96,7 @@ if shown is not None:
         address |= {"grade": str(grade.value)} if grade.value else {}
         address |= {"class": of.value} if of.value else {}
         address |= {} if of_bank else {"from": source.value}
-        link(GUESS, "Link to this round", address, icon=LINK)
+        link(GUESS, "Link", address, icon=LINK)
 
 draw_teams(playing)
 with st.expander("Which questions"):

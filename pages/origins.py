@@ -32,8 +32,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Where biases come from",
-    "Does a model learn its biases from **how often it meets which kind of problem**? The same "
-    "small network, trained on problems in other shares and asked the same pairs.",
+    "Does a model learn its biases from **how often it meets which kind of problem**?",
 )
 draw_experiment()
 now = read.state()

@@ -19,7 +19,7 @@ def draw_opening(quiz: Quiz) -> None:
     """Draws what opens a room with this quiz, for those who may."""
     if not may(May.ROOM):
         return
-    with st.expander("Answer it on phones"):
+    with st.expander("On phones"):
         st.caption(
             "Pupils join by a code and give the number of their row, no name. Their answers stay "
             "on this computer until you take them over or delete the room."

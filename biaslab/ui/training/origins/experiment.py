@@ -33,13 +33,14 @@ def draw_experiment() -> None:
         dose_chart(found, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
     )  # fmt: skip
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
-    st.caption(
-        f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
-        f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
-        f"{_finished(now)} trainings are at their end. Verdicts come with "
-        f"{count(LEAST_STARTS, 'start')}. docs/experiment.md says how it is done."
-    )
-    with st.expander("What was predicted before it began"):
+    with st.expander("How it is done, and what was predicted"):
+        st.caption(
+            f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
+            f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
+            f"{_finished(now)} trainings are at their end. Verdicts come with "
+            f"{count(LEAST_STARTS, 'start')}. docs/experiment.md says how it is done. The "
+            "predictions were committed before it began:"
+        )
         draw_judgements(_judgements(now))
 
 
