@@ -118,10 +118,14 @@ class TestTheCommand:
         assert "WP01" in said
         assert "Several explanations fit" in said
 
-    @pytest.mark.parametrize("answer", ["twenty", "1/0", "", "1e9", "--", "9" * 40])
+    @pytest.mark.parametrize("answer", ["twenty", "1/0", "1e9", "--", "9" * 40])
     def test_what_is_no_number_is_one_sentence(self, answer):
         said = diagnosed(PROBLEM, answer, status=1)
         assert "is no number" in said
+
+    @pytest.mark.parametrize("answer", ["", "  "])
+    def test_an_answer_that_is_not_given_is_told_as_one(self, answer):
+        assert "No answer is given" in diagnosed(PROBLEM, answer, status=1)
 
     def test_a_text_that_cannot_be_read_is_one_sentence(self):
         assert "It rains." in diagnosed("It rains. How many?", "3", status=1)
