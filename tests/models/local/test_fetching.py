@@ -79,8 +79,10 @@ def test_no_pickle_and_no_code_is_asked_for(hub, tmp_path):
 def test_a_cut_connection_is_taken_up_again_at_once_and_only_the_rest_is_sent(hub, model, tmp_path):
     hub.cut_after = 10_000
     assert fetch(NAME, tmp_path / "here").complete
-    assert hub.sent[WEIGHTS] == (model / WEIGHTS).stat().st_size
-    assert (f"/{NAME}/resolve/{COMMIT}/{WEIGHTS}", 10_000) in hub.asked
+    # What had arrived and was not read yet when the connection was cut, the system throws away.
+    (start,) = [start for path, start in hub.asked if path.endswith(WEIGHTS) and start]
+    assert start <= 10_000
+    assert hub.sent[WEIGHTS] == (model / WEIGHTS).stat().st_size + 10_000 - start
 
 
 def test_what_was_interrupted_goes_on_later_with_the_commit_it_was_begun_with(hub, model, tmp_path):
