@@ -19,7 +19,7 @@ PHONES = 30
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("app")
-    process, running = start(folder / "runs.db", folder / "server.log")
+    process, running = start(folder / "runs.db", folder / "server.log", BIASLAB_HOSTS="lab.example")
     yield running
     process.terminate()
     process.wait(timeout=30)
@@ -35,7 +35,8 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
 def test_a_room_of_thirty_from_its_opening_to_the_wall(
     context: BrowserContext, server: Server
 ) -> None:
-    tab = open_tab(context, server.start)
+    context.request.get(server.start)
+    tab = open_tab(context, server.address)
     page = tab.page
     page.goto(f"{server.address}/room?n=6")
     tab.settled()
@@ -61,8 +62,10 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
         page.keyboard.press("PageDown")
         expect(page.get_by_text("This room: ").first).to_be_visible()
         assert rooms.room(room.id).state is State.REVEALED
+        tab.settled()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text("Question 1 of 6")).to_be_visible()
+        tab.settled()
         page.keyboard.press("PageUp")
         expect(page.get_by_text("Question 1 of 6")).to_have_count(0)
     assert tab.errors == []
@@ -72,7 +75,8 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
 def test_a_second_browser_without_the_role_sees_no_room(
     context: BrowserContext, server: Server
 ) -> None:
-    tab = open_tab(context, f"{server.address}/room")
+    tab = open_tab(context, server.address)
+    tab.page.goto(f"{server.address}/room")
     tab.settled()
-    expect(tab.page.get_by_text("The host opens rooms")).to_be_visible()
+    expect(tab.page.get_by_text("may open a room and reveal its answers")).to_be_visible()
     expect(tab.page.get_by_text("Tuesday")).to_have_count(0)

@@ -97,7 +97,7 @@ def _findings(
     if room.kind is Kind.PAIRS:
         needed = people_needed(room, spread=effect.spread if effect.binary else None)
         said = [finding_words(room, effect, arms)]
-        if effect.binary:
+        if effect.binary and effect.low is not None:
             said.append(
                 f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an "
                 f"interval of 15 points to either side, and {needed.finding} find a true "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.text.figures import count, p_words, signed_number, signed_points
+from biaslab.text.figures import count, p_words, points_wide, signed_number, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.predictions import LEAST_STARTS, Figure, Predicted, Side
@@ -25,7 +25,7 @@ def claim_words(claim: Predicted) -> str:
     """What is claimed: ``consistency effect with 5:1 is above zero``."""
     if claim.side is not Side.NONE:
         return f"{_of(claim)} is {claim.side}"
-    return f"{_of(claim)} is within {100 * claim.margin:g} points of zero"
+    return f"{_of(claim)} is within {points_wide(claim.margin)} of zero"
 
 
 def figure_words(claim: Predicted, estimate: Estimate, q: float | None) -> str:

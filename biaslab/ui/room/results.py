@@ -20,7 +20,7 @@ from biaslab.room import (
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import experiment
 from biaslab.studies.published import human_baselines, published_effects
-from biaslab.text.figures import count, hundredths, percent, signed_number
+from biaslab.text.figures import count, percent, signed_number
 from biaslab.ui.room.queries import Results, results, rooms
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -77,7 +77,7 @@ def draw_effect(room: Room, found: Results) -> None:
     )
     draw_chart(chart, f"room {room.code}")
     needed = people_needed(room, spread=found.effect.spread if found.effect.binary else None)
-    if found.effect.binary:
+    if found.effect.binary and found.effect.low is not None:
         st.caption(
             f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an interval "
             f"of 15 points to either side, and {needed.finding} find a true difference of 15 "
@@ -128,7 +128,7 @@ def _bar(choice: str, votes: int, most: int, *, right: bool) -> str:
     sign = "✓ " if right else ""
     return (
         f'<div class="bl-vote{mark}"><span>{sign}{html.escape(choice)}</span>'
-        f'<b>{votes}</b><i style="width:{hundredths(votes / most, 0)}%"></i></div>'
+        f'<b>{votes}</b><i style="--share:{votes / most:.3f}"></i></div>'
     )
 
 

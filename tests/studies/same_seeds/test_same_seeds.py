@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "5b562d23e1fbfb9448717798652a8d6db01fe21edaf23e19d696f6e232895fcc"
+ITEMS_FILE = "d4997243af037582986c64e90306951c6b8419e70698c2d534364056ae1ec46a"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of bank 4; the library's version in them changes with rules that no item is
