@@ -76,5 +76,5 @@ def test_privacy_and_ways_on_are_on_the_first_screen(
     ways = [link.proto.page for link in app.get("page_link")][steps:]
     assert ways == [
         "demo", "your_class", "your_problem", "compose", "effects", "malgorithms", "concepts",
-        "biases", "guess", "runs",
+        "biases", "room", "guess", "runs",
     ]  # fmt: skip

@@ -112,6 +112,8 @@ class TestBackup:
         database = tmp_path / "runs.db"
         ended = threading.Event()
         with open_store(database) as store:
+            with store.writing():
+                pass
 
             def write() -> None:
                 while not ended.is_set():
@@ -191,7 +193,7 @@ def test_a_host_gets_an_address_of_their_own_and_a_code_for_everybody(
     port, log = hosted
     own, others, *_ = re.findall(r"http://\S+", log.read_text())
     assert own == f"http://localhost:{port}/start?token={TOKEN}&page=room"
-    assert TOKEN not in log.read_text().split("Others on your network open")[1]
+    assert TOKEN not in log.read_text().split("Others on your network see what is shown at")[1]
     with urlopen(f"{others}{health.READY}", timeout=30) as answer:
         assert answer.read() == b"ready\n"
     told = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]

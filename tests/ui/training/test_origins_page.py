@@ -155,7 +155,8 @@ def test_before_any_start_has_all_its_cells_the_page_is_the_familys(
     write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY)[:2], 1), experiment)
     app = visit("origins")
     assert not app.error
-    assert app.header[0].value == "At the end of training"
+    assert not app.header
+    assert app.tabs[0].label == "At the end of training"
 
 
 @pytest.mark.usefixtures("family")
