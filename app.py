@@ -21,11 +21,10 @@ from starlette.routing import Route
 from biaslab.importing import uncollected
 
 with uncollected():
-    from biaslab.room import rooms_here
-    from biaslab.room import serving as rooms
     from biaslab.ui.serving import health, log, roles, starting
     from biaslab.ui.serving.compression import Compressed
     from biaslab.ui.serving.guard import Guard
+    from biaslab.ui.serving.phones import phone_routes
     from biaslab.ui.widgets.errors import show_unexpected
 
 MAIN = Path(__file__).resolve().parent / "biaslab" / "ui" / "main.py"
@@ -56,7 +55,7 @@ app = st.App(
         Route(roles.START, roles.start),
         Route(health.ALIVE, health.alive),
         Route(health.READY, health.ready),
-        *rooms.routes(rooms_here),
+        *phone_routes(),
     ],
     middleware=[
         *([Middleware(log.Logged)] if log.is_wanted() else []),

@@ -211,11 +211,19 @@ def add_marks(
 
 def axis_range(drawn: Sequence[Effect], others: Sequence[float] = ()) -> list[float]:
     """Ends of an axis that holds these effects with their intervals, further values and zero."""
-    ends = [0.0, *others]
-    for effect in drawn:
-        ends += [v for v in (effect.cate, effect.ci_low, effect.ci_high) if v is not None]
-    scale = 100.0 if drawn[0].binary else 1.0
-    low, high = scale * min(ends), scale * max(ends)
+    ends = [v for each in drawn for v in (each.cate, each.ci_low, each.ci_high) if v is not None]
+    return range_of([*ends, *others], binary=drawn[0].binary)
+
+
+def range_of(values: Sequence[float], *, binary: bool) -> list[float]:
+    """Ends of an axis that holds these values and zero.
+
+    Args:
+        values: fractions where binary, else on the scale.
+        binary: whether the axis is in percentage points.
+    """
+    scale = 100.0 if binary else 1.0
+    low, high = scale * min(0.0, *values), scale * max(0.0, *values)
     margin = max(0.08 * (high - low), 0.02 * scale)
     return [low - margin, high + margin]
 

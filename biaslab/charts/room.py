@@ -16,8 +16,8 @@ from biaslab.charts.forest import (
     Rows,
     Sides,
     add_marks,
-    axis_range,
     forest_figure,
+    range_of,
 )
 from biaslab.charts.theme import looks, theme
 from biaslab.charts.wording import interval_words, plain, signed
@@ -73,14 +73,16 @@ def room_chart(
         if effect.binary
         else f"How far do outcomes of “{arms.x}” and “{arms.x_prime}” lie apart?"
     )
-    ends = [end for end in (effect.effect, effect.low, effect.high) if end is not None]
-    others = [*ends, *(each.cate for each in printed)]
+    ends = [effect.effect, effect.low, effect.high]
+    for each in models:
+        ends += [each.effect.cate, each.effect.ci_low, each.effect.ci_high]
+    values = [end for end in (*ends, *(each.cate for each in printed)) if end is not None]
     figure = forest_figure(
         rows,
         colours,
         title,
         f"Difference in {unit}<br>(bars: 95 % interval)",
-        _range(effect, models, others),
+        range_of(values, binary=effect.binary),
         [LegendLine(f"{who}: {count(effect.people, 'person', 'people')}")],
         Sides(f"◀ “{plain(arms.x_prime)}”<br>is easier", f"“{plain(arms.x)}”<br>is easier ▶")
         if effect.binary
@@ -136,17 +138,6 @@ def finding_words(room: Room, effect: RoomEffect, arms: Arms) -> str:
 
 def _model(beside: ModelBeside) -> str:
     return f"{beside.effect.model}, {beside.effect.strategy}"
-
-
-def _range(
-    effect: RoomEffect, models: Sequence[ModelBeside], others: Sequence[float]
-) -> list[float]:
-    if models:
-        return axis_range([each.effect for each in models], others)
-    scale = 100.0 if effect.binary else 1.0
-    low, high = scale * min(0.0, *others), scale * max(0.0, *others)
-    margin = max(0.08 * (high - low), 0.02 * scale)
-    return [low - margin, high + margin]
 
 
 def _add_room(figure: go.Figure, y: float, effect: RoomEffect, who: str, colour: str) -> None:

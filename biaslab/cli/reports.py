@@ -101,9 +101,9 @@ def report_command(
 
 def _of_room(code: str, database: Path) -> Report:
     from biaslab.publishing.report import report_of_room
-    from biaslab.room import UnknownRoom, open_rooms
+    from biaslab.room import UnknownRoom, open_rooms, rooms_beside
 
-    kept = database.with_name("rooms.db")
+    kept = rooms_beside(database)
     if not kept.is_file():
         raise UnknownRoom(f"There is no file of rooms beside {database}.")
     with open_store(database) as store, open_rooms(kept) as rooms:

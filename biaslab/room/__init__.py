@@ -11,27 +11,38 @@
     answers_csv(reading); rooms.delete(room.id)
 
 Everybody answers one member of each pair, or both far apart (`Allocation`). Phones get a page of
-their own (`biaslab.room.serving.routes`), outside the screens. Answers are written down before
-phones hear of it, so none is lost when a phone goes offline or the program is killed.
+their own (`biaslab.room.phones.serving.routes`), outside the screens. Answers are written down
+before phones hear of it, so none is lost when a phone goes offline or the program is killed.
 
-Who may open a room is not decided here: pages ask.
+Opening, leading and deleting a room asks `biaslab.roles` who acts.
 """
 
-from biaslab.room.addresses import addresses, join_address, qr_svg
-from biaslab.room.asking import (
-    can_be_asked,
-    question_counted,
-    questions_of,
-    questions_of_design,
-    questions_of_items,
-)
-from biaslab.room.effect import (
+from biaslab.room.addresses import join_address, qr_svg
+from biaslab.room.analysis.effect import (
     ModelBeside,
     PeopleNeeded,
     RoomEffect,
     models_beside,
     people_needed,
     room_effect,
+)
+from biaslab.room.analysis.reading import (
+    SEVERAL,
+    UNKNOWN,
+    MemberCount,
+    ReadAnswer,
+    RoomReading,
+    answers_csv,
+    member_counts,
+    read_room,
+    right_answer,
+)
+from biaslab.room.asking import (
+    can_be_asked,
+    question_counted,
+    questions_of,
+    questions_of_design,
+    questions_of_items,
 )
 from biaslab.room.errors import (
     BadRequest,
@@ -45,6 +56,8 @@ from biaslab.room.errors import (
     UnknownRoom,
     WrongMove,
 )
+from biaslab.room.keeping.opening import default_rooms, open_rooms, rooms_beside, rooms_here
+from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import (
     FEWEST_FOR_EFFECT,
     KEPT_DAYS,
@@ -56,17 +69,6 @@ from biaslab.room.limits import (
     MOST_QUESTIONS,
 )
 from biaslab.room.quiz import is_of, questions_of_quiz, sheet_of
-from biaslab.room.reading import (
-    SEVERAL,
-    UNKNOWN,
-    MemberCount,
-    ReadAnswer,
-    RoomReading,
-    answers_csv,
-    member_counts,
-    read_room,
-    right_answer,
-)
 from biaslab.room.records import (
     Allocation,
     AnsweredBy,
@@ -80,7 +82,6 @@ from biaslab.room.records import (
     State,
 )
 from biaslab.room.rehearsal import rehearse
-from biaslab.room.store import Rooms, default_rooms, open_rooms, rooms_here
 
 __all__ = [
     "FEWEST_FOR_EFFECT",
@@ -120,7 +121,6 @@ __all__ = [
     "UnknownPerson",
     "UnknownRoom",
     "WrongMove",
-    "addresses",
     "answers_csv",
     "can_be_asked",
     "default_rooms",
@@ -140,6 +140,7 @@ __all__ = [
     "rehearse",
     "right_answer",
     "room_effect",
+    "rooms_beside",
     "rooms_here",
     "sheet_of",
 ]

@@ -1,38 +1,13 @@
-"""Where phones join: addresses of this computer, and the code on the wall."""
+"""Where phones join: the address of a room, and its code on the wall."""
 
 from __future__ import annotations
 
 import io
-import socket
-from ipaddress import ip_address
 
-import psutil
 import segno
 
 from biaslab.room.errors import BadRequest
 from biaslab.room.limits import CODE_LENGTH, LETTERS
-
-
-def addresses() -> tuple[str, ...]:
-    """IPv4 addresses of this computer at which phones may reach it.
-
-    Those of interfaces that are up, without loopback and those that a computer gives itself where
-    nobody assigns it one (169.254). Which of them phones can reach, the host has to try.
-    """
-    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
-    found = (
-        each.address
-        for name, there in psutil.net_if_addrs().items()
-        if name in up
-        for each in there
-        if each.family == socket.AF_INET
-    )
-    usable = (
-        each
-        for each in found
-        if not ip_address(each).is_loopback and not ip_address(each).is_link_local
-    )
-    return tuple(dict.fromkeys(usable))
 
 
 def join_address(host: str, code: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from biaslab.malrules import AnswerKind
 from biaslab.malrules.classes import Quiz, QuizItem
+from biaslab.room.analysis.reading import RoomReading
 from biaslab.room.asking import check_asked
 from biaslab.room.errors import CannotAsk
 from biaslab.room.limits import MOST_QUESTIONS
-from biaslab.room.reading import RoomReading
 from biaslab.room.records import AnsweredBy, Asked, Kind, Question, Room
 from biaslab.studies import Item
 from biaslab.text.figures import count

@@ -16,9 +16,9 @@ from biaslab.malrules.diagnosis import UnreadStory, read_story
 from biaslab.room.asking import as_written
 from biaslab.room.assignment import dealt
 from biaslab.room.errors import CannotAsk
+from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import LONGEST_ANSWER, MOST_PEOPLE
 from biaslab.room.records import AnsweredBy, Asked, Card, Given, Kind, Room, State
-from biaslab.room.store import Rooms
 from biaslab.studies import Experiment, experiment
 
 RIGHT = 1.4

@@ -7,11 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from biaslab.room import BadRequest, addresses, join_address, qr_svg
+from biaslab.models.server.addresses import addresses_here
+from biaslab.room import BadRequest, join_address, qr_svg
 
 
 def test_addresses_are_those_that_a_phone_may_reach() -> None:
-    for each in addresses():
+    for each in addresses_here():
         assert not ip_address(each).is_loopback
         assert not ip_address(each).is_link_local
 

@@ -20,7 +20,7 @@ from biaslab.room import (
     questions_of_items,
     right_answer,
 )
-from biaslab.room.encoding import read_questions, write_questions
+from biaslab.room.keeping.encoding import read_questions, write_questions
 from biaslab.runs import open_store
 from biaslab.studies import Answered, Design, Item, Pair, Reading, experiment, experiments
 from biaslab.studies.registry import study_of_sets

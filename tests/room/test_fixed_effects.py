@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.room.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
 
 Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

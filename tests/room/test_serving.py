@@ -30,8 +30,8 @@ from biaslab.room.limits import (
     MOST_PEOPLE,
     WRONG_CODES,
 )
-from biaslab.room.pace import WrongCodes
-from biaslab.room.serving import PERSON, routes
+from biaslab.room.phones.pace import WrongCodes
+from biaslab.room.phones.serving import PERSON, routes
 from tests.room.conftest import STUDY, Clock, bank, pairs, phone
 
 QUESTIONS = pairs(3)

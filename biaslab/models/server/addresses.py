@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
+
+import psutil
 
 from biaslab.models.access import OPENAI_URL, Access
 from biaslab.models.errors import ModelError
@@ -85,3 +88,25 @@ def is_openai(url: str) -> bool:
 
 def _holds_space(text: str) -> bool:
     return any(character.isspace() for character in text)
+
+
+def addresses_here() -> tuple[str, ...]:
+    """IPv4 addresses of this computer at which others may reach it.
+
+    Those of interfaces that are up, without loopback and those that a computer gives itself where
+    nobody assigns it one (169.254). Which of them others can reach has to be tried.
+    """
+    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
+    found = (
+        each.address
+        for name, there in psutil.net_if_addrs().items()
+        if name in up
+        for each in there
+        if each.family == socket.AF_INET
+    )
+    usable = (
+        each
+        for each in found
+        if not ip_address(each).is_loopback and not ip_address(each).is_link_local
+    )
+    return tuple(dict.fromkeys(usable))

@@ -67,13 +67,13 @@ def report_of_room(store: Store, rooms: Rooms, room_id: str) -> Report:
     if room.kind is Kind.PAIRS:
         arms, beside = study_in(store, room.study).arms, models_beside(store, room)
     people = len({each.place for each in reading.answers})
-    who = "simulated people" if room.rehearsal else "people"
+    simulated = "simulated " if room.rehearsal else ""
     sections = [_of_questions(reading, counts, arms)]
     if room.kind is Kind.PAIRS:
         sections.insert(0, _of_effect(reading, effect, beside, arms))
     return Report(
         title=f"{room_words(room)}: {room.title}",
-        about=f"{count(people, who.removesuffix('people') + 'person', who)} answered "
+        about=f"{count(people, f'{simulated}person', f'{simulated}people')} answered "
         f"{count(len(room.questions), 'question')} on phones. People are numbers in the order in "
         "which they came; there is no name in this file.",
         findings=_findings(reading, effect, counts, arms),
@@ -95,7 +95,7 @@ def _findings(
 ) -> tuple[Found, ...]:
     room = reading.room
     if room.kind is Kind.PAIRS:
-        needed = people_needed(room, spread=effect.spread if effect.binary else None)
+        needed = people_needed(room, spread=effect.spread)
         said = [finding_words(room, effect, arms)]
         if effect.binary and effect.low is not None:
             said.append(

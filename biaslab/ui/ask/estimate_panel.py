@@ -54,9 +54,14 @@ def is_confirmed(asking: Asking, found: Estimate) -> bool:
         return True
     limit = asking.options.budget.money
     most = found.cost_at_most if limit is None else min(limit, found.cost_at_most)
+    return may_be_spent(most, found.currency)
+
+
+def may_be_spent(most: Decimal, currency: str) -> bool:
+    """Whether so much may be spent; above `CONFIRM_ABOVE` somebody is asked, and has to say so."""
     if most <= CONFIRM_ABOVE:
         return True
-    amount = write_amount(most, found.currency)
+    amount = write_amount(most, currency)
     # Another amount is another question.
     return st.checkbox(f"Spend up to {amount}", key=f"spend {amount}")
 

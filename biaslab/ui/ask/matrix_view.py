@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from biaslab.models import TYPED_KEY, Access
-from biaslab.models.prices import Price
+from biaslab.models.prices import Price, write_amount
 from biaslab.roles import May
 from biaslab.runs import RunRecord, RunStatus, find_connection
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
@@ -30,6 +31,7 @@ from biaslab.runs.matrix import (
 from biaslab.runs.matrix.plan import PlannedModel
 from biaslab.studies import experiment
 from biaslab.text.figures import count
+from biaslab.ui.ask.estimate_panel import may_be_spent
 from biaslab.ui.ask.matrix_form import Askable
 from biaslab.ui.navigation import RESULTS, RUNS, link
 from biaslab.ui.widgets import queries, visitor
@@ -92,18 +94,23 @@ def _draw_action(
     # Every server that wants a key has its field.
     unreached = [name for name, access in servers.items() if not has_key(access, name)]
     one, two = st.columns([1, 2], vertical_alignment="center")
+    allowed = visitor.may(May.RUN)
+    with two:
+        if not visitor.refused(May.RUN):
+            takes = _estimated(data, str(store.path), store.change_counter())
+            st.caption(takes.words)
+            # Every currency has its question, also beside one that nobody has answered.
+            spent = [may_be_spent(most, each) for each, most in takes.costs.items()]
+            allowed = all(spent)
     with one:
         pressed = st.button(
             f"{'Go on with' if begun else 'Run'} {count(len(left), 'run')}",
             type="primary",
             icon=":material/play_arrow:",
             key="run matrix",
-            disabled=bool(unreached) or not visitor.may(May.RUN),
+            disabled=bool(unreached) or not allowed,
             width="stretch",
         )
-    with two:
-        if not visitor.refused(May.RUN):
-            st.caption(_estimate_words(data, store.change_counter()))
     if pressed:
         launch_plan(store.path, data, _environment(left))
         st.rerun()
@@ -139,18 +146,29 @@ def _environment(cells: Sequence[Cell]) -> dict[str, str]:
     return found
 
 
+class _Takes(NamedTuple):
+    """What a plan takes in words, and what it may cost at most in each currency."""
+
+    words: str
+    costs: dict[str, Decimal]
+
+
 @st.cache_data(show_spinner="Reckoning what this takes …", max_entries=32)
-def _estimate_words(data: bytes, changes: int) -> str:
-    del changes  # What is kept already costs nothing.
+def _estimated(data: bytes, file: str, changes: int) -> _Takes:
+    del file, changes  # What is kept already costs nothing.
     store = queries.store()
     cells = cells_of(store, read_plan(data), _reach)
     made = [found for _, found in estimate_cells(store, cells) if found is not None]
     asked = count(sum(each.to_ask for each in made), "request")
+    costs: dict[str, Decimal] = {}
+    for each in made:
+        if each.cost_at_most:
+            costs[each.currency] = costs.get(each.currency, Decimal(0)) + each.cost_at_most
+    money = "".join(f", at most {write_amount(most, each)}" for each, most in costs.items())
     if any(each.seconds is None for each in made):
-        return f"At most {asked}. How long it takes is not known yet."
-    return (
-        f"At most {asked}, {duration(sum(each.seconds or 0 for each in made))} at the pace so far."
-    )
+        return _Takes(f"At most {asked}{money}. How long it takes is not known yet.", costs)
+    seconds = duration(sum(each.seconds or 0 for each in made))
+    return _Takes(f"At most {asked}{money}, {seconds} at the pace so far.", costs)
 
 
 def _share(wanted: Sequence[Cell], runs: Mapping[str, RunRecord]) -> float:

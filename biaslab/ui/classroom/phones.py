@@ -6,7 +6,15 @@ import streamlit as st
 
 from biaslab.malrules.classes import Quiz, SheetRefused, read_sheet
 from biaslab.roles import May
-from biaslab.room import Room, State, is_of, questions_of_quiz, read_room, sheet_of
+from biaslab.room import (
+    Room,
+    State,
+    default_rooms,
+    is_of,
+    questions_of_quiz,
+    read_room,
+    sheet_of,
+)
 from biaslab.text.figures import count
 from biaslab.ui.classroom import session
 from biaslab.ui.classroom.address import GROUPS, step_parameter
@@ -35,8 +43,11 @@ def draw_taking(quiz: Quiz) -> None:
     """Draws the rooms that asked this quiz, with what takes their answers over."""
     if not may(May.ROOM):
         return
-    there = [each for each in rooms().rooms() if is_of(each, quiz)]
+    # Looking makes no file.
+    there = rooms().rooms() if default_rooms().is_file() else []
     for room in there:
+        if not is_of(room, quiz):
+            continue
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             here = rooms().arrivals(room.id)
             st.markdown(

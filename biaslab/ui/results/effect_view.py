@@ -107,7 +107,7 @@ def draw_study(
     if (draw_further := screens_of(study.name).below_effects) is not None:
         draw_further(runs)
     draw_agreement(study, runs, headed=headed)
-    _draw_people(study)
+    draw_people(study)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -225,7 +225,7 @@ def _published(study: Experiment, runs: Sequence[RunRecord]) -> list[PublishedEf
     return [effect for name in strategies for effect in published_effects(study.name, name)]
 
 
-def _draw_people(study: Experiment) -> None:
+def draw_people(study: Experiment) -> None:
     """What is expected and by whom, and what is known about people, if anything."""
     if study.expects is None:
         st.caption(

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from biaslab.models.server.addresses import is_loopback
+from biaslab.models.server.addresses import addresses_here, is_loopback
 from biaslab.room import (
     MOST_PEOPLE,
     Arrivals,
@@ -15,7 +15,6 @@ from biaslab.room import (
     Pace,
     Room,
     State,
-    addresses,
     join_address,
     qr_svg,
     rehearse,
@@ -182,7 +181,7 @@ def room_address(room: Room) -> str:
     port = here.port or int(st.get_option("server.port"))
     if here.hostname and not is_loopback(f"http://{here.hostname}"):
         return join_address(f"{here.scheme}://{here.netloc}", room.code)
-    own = next(iter(addresses()), "localhost") if is_shared() else "localhost"
+    own = next(iter(addresses_here()), "localhost") if is_shared() else "localhost"
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     return join_address(f"{scheme}://{own}:{port}", room.code)
 

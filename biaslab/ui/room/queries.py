@@ -88,11 +88,18 @@ def questions(design: Design) -> tuple[Question, ...]:
 def results(room: Room) -> Results:
     """A room's answers read, once for all who look while nothing new comes in."""
     here = rooms().arrivals(room.id)
-    return _results(room.id, room.state, here.answers, queries.store().change_counter())
+    store = queries.store()
+    return _results(room.id, room.state, here.answers, str(store.path), store.change_counter())
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _results(room_id: str, state: str, answers: int, changes: int) -> Results:  # noqa: ARG001
+def _results(
+    room_id: str,
+    state: str,  # noqa: ARG001  (with those below it tells what was read from what was not)
+    answers: int,  # noqa: ARG001
+    runs: str,  # noqa: ARG001
+    changes: int,  # noqa: ARG001
+) -> Results:
     reading = read_room(rooms(), room_id)
     room = reading.room
     beside, arms = [], NO_ARMS

@@ -19,8 +19,9 @@ from biaslab.room import (
 )
 from biaslab.runs.answer_words import number_words
 from biaslab.studies import experiment
-from biaslab.studies.published import human_baselines, published_effects
+from biaslab.studies.published import published_effects
 from biaslab.text.figures import count, percent, signed_number
+from biaslab.ui.results.effect_view import draw_people
 from biaslab.ui.room.queries import Results, results, rooms
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -54,7 +55,7 @@ def draw_results(room: Room) -> None:
         )
         st.download_button(
             "Answers (CSV)",
-            answers_csv(found.reading).encode(),
+            lambda: answers_csv(found.reading).encode(),
             f"room-{room.code.lower()}.csv",
             on_click="ignore",
             help="A row for each answer. People are numbers in the order in which they came.",
@@ -76,7 +77,9 @@ def draw_effect(room: Room, found: Results) -> None:
         room, found.effect, found.beside, found.arms, published=published, dark=is_dark()
     )
     draw_chart(chart, f"room {room.code}")
-    needed = people_needed(room, spread=found.effect.spread if found.effect.binary else None)
+    if found.effect.unread:
+        st.caption(f"{count(found.effect.unread, 'answer')} could not be read.")
+    needed = people_needed(room, spread=found.effect.spread)
     if found.effect.binary and found.effect.low is not None:
         st.caption(
             f"With {count(len(room.questions), 'pair')}, {needed.interval} people give an interval "
@@ -85,7 +88,7 @@ def draw_effect(room: Room, found: Results) -> None:
         )
     if found.effect.method:
         st.caption(plain(found.effect.method))
-    _draw_people(room)
+    draw_people(experiment(room.study))
 
 
 def draw_question(found: Results, index: int) -> None:
@@ -141,6 +144,7 @@ def _member(each: MemberCount, text: str, arm: str, right: str, *, binary: bool)
     elif binary:
         share = percent(each.right / each.answered, 0)
         said = f"{share} right ({each.right} of {each.answered})"
+        said += f", {each.unread} could not be read" if each.unread else ""
     else:
         said = f"mean {signed_number(each.mean)} ({each.answered} answers)"
     foot = f'<p class="bl-foot">Right answer: <b>{html.escape(number_words(right))}</b></p>'
@@ -158,15 +162,3 @@ def _counts(title: str, counts: Mapping[str, int], most: int = 5) -> str:
     rest = sum([*counts.values()][most:])
     shown += [f"others ({rest})"] if rest else []
     return f'<p class="bl-faint">{title}: {html.escape(", ".join(shown))}</p>'
-
-
-def _draw_people(room: Room) -> None:
-    """What publications say of people, with source and n."""
-    study = experiment(room.study)
-    people = None if study.expects is None else study.expects.people
-    if people is None:
-        return
-    with st.expander("What is known about people"):
-        st.markdown(f"- {plain(people.sentence)}")
-        for baseline in human_baselines(people.effect, without_n=True) if people.effect else []:
-            st.markdown(f"- {plain(baseline.sentence)}")

@@ -7,23 +7,18 @@ names a path, because anybody who reaches the app may ask.
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse, Response
 
 from biaslab.places import default_database
-from biaslab.runs import StoreError, open_store
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 ALIVE = "/healthz"
 READY = "/readyz"
-
-LEAST_FREE = 100 * 2**20
-"""Bytes that the disk with the file of runs must have left; answers are lost on a full one."""
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -49,10 +44,17 @@ def not_ready(database: Path) -> str:
     Args:
         database: the file of runs.
     """
+    # Loaded with the first page, and not before the app answers at all.
+    from biaslab.runs import StoreError, open_store
+    from biaslab.runs.errors import StoreFull
+    from biaslab.runs.store.space import check_space
+
     try:
+        check_space(database)
         with open_store(database) as store:
             store.change_counter()
-        free = shutil.disk_usage(database.parent).free
+    except StoreFull:
+        return "the disk is nearly full"
     except (StoreError, OSError):
         return "the file of runs cannot be opened"
-    return "" if free >= LEAST_FREE else "the disk is nearly full"
+    return ""

@@ -7,16 +7,13 @@ import os
 import socket
 from collections.abc import Iterable, Mapping
 from io import StringIO
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import click
-import psutil
-import segno
 import streamlit as st
 from streamlit.cli_util import open_browser
 
-from biaslab.models.server.addresses import is_loopback
+from biaslab.models.server.addresses import addresses_here, is_loopback
 from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 from biaslab.roles import Role
 from biaslab.ui.serving import roles
@@ -85,6 +82,9 @@ def announce() -> None:
 
 def _code(address: str) -> str:
     """A QR code for terminals; in capitals, which take fewer squares."""
+    # Needed where others may come alone.
+    import segno
+
     lines = StringIO()
     segno.make(address.upper(), micro=False).terminal(lines, compact=True)
     return lines.getvalue()
@@ -122,13 +122,4 @@ def _network_addresses() -> Iterable[str]:
     """Addresses of this computer at which others may reach it."""
     if (bound := _host_here()) != "localhost":
         return [bound]
-    up = {name for name, state in psutil.net_if_stats().items() if state.isup}
-    found = [
-        each.address
-        for name, addresses in psutil.net_if_addrs().items()
-        if name in up
-        for each in addresses
-        if each.family == socket.AF_INET
-    ]
-    usable = (ip_address(each) for each in found)
-    return [str(each) for each in usable if not each.is_loopback and not each.is_link_local]
+    return addresses_here()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 import yaml
 
 from biaslab.roles import Role
-from biaslab.runs import RunStatus, open_store
-from biaslab.runs.matrix import is_plan_going_on
+from biaslab.runs import RunStatus, Store, open_store
+from biaslab.runs.estimate.estimating import Estimate
+from biaslab.runs.matrix import Cell, estimate_cells, is_plan_going_on
+from biaslab.ui.ask import matrix_view
 from biaslab.ui.widgets import visitor
 from tests.conftest import wait_for
 from tests.ui.conftest import Visit, links
@@ -68,6 +73,28 @@ def test_who_cannot_be_asked_a_study_is_told_and_not_run(visit: Visit) -> None:
     app = visit("matrix", studies="decision,consistency", models="learner:careless", n="4")
     assert app.button(key="run matrix").label == "Run 1 run"
     assert "Cannot be asked" in set(app.dataframe[0].value["State"])
+
+
+@pytest.mark.usefixtures("file", "at_home")
+@pytest.mark.parametrize(("each", "asked"), [("0.2", []), ("2", ["Spend up to 8.00 EUR"])])
+def test_a_plan_that_may_cost_more_than_a_little_begins_once_somebody_says_so(
+    each: str, asked: list[str], visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dear(store: Store, cells: Sequence[Cell]) -> Iterator[tuple[Cell, Estimate]]:
+        """What the cells take, at a simulated price."""
+        for cell, found in estimate_cells(store, cells):
+            assert found is not None
+            yield cell, replace(found, cost_at_most=Decimal(each), currency="EUR")
+
+    monkeypatch.setattr(matrix_view, "estimate_cells", dear)
+    matrix_view._estimated.clear()
+    app = visit("matrix", **CHOSEN)
+    assert [box.label for box in app.checkbox if box.label.startswith("Spend")] == asked
+    assert app.button(key="run matrix").disabled is bool(asked)
+    for box in app.checkbox:
+        box.check()
+    assert not app.run().button(key="run matrix").disabled
+    matrix_view._estimated.clear()
 
 
 @pytest.mark.usefixtures("file")

@@ -33,6 +33,7 @@ from websockets.typing import Origin
 
 from biaslab.cli import main
 from biaslab.runs import open_store
+from biaslab.runs.store import space
 from biaslab.ui.serving import health
 from biaslab.ui.serving.log import Logged
 from tests.browser.conftest import TOKEN, Server, start
@@ -55,7 +56,7 @@ class TestHealth:
     def test_a_disk_without_room_is_told(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(health, "LEAST_FREE", 2**80)
+        monkeypatch.setattr(space, "LEAST_FREE", 2**80)
         assert health.not_ready(tmp_path / "runs.db") == "the disk is nearly full"
 
     def test_what_is_not_ready_answers_503_and_lives(

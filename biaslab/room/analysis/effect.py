@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from biaslab.room.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.analysis.fixed_effects import Fit, fit, flip_interval, t_interval
+from biaslab.room.analysis.reading import ReadAnswer, RoomReading
 from biaslab.room.limits import FEWEST_FOR_EFFECT, FEWEST_FOR_T
-from biaslab.room.reading import ReadAnswer, RoomReading
 from biaslab.room.records import Kind, Room
 from biaslab.runs import RunRecord, Store
 from biaslab.stats import Effect, effects

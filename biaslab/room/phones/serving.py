@@ -25,6 +25,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from biaslab.room.analysis.reading import (
+    MemberCount,
+    ReadAnswer,
+    member_counts,
+    read_room,
+    right_answer,
+)
 from biaslab.room.assignment import dealt
 from biaslab.room.errors import (
     BadRequest,
@@ -35,6 +42,7 @@ from biaslab.room.errors import (
     UnknownPerson,
     UnknownRoom,
 )
+from biaslab.room.keeping.store import Rooms
 from biaslab.room.limits import (
     CODE_LENGTH,
     LARGEST_BODY,
@@ -42,17 +50,15 @@ from biaslab.room.limits import (
     LONGEST_ANSWER,
     MOST_QUESTIONS,
 )
-from biaslab.room.pace import WrongCodes
-from biaslab.room.reading import MemberCount, ReadAnswer, member_counts, read_room, right_answer
+from biaslab.room.phones.pace import WrongCodes
 from biaslab.room.records import Card, Given, Pace, Room, State
-from biaslab.room.store import Rooms
 from biaslab.runs import StoreError
 from biaslab.text.given_files import parse_json
 
 PERSON = "X-Person"
 """Header with the id of a phone that asks where the room stands."""
 
-_PAGE = Path(__file__).resolve().parents[2] / "assets" / "room"
+_PAGE = Path(__file__).resolve().parents[3] / "assets" / "room"
 _CODE = re.compile(rf"[{LETTERS}]{{{CODE_LENGTH}}}", re.IGNORECASE)
 _PERSON = re.compile(r"[0-9a-f]{32}")
 _NOT_KEPT = {"Cache-Control": "no-store"}

@@ -16,13 +16,14 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import fmean
 
+from biaslab.files.formats.csv_tables import guarded
 from biaslab.malrules import Answer, cards
 from biaslab.malrules.diagnosis import UnreadStory, read_story
 from biaslab.malrules.diagnosis.candidates import single_candidates
 from biaslab.room.asking import as_written
 from biaslab.room.assignment import dealt
+from biaslab.room.keeping.store import Rooms
 from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
-from biaslab.room.store import Rooms
 from biaslab.studies import Reading, experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import listed
@@ -155,26 +156,15 @@ def answers_csv(reading: RoomReading) -> str:
             room.title, room.rehearsal, each.place + 1, step + 1, each.card.question + 1,
             question.id, question.cluster, each.card.arm,
             *(question.strata.get(name, "") for name in strata),
-            asked.text, _right_answer(question, each.card.arm), each.text, each.value or "",
+            asked.text, right_answer(question, each.card.arm), each.text, each.value or "",
             "" if each.outcome is None else f"{each.outcome:g}",
         ]  # fmt: skip
-        table.writerow([_harmless(str(cell)) for cell in row])
+        table.writerow([guarded(str(cell)) for cell in row])
     return out.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    """What a person typed is no formula to a spreadsheet; a number stays one."""
-    if cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not cell[1:].replace(".", "", 1).isdigit():
-        return f"'{cell}"
-    return cell
 
 
 def right_answer(question: Question, arm: Arm) -> str:
     """The right answer as a phone shows it; empty where there is none."""
-    return _right_answer(question, arm)
-
-
-def _right_answer(question: Question, arm: Arm) -> str:
     asked = question.asked(arm)
     if question.x_prime is None and asked.item.answer:
         return asked.choices[int(asked.item.answer) - 1]

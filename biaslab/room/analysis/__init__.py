@@ -1,0 +1,1 @@
+"""What a room answered: read by its study, counted, and its effect."""

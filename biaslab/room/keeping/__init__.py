@@ -1,0 +1,1 @@
+"""The file of rooms: what is written down, by one thread, and read back."""

@@ -1,0 +1,1 @@
+"""What phones are given and what they send."""
