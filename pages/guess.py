@@ -33,7 +33,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Guess the mal-rule",
-    "**1** to **4** guess, **N** goes on.",
+    "Press **1–4** to guess, then **N**.",
 )
 BANK = "bank"
 runs = malgorithm_queries.study_runs()

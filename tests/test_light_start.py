@@ -125,3 +125,9 @@ def test_a_bare_text_in_a_script_is_no_part_of_the_page():
         [sys.executable, "-c", MAGIC], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_app_is_served_before_anything_of_a_live_room_is_imported():
+    code = "import sys, app; print('biaslab.room' in sys.modules, 'segno' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

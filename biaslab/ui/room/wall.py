@@ -67,7 +67,7 @@ def _draw_waiting(room: Room) -> None:
 
 def _draw_answering(room: Room) -> None:
     if room.pace is Pace.HOST:
-        _big(f"Question {room.step + 1} of {room.steps}", "Answer on your phone")
+        _big(f"{room.step + 1} of {room.steps}", "Answer the question on your phone")
     else:
         _big("Answer on your phone", f"{room.steps} questions")
     _live(room)
