@@ -7,8 +7,12 @@ only show what the table says.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+
+WORKS_FOR = "BIASLAB_WORKS_FOR"
+"""Environment variable of a process that works for a host: who that is (`who`)."""
 
 
 class Role(StrEnum):
@@ -84,15 +88,25 @@ def refusal(deed: May, role: Role) -> str:
     return f"The person at this computer may {deed}. {PROVE_HERE}"
 
 
-def known_by(whose: Callable[[], Role]) -> None:
-    """Says how this process knows who acts just now; without it, it is the person here."""
-    global _whose
-    _whose = whose
+def known_by(whose: Callable[[], Role], who: Callable[[], str] | None = None) -> None:
+    """Says how this process knows who acts just now; without it, it is the person here.
+
+    Args:
+        whose: tells their role.
+        who: tells one host from another, by signs that say nothing else about them.
+    """
+    global _whose, _who
+    _whose, _who = whose, who or _nobody
 
 
 def acting() -> Role:
-    """Who acts just now."""
+    """Who acts just now. A process that works for a host (`WORKS_FOR`) may what hosts may."""
     return _whose()
+
+
+def who() -> str:
+    """Which host acts just now; empty for everybody else, and where hosts are not told apart."""
+    return _who() if acting() is Role.HOST else ""
 
 
 def require(deed: May) -> None:
@@ -105,8 +119,17 @@ def require(deed: May) -> None:
         raise NotAllowed(why)
 
 
-def _here() -> Role:
-    return Role.HERE
+def _of_process() -> Role:
+    return Role.HOST if WORKS_FOR in os.environ else Role.HERE
 
 
-_whose: Callable[[], Role] = _here
+def _worked_for() -> str:
+    return os.environ.get(WORKS_FOR, "")
+
+
+def _nobody() -> str:
+    return ""
+
+
+_whose: Callable[[], Role] = _of_process
+_who: Callable[[], str] = _worked_for

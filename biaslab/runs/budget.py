@@ -90,6 +90,7 @@ class Meter:
         used_tokens_out: tokens written by then.
         counter: counts the tokens of a request; the rule of thumb by default.
         batch: whether the requests have the price of batches.
+        of_day: whether the budget is less than the run's own, being what a day leaves its host.
 
     Raises:
         BudgetError: a budget in money without a price.
@@ -105,6 +106,7 @@ class Meter:
         *,
         counter: TokenCounter | None = None,
         batch: bool = False,
+        of_day: bool = False,
     ) -> None:
         if budget.money is not None and price is None:
             raise BudgetError(
@@ -114,6 +116,7 @@ class Meter:
         self._budget = budget
         self._price = price
         self._batch = batch
+        self._of_day = of_day
         self._counter = counter or LengthCounter()
         self._used = Use(used_requests, used_tokens_in, used_tokens_out)
         self._on_way: dict[str, Use] = {}
@@ -201,10 +204,14 @@ class Meter:
         if not self._exceeded:
             return ""
         told = " and ".join(self._message(limit) for limit in self._exceeded)
+        go_on = (
+            "more is not left of what a host may use in 24 hours. Resume the run later"
+            if self._of_day
+            else "resume the run with a larger budget"
+        )
         return (
             f"{USED_UP}: {told}, and the next request might go beyond. "
-            "Everything answered so far is kept; resume the run with a larger budget to ask the "
-            "rest."
+            f"Everything answered so far is kept; {go_on} to ask the rest."
         )
 
     def _message(self, limit: str) -> str:
@@ -238,6 +245,11 @@ class Meter:
 
 def _tokens(use: Use) -> int:
     return use.tokens_in + use.tokens_out
+
+
+def most_tokens(request: Request) -> int:
+    """The most that a request sends and has written, where its model's tokenizer is not known."""
+    return LengthCounter().count(request).at_most + _written(request)
 
 
 def _written(request: Request) -> int:

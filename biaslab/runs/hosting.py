@@ -15,11 +15,14 @@ from pathlib import Path
 
 from biaslab.models import Access, ModelKind, read_spec
 from biaslab.models.access import OPENAI_URL
-from biaslab.roles import PROVE_HERE, TABLE, May, NotAllowed, acting
+from biaslab.models.prices import cost
+from biaslab.roles import PROVE_HERE, TABLE, WORKS_FOR, May, NotAllowed, acting, who
+from biaslab.runs import daily
 from biaslab.runs.budget import Budget
-from biaslab.runs.errors import RunError
+from biaslab.runs.daily import TooMuch
 from biaslab.runs.jobs.queue import line
 from biaslab.runs.store.options import RunOptions
+from biaslab.runs.store.records import RunRecord
 
 MODELS_VARIABLE = "BIASLAB_HOST_MODELS"
 """Environment variable with what hosts may ask besides, between commas: a model that runs here by
@@ -33,10 +36,6 @@ MOST_PAIRS = 5_000
 
 MOST_WAITING = 20
 """So many runs, plans and trainings may stand in the queue when a host adds one."""
-
-
-class TooMuch(RunError):
-    """More than a host may have asked, or more than this computer has time for now."""
 
 
 def is_bound() -> bool:
@@ -75,6 +74,84 @@ def check_size(pairs: int) -> None:
             f"A host asks at most {MOST_PAIRS:,} pairs in a run, and these are {pairs:,}. Choose "
             "fewer."
         )
+
+
+def check_batch(options: RunOptions) -> None:
+    """Sees that a run of whoever acts is not handed over as a batch where that cannot be bounded.
+
+    What a batch uses is known a day later, so it would be in no day's sum.
+
+    Raises:
+        TooMuch: it would be handed over.
+    """
+    if is_bound() and options.batch_api:
+        raise TooMuch("A run of a host is not handed over as a batch. Leave the batch out.")
+
+
+def works_for() -> dict[str, str]:
+    """What tells a process that it works for a host, where one acts: environment variables."""
+    return {WORKS_FOR: who()} if is_bound() else {}
+
+
+def check_day(path: str | Path, options: RunOptions | None = None) -> None:
+    """Sees that the last 24 hours leave something to whoever acts.
+
+    Args:
+        path: the file of runs.
+        options: of the run that is to begin; None: no price is known.
+
+    Raises:
+        TooMuch: they do not.
+        StoreError: the file cannot be read.
+    """
+    if is_bound():
+        price = None if options is None else options.price
+        daily.left(path, who()).check("" if price is None else price.currency)
+
+
+def within_day(path: str | Path, record: RunRecord) -> Budget:
+    """The budget of a run that begins now: its own, and no more than the day leaves its host.
+
+    Raises:
+        TooMuch: the day leaves nothing.
+        StoreError: the file cannot be read, or the run not be noted beside it.
+    """
+    budget, price = record.options.budget, record.options.price
+    if not is_bound():
+        return budget
+    check_day(path, record.options)
+    left = daily.left(path, who())
+    daily.note_run(path, who(), record.id)
+    tokens = record.tokens_in + record.tokens_out
+    money = None
+    if price is not None:
+        money = cost(price, record.tokens_in, record.tokens_out) + left.money(price.currency)
+    return Budget(
+        _least(budget.requests, record.asked + left.requests),
+        _least(budget.tokens, tokens + left.tokens),
+        budget.money if money is None else min(money, budget.money or money),
+    )
+
+
+def take_requests(path: str | Path, requests: int, tokens: int) -> None:
+    """Takes requests that belong to no run from what the day leaves whoever acts.
+
+    Args:
+        path: the file of runs.
+        requests: how many.
+        tokens: the most that they send and have written.
+
+    Raises:
+        TooMuch: not so many are left; none was taken.
+        StoreUnreadable: it cannot be noted.
+    """
+    if is_bound():
+        daily.take(path, who(), daily.Used(requests, tokens))
+
+
+def left_today(path: str | Path) -> str:
+    """What the last 24 hours leave whoever acts, as a sentence; empty where nothing bounds them."""
+    return daily.left(path, who()).sentence() if is_bound() else ""
 
 
 def check_queue(path: str | Path) -> None:

@@ -70,5 +70,5 @@ def main() -> None:
     warm_up()
 
 
-roles.known_by(visitor.acting)
+roles.known_by(visitor.acting, visitor.who)
 main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -10,10 +11,21 @@ import pytest
 import yaml
 
 from biaslab import roles
-from biaslab.models import Access, GenerationRequest
+from biaslab.models import Access, GenerationRequest, Message
 from biaslab.models.prices import Price
 from biaslab.roles import NotAllowed, Role
-from biaslab.runs import Budget, RunOptions, RunStatus, Store, hosting, launch, prepare, stop
+from biaslab.runs import (
+    Budget,
+    RunOptions,
+    RunStatus,
+    Store,
+    daily,
+    hosting,
+    launch,
+    prepare,
+    run_here,
+    stop,
+)
 from biaslab.runs.hosting import (
     LIMITS,
     MODELS_VARIABLE,
@@ -31,12 +43,13 @@ from tests.conftest import wait_for
 HERE = "http://localhost:8000/v1"
 SERVER = Access((HERE,))
 DESIGN = Design("carry", 3, 1)
+LIMITS_OF_1000 = Budget(LIMITS.requests, LIMITS.tokens, Decimal(1000))
 
 
 @pytest.fixture(autouse=True)
 def host(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv(MODELS_VARIABLE, raising=False)
-    roles.known_by(lambda: Role.HOST)
+    roles.known_by(lambda: Role.HOST, lambda: "anna")
     yield
     roles.known_by(lambda: Role.HERE)
 
@@ -139,3 +152,125 @@ def test_a_full_queue_takes_no_more_from_hosts(
         launch(store.path, run)
         stop(store, run)
         wait_for(lambda: store.run(run).status is RunStatus.STOPPED)
+
+
+class TestADay:
+    """What a host, and all hosts, may use in 24 hours. `DESIGN` takes six requests."""
+
+    def small(
+        self, monkeypatch: pytest.MonkeyPatch, one: int = 10**6, everybody: int = 10**6
+    ) -> None:
+        monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(requests=one))
+        monkeypatch.setattr(daily, "OF_ALL", daily.OF_ALL._replace(requests=everybody))
+
+    def asked(self, store: Store, seed: int = 1) -> str:
+        made = prepare(store, Design("carry", 3, seed), "learner:shy", "direct")
+        return run_here(store, made).message
+
+    def acts(self, name: str) -> None:
+        roles.known_by(lambda: Role.HOST, lambda: name)
+
+    def test_a_run_ends_where_the_day_leaves_no_more(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=10)
+        # When two runs would take twelve requests
+        assert not self.asked(store)
+        message = self.asked(store, seed=2)
+        # Then the second has four of its six, and says that it is the day
+        assert "4 of 4 requests" in message
+        assert "what a host may use in 24 hours" in message
+        assert store.runs()[0].asked == 4
+        # And a third does not begin
+        with pytest.raises(TooMuch, match="10 requests in 24 hours"):
+            launch(store.path, prepare(store, Design("carry", 3, 3), "learner:shy", "direct"))
+
+    def test_answers_that_are_there_already_cost_nothing(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=12)
+        assert not self.asked(store)
+        assert not self.asked(store)
+        assert daily.left(store.path, "anna").requests == 6
+
+    def test_another_host_has_a_day_of_their_own_within_that_of_all(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=6, everybody=9)
+        assert not self.asked(store)
+        self.acts("ben")
+        assert "3 of 3 requests" in self.asked(store, seed=2)
+
+    def test_a_day_later_all_is_there_again(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=6)
+        assert not self.asked(store)
+        assert daily.left(store.path, "anna").requests == 0
+        later = time.time() + 24 * 3600 + 1
+        monkeypatch.setattr(daily.time, "time", lambda: later)
+        assert daily.left(store.path, "anna").requests == 6
+
+    def test_the_person_here_is_not_bound_and_uses_nothing_of_it(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=1, everybody=1)
+        roles.known_by(lambda: Role.HERE)
+        assert not self.asked(store)
+        assert daily.left(store.path, "anna").requests == 1
+
+    def test_a_process_that_works_for_a_host_is_bound_as_they_are(self, store: Store) -> None:
+        made = prepare(store, DESIGN, "learner:shy", "direct")
+        launch(store.path, made)
+        wait_for(lambda: store.run(made).status is RunStatus.FINISHED)
+        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6
+
+    def test_so_is_that_of_a_plan(self, store: Store) -> None:
+        plan = {
+            "studies": [{"study": "carry", "n": 3}],
+            "models": ["learner:shy"],
+            "budget": {"requests": 100},
+        }
+        launch_plan(store.path, yaml.safe_dump(plan).encode())
+        wait_for(lambda: [each.status for each in store.runs()] == [RunStatus.FINISHED])
+        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6
+
+    def test_what_a_screen_asks_counts_too(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("BIASLAB_DB", str(store.path))
+        self.small(monkeypatch, one=2)
+        asked = [GenerationRequest((Message("user", each),)) for each in ("1+1?", "1+2?")]
+        assert len(list(ask_in_background("learner:shy", Access(), asked))) == 2
+        with pytest.raises(TooMuch, match="leave you 0 requests"):
+            list(ask_in_background("learner:shy", Access(), asked))
+
+    def test_money_is_counted_in_each_currency(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        # Given a price of a dollar a token, and hosts who may spend 1,000 of them in a run
+        price = Price(Decimal(10**6), Decimal(10**6), "USD", "entered", datetime.date(2026, 11, 1))
+        monkeypatch.setattr(hosting, "LIMITS", LIMITS_OF_1000)
+        monkeypatch.setattr(daily, "OF_ALL", daily.OF_ALL._replace(money=Decimal(1000)))
+        monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(money=Decimal(400)))
+        made = prepare(
+            store, Design("carry", 20, 1), "learner:shy", "direct", options=RunOptions(price=price)
+        )
+        # When the run costs more than the 400 that the day leaves
+        record = run_here(store, made)
+        # Then it ends within them
+        assert "of 400.00 USD" in record.message
+        assert 300 < record.tokens_in + record.tokens_out <= 400
+        left = daily.left(store.path, "anna")
+        assert left.money("USD") == 400 - record.tokens_in - record.tokens_out
+        assert left.money("EUR") == 400
+
+    def test_no_run_is_handed_over_as_a_batch(self, store: Store) -> None:
+        with pytest.raises(TooMuch, match="batch"):
+            prepare(store, DESIGN, "learner:shy", "direct", options=RunOptions(batch_api=True))
+
+    def test_a_damaged_note_counts_for_nobody(self, store: Store) -> None:
+        assert not self.asked(store)
+        (notes,) = store.path.parent.glob("*-logs/hosted.jsonl")
+        notes.write_bytes(notes.read_bytes() + b'{"when": 1}\n[]\nnothing\n')
+        assert daily.left(store.path, "anna").requests == daily.OF_ONE.requests - 6

@@ -17,7 +17,7 @@ from biaslab.runs.engine.leases import check_own
 from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit, check_shown
-from biaslab.runs.hosting import check_listed, check_size, within_limits
+from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -80,7 +80,7 @@ def prepare(
 
     Raises:
         NotAllowed: whoever acts may not do this, or not of this model.
-        TooMuch: they may not ask so many pairs.
+        TooMuch: they may not ask so many pairs, or not as a batch.
         StoreFull: the disk is nearly full.
         DesignError: such pairs do not exist.
         ModelError: no such model.
@@ -95,6 +95,7 @@ def prepare(
     sources = sources or installed(store)
     options = within_limits(options or RunOptions())
     check_listed(model_spec, options.access)
+    check_batch(options)
     check_size(design.n)
     experiment = sources.experiment(design.study)
     chosen = find_strategy(experiment, strategy)

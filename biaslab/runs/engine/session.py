@@ -21,6 +21,7 @@ from biaslab.runs.engine.looks import Looking
 from biaslab.runs.engine.stream import Streamer
 from biaslab.runs.engine.writer import Writer
 from biaslab.runs.errors import RunError, RunPaused
+from biaslab.runs.hosting import within_day
 from biaslab.runs.library.experience import counter_for
 from biaslab.runs.store.encoding import read_item, read_response
 from biaslab.runs.store.records import RunRecord, RunStatus
@@ -244,16 +245,18 @@ class Session:
 
 def _meter(store: Store, record: RunRecord, model: ModelIdentity) -> Meter | None:
     options = record.options
-    if not options.budget.is_limited:
+    budget = within_day(store.path, record)
+    if not budget.is_limited:
         return None
     return Meter(
-        options.budget,
+        budget,
         options.price,
         used_requests=record.asked,
         used_tokens_in=record.tokens_in,
         used_tokens_out=record.tokens_out,
         counter=counter_for(store, model, options.access),
         batch=options.batch_api,
+        of_day=budget != options.budget,
     )
 
 

@@ -13,7 +13,7 @@ from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.engine.prepare import change_options
 from biaslab.runs.errors import StoreUnreadable
-from biaslab.runs.hosting import check_listed, check_queue, within_limits
+from biaslab.runs.hosting import check_day, check_listed, check_queue, within_limits, works_for
 from biaslab.runs.store.records import RunStatus
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import open_store
@@ -46,7 +46,7 @@ def launch(
 
     Raises:
         NotAllowed: whoever acts may not do this, or not of this model.
-        TooMuch: too much work waits already.
+        TooMuch: too much work waits already, or the day leaves a host nothing.
         StoreFull: the disk is nearly full.
         UnknownRun: no such run.
         RunBusy: a worker is at it already.
@@ -58,6 +58,7 @@ def launch(
     with open_store(path) as store:
         record = store.run(run_id)
         check_listed(record.model_spec, record.options.access)
+        check_day(path, record.options)
         if (bound := within_limits(record.options)) != record.options:
             change_options(store, run_id, bound)
         owner = leases.claim(store, run_id, leases.STARTING_SECONDS, process=None)
@@ -65,7 +66,8 @@ def launch(
             arguments = ["--db", str(store.path), "--run", run_id, "--lease", owner]
             arguments += ["--only-failed"] if only_failed else []
             arguments += [] if record.options.batch_api else ["--queue"]
-            process = detach(module, arguments, log_path(store.path, run_id), environment or {})
+            given = {**(environment or {}), **works_for()}
+            process = detach(module, arguments, log_path(store.path, run_id), given)
         except OSError as error:
             message = (
                 f"The worker of run {run_id} could not be started ({error.strerror or error}). "

@@ -26,11 +26,13 @@ from biaslab.models import (
     Result,
     open_model,
 )
+from biaslab.places import default_database
 from biaslab.processes import Attached
 from biaslab.roles import May, require
+from biaslab.runs.budget import most_tokens
 from biaslab.runs.engine.session import PAUSES
 from biaslab.runs.errors import RunError
-from biaslab.runs.hosting import check_listed
+from biaslab.runs.hosting import check_listed, take_requests
 from biaslab.runs.jobs.one_off import Answered, ask_loose, score_loose
 from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import read_access
@@ -87,6 +89,8 @@ def ask_in_background(
         pauses: seconds before each further attempt.
 
     Raises:
+        NotAllowed: whoever acts may not do this, or not of this model.
+        TooMuch: the day leaves a host fewer requests.
         RunError: the model cannot be opened or the process has ended early; says why.
     """
     parts = [_Part(spec, access, requests)]
@@ -135,6 +139,8 @@ def _in_background(
     require(May.RUN)
     for part in parts:
         check_listed(part.spec, part.access)
+    requests = [request for part in parts for request in part.requests]
+    take_requests(default_database(), len(requests), sum(map(most_tokens, requests)))
     job = {
         "pauses": list(pauses),
         "parts": [

@@ -20,7 +20,7 @@ from biaslab.processes import REFUSED, detach, host, is_running
 from biaslab.roles import May, require
 from biaslab.runs.engine import leases
 from biaslab.runs.errors import StoreUnreadable
-from biaslab.runs.hosting import check_plan, check_queue, is_bound
+from biaslab.runs.hosting import check_day, check_plan, check_queue, is_bound, works_for
 from biaslab.runs.matrix.plan import read_plan
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
@@ -53,6 +53,7 @@ def launch_plan(
     require(May.RUN)
     check_space(path)
     check_queue(path)
+    check_day(path)
     if is_bound():
         _check(plan)
     if is_plan_going_on(path, plan):
@@ -68,7 +69,7 @@ def launch_plan(
             MODULE,
             ["matrix", str(file), "--db", str(database)],
             file.with_suffix(".log"),
-            environment or {},
+            {**(environment or {}), **works_for()},
         )
         with suppress(psutil.Error):
             began = psutil.Process(process).create_time()

@@ -10,6 +10,7 @@ import streamlit as st
 from biaslab.models import read_spec
 from biaslab.models.prices import write_amount
 from biaslab.runs.estimate.estimating import Amount, Estimate, estimate
+from biaslab.runs.hosting import left_today
 from biaslab.studies import experiment
 from biaslab.text.figures import count
 from biaslab.ui.ask.asking import Asking
@@ -35,6 +36,8 @@ def draw_estimate(asking: Asking) -> Estimate:
         st.caption(plain(_early_words(asking)))
         st.markdown("**How these figures were made**")
         st.markdown("\n".join(f"- {plain(note)}" for note in found.notes if note))
+        if left := left_today(store.path):
+            st.caption(left)
     return found
 
 

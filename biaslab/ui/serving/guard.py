@@ -29,12 +29,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 
-from biaslab.roles import TABLE, May, Role, refusal
+from biaslab.places import default_database
+from biaslab.roles import TABLE, May, refusal
 from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving import starting
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from biaslab.ui.serving.roles import Person
 
 UPLOADS = "/_stcore/upload_file/"
 """Where Streamlit takes files."""
@@ -62,18 +65,18 @@ class Guard:
         self,
         app: ASGIApp,
         names: Collection[str],
-        role_of: Callable[[Mapping[str, str]], Role] = starting.role_of,
+        person_of: Callable[[Mapping[str, str]], Person] = starting.person_of,
     ) -> None:
         """Puts the layer around an app.
 
         Args:
             app: what answers.
             names: hosts under which the app may be opened, in small letters, without port.
-            role_of: whose cookies these are.
+            person_of: whose cookies these are.
         """
         self._app = app
         self._names = frozenset(names)
-        self._role_of = role_of
+        self._person_of = person_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or takes a websocket."""
@@ -93,7 +96,7 @@ class Guard:
         """Most bytes of a request."""
         if not scope["path"].startswith(UPLOADS):
             return LARGEST_BODY
-        whose = self._role_of(HTTPConnection(scope).cookies)
+        whose = self._person_of(HTTPConnection(scope).cookies).role
         return (LARGEST if May.CONNECT in TABLE[whose] else HOSTS_LARGEST) + _BESIDE_FILE
 
     def _refusal(self, scope: Scope) -> str:
@@ -111,8 +114,27 @@ class Guard:
         if any(origin.lower() != own for origin in headers.getlist("origin")):
             return "BiasLab answers its own pages alone, and this request came from another one."
         if scope["path"].startswith(UPLOADS):
-            return refusal(May.KEEP, self._role_of(HTTPConnection(scope).cookies))
+            person = self._person_of(HTTPConnection(scope).cookies)
+            return refusal(May.KEEP, person.role) or _too_much(person, scope, headers)
         return ""
+
+
+def _too_much(person: Person, scope: Scope, headers: Headers) -> str:
+    """Why a day leaves somebody no room for a file; empty where it does, and notes its size."""
+    if scope["method"] not in ("PUT", "POST") or May.CONNECT in TABLE[person.role]:
+        return ""
+    # Here, because nothing else that is served needs the file of runs.
+    from biaslab.runs import daily
+    from biaslab.runs.errors import RunError, StoreError
+
+    length = headers.get("content-length", "")
+    if not length.isdecimal():
+        return "A file is sent with its length."
+    try:
+        daily.take(default_database(), person.name, daily.Used(size=int(length)))
+    except (RunError, StoreError) as error:
+        return str(error)
+    return ""
 
 
 async def _answer(

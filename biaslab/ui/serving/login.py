@@ -62,9 +62,12 @@ def draw_login() -> None:
         st.button("Sign in as a host", icon=":material/login:", on_click=st.login, key="sign in")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        until = claim.until(st.user.to_dict())
+        claims = st.user.to_dict()
+        until = claim.until(claims)
         if until:
-            st.link_button("Go on as a host", f"{START}?token={grant(Role.HOST, until)}")
+            # A provider's subject is unique with it alone (OpenID Connect Core 1.0, section 2).
+            person = f"{claims.get('iss', '')} {claims.get('sub', '')}"
+            st.link_button("Go on as a host", f"{START}?token={grant(Role.HOST, until, person)}")
         else:
             st.caption(
                 "You are signed in, but not as somebody who is a host here, or too long ago. Sign "

@@ -13,6 +13,7 @@ cookie.
 from __future__ import annotations
 
 import contextlib
+import hmac
 import os
 import re
 import secrets
@@ -20,7 +21,7 @@ import time
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -51,6 +52,22 @@ _LASTS = 7 * 24 * 3600
 
 _GRANT_LASTS = 600
 """Seconds in which a grant is to be taken."""
+
+
+class Person(NamedTuple):
+    """Somebody, as their cookies prove.
+
+    Attributes:
+        role: who they are to the app.
+        name: of a host, tells one from another: drawn by lot where they opened the address for
+            hosts, a keyed digest of who they are where they signed in. Else empty.
+    """
+
+    role: Role
+    name: str = ""
+
+
+_NOBODY = Person(Role.VISITOR)
 
 
 class ShortToken(Exception):
@@ -99,18 +116,24 @@ def cookie_name(port: int) -> str:
     return f"biaslab-{port}"
 
 
-def role_of(cookies: Mapping[str, str], port: int) -> Role:
-    """The role that somebody's cookies prove.
+def person_of(cookies: Mapping[str, str], port: int) -> Person:
+    """Who somebody's cookies prove they are.
 
     Args:
         cookies: as the browser sent them.
         port: on which this app is served.
     """
     try:
-        role, until = _signer().loads(cookies.get(cookie_name(port), ""), max_age=_LASTS)
-        return Role(role) if until is None or time.time() < until else Role.VISITOR
+        role, until, name = _signer().loads(cookies.get(cookie_name(port), ""), max_age=_LASTS)
+        person = Person(Role(role), str(name))
+        return person if until is None or time.time() < until else _NOBODY
     except (BadData, ValueError, TypeError):
-        return Role.VISITOR
+        return _NOBODY
+
+
+def role_of(cookies: Mapping[str, str], port: int) -> Role:
+    """The role that somebody's cookies prove; see `person_of`."""
+    return person_of(cookies, port).role
 
 
 async def start(request: Request) -> Response:
@@ -119,8 +142,8 @@ async def start(request: Request) -> Response:
     It is the start page unless the address names another one.
     """
     port = request.scope["server"][1]
-    role, until = _given(request.query_params.get("token", ""))
-    if role is Role.VISITOR:
+    person, until = _given(request.query_params.get("token", ""))
+    if person.role is Role.VISITOR:
         return PlainTextResponse(
             "This address is of another start of BiasLab, or incomplete. Open the one that stands "
             "where BiasLab was started last.\n",
@@ -130,11 +153,15 @@ async def start(request: Request) -> Response:
     page = request.query_params.get("page", "")
     onwards = f"/{page}" if _PAGE.fullmatch(page) else "/"
     answer = RedirectResponse(onwards, status_code=303, headers={"Cache-Control": "no-store"})
-    # A link from elsewhere does not take from the person here what they are.
-    if role is Role.HERE or role_of(request.cookies, port) is not Role.HERE:
+    before = person_of(request.cookies, port)
+    # A link from elsewhere does not take from the person here what they are, and opening the
+    # address for hosts once more makes no new host.
+    if person.role is Role.HERE or before.role is not Role.HERE:
+        if person.role is Role.HOST and not person.name:
+            person = Person(Role.HOST, before.name or secrets.token_hex(8))
         answer.set_cookie(
             cookie_name(port),
-            signed(role, until),
+            signed(person.role, until, person.name),
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
@@ -142,36 +169,44 @@ async def start(request: Request) -> Response:
     return answer
 
 
-def _given(token: str) -> tuple[Role, float | None]:
-    """The role that a token gives, and until when; a visitor where it gives none."""
+def _given(token: str) -> tuple[Person, float | None]:
+    """Whom a token makes somebody, and until when; a visitor where it is none."""
     for own, role in ((start_token(), Role.HERE), (host_token(), Role.HOST)):
         if secrets.compare_digest(token.encode(), own.encode()):
-            return role, None
+            return Person(role), None
     try:
-        role, until = _granter().loads(token, max_age=_GRANT_LASTS)
-        return Role(role), float(until)
+        role, until, name = _granter().loads(token, max_age=_GRANT_LASTS)
+        return Person(Role(role), str(name)), float(until)
     except (BadData, ValueError, TypeError):
-        return Role.VISITOR, None
+        return _NOBODY, None
 
 
-def signed(role: Role, until: float | None = None) -> str:
+def signed(role: Role, until: float | None = None, name: str = "") -> str:
     """A cookie's value that proves a role, also after the app was started again.
 
     Args:
         role: which.
         until: when it ends, seconds since 1970, if before the days that every role lasts.
+        name: of a host, as in `Person`.
     """
-    return _signer().dumps([str(role), until])
+    return _signer().dumps([str(role), until, name])
 
 
-def grant(role: Role, until: float) -> str:
+def grant(role: Role, until: float, who: str) -> str:
     """A token for `START` that gives somebody a role; good for ten minutes.
 
     Args:
         role: which.
         until: when the role ends, seconds since 1970.
+        who: what tells them from others; no cookie, token or file holds more of it than a digest
+            that is made with the signing secret.
     """
-    return _granter().dumps([str(role), until])
+    return _granter().dumps([str(role), until, _digest(who)])
+
+
+def _digest(who: str) -> str:
+    key = b"".join(_signer().secret_keys)
+    return hmac.new(key, who.encode(), "sha256").hexdigest()[:16]
 
 
 @cache

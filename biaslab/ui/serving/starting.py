@@ -17,7 +17,7 @@ from biaslab.models.server.addresses import addresses_here, is_loopback
 from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 from biaslab.roles import Role
 from biaslab.ui.serving import roles
-from biaslab.ui.serving.roles import START, host_token, start_token
+from biaslab.ui.serving.roles import START, Person, host_token, start_token
 
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -44,10 +44,16 @@ def takes_visitors() -> bool:
     return is_shared() or bool(_named())
 
 
+def person_of(cookies: Mapping[str, str]) -> Person:
+    """Who somebody is whose browser sends these cookies."""
+    person = roles.person_of(cookies, int(st.get_option("server.port")))
+    near = person.role is Role.VISITOR and not takes_visitors()
+    return Person(Role.NEAR) if near else person
+
+
 def role_of(cookies: Mapping[str, str]) -> Role:
-    """Who a browser is that sends these cookies."""
-    role = roles.role_of(cookies, int(st.get_option("server.port")))
-    return Role.NEAR if role is Role.VISITOR and not takes_visitors() else role
+    """The role of somebody whose browser sends these cookies."""
+    return person_of(cookies).role
 
 
 def start_address() -> str:

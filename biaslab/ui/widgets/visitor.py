@@ -26,6 +26,12 @@ def acting() -> Role:
     return Role.HERE if no_browser else role()
 
 
+def who() -> str:
+    """Which host acts, for `biaslab.roles`."""
+    no_browser = get_script_run_ctx(suppress_warning=True) is None
+    return "" if no_browser else starting.person_of(st.context.cookies).name
+
+
 def is_here() -> bool:
     """Whether this is the person at the computer that runs the app, by the cookie of the start."""
     return role() is Role.HERE

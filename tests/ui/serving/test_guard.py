@@ -24,8 +24,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from biaslab.roles import Role
+from biaslab.runs import daily
 from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving.guard import HOSTS_LARGEST, LARGEST_BODY, UPLOADS, Guard
+from biaslab.ui.serving.roles import Person
 from tests.browser.conftest import TOKEN, Server, start
 
 
@@ -206,15 +208,59 @@ def test_a_body_of_more_bytes_than_its_kind_has_is_refused(
 
     scope: Scope = {
         "type": "http", "method": "PUT", "scheme": "http", "path": path, "query_string": b"",
-        "headers": [(b"host", b"localhost:1")], "server": ("127.0.0.1", 1),
+        "headers": [(b"host", b"localhost:1"), (b"content-length", b"1")],
+        "server": ("127.0.0.1", 1),
     }  # fmt: skip
     # When one byte more than its limit comes, or none
     # In a thread, because a browser of other tests may keep a loop running in this one.
     with ThreadPoolExecutor(1) as pool:
-        guard = Guard(reader, ["localhost"], lambda _: role)
+        guard = Guard(reader, ["localhost"], lambda _: Person(role))
         pool.submit(asyncio.run, guard(scope, receive, send)).result()
     # Then it is read, or refused
     assert sent[0]["status"] == (413 if beyond else 200)
+
+
+def test_files_of_a_host_are_bounded_by_the_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given hosts who may give in 1,000 bytes a day
+    monkeypatch.setenv("BIASLAB_DB", str(tmp_path / "runs.db"))
+    monkeypatch.setattr(daily, "OF_ONE", daily.OF_ONE._replace(size=1000))
+    person = Person(Role.HOST, "anna")
+
+    async def reader(scope: Scope, receive: Receive, send: Send) -> None:
+        await PlainTextResponse("taken")(scope, receive, send)
+
+    def status(size: bytes | None) -> int:
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        length = [] if size is None else [(b"content-length", size)]
+        scope: Scope = {
+            "type": "http", "method": "PUT", "scheme": "http", "path": f"{UPLOADS}a/b",
+            "query_string": b"", "headers": [(b"host", b"localhost:1"), *length],
+            "server": ("127.0.0.1", 1),
+        }  # fmt: skip
+        guard = Guard(reader, ["localhost"], lambda _: person)
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(asyncio.run, guard(scope, receive, send)).result()
+        return int(sent[0]["status"])
+
+    # When files come whose sizes are said, then so much is taken as is left
+    assert [status(size) for size in (b"600", b"600", b"400", b"1")] == [200, 403, 200, 403]
+    # And what does not say its size is not begun
+    assert [status(size) for size in (None, b"-1", b"many")] == [403, 403, 403]
+    # And another host has a day of their own
+    person = Person(Role.HOST, "ben")
+    assert status(b"1000") == 200
+    # And the person here has no limit but that of a file
+    person = Person(Role.HERE)
+    assert status(b"100000") == 200
 
 
 class TestWhoIsHere:

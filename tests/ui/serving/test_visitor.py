@@ -91,10 +91,24 @@ class TestRoles:
         assert role_of(cookies, PORT) is Role.VISITOR
 
     def test_a_grant_is_no_cookie_and_a_cookie_no_grant(self) -> None:
-        granted = grant(Role.HERE, time.time() + 60)
+        granted = grant(Role.HERE, time.time() + 60, "somebody")
         assert role_of({cookie_name(PORT): granted}, PORT) is Role.VISITOR
-        assert roles._given(granted)[0] is Role.HERE
-        assert roles._given(signed(Role.HERE, time.time() + 60))[0] is Role.VISITOR
+        assert roles._given(granted)[0].role is Role.HERE
+        assert roles._given(signed(Role.HERE, time.time() + 60))[0].role is Role.VISITOR
+
+    def test_hosts_are_told_apart_by_a_name_that_tells_nothing_of_them(self) -> None:
+        one, other, again = (
+            roles._given(grant(Role.HOST, time.time() + 60, each))[0].name
+            for each in (
+                "https://a.example anna",
+                "https://a.example ben",
+                "https://a.example anna",
+            )
+        )
+        assert one == again != other
+        assert not {"anna", "a.example"} & {one, other}
+        cookies = {cookie_name(PORT): signed(Role.HOST, None, one)}
+        assert roles.person_of(cookies, PORT) == (Role.HOST, one)
 
     def test_a_changed_cookie_proves_nothing(self) -> None:
         value = signed(Role.HERE)
