@@ -161,7 +161,8 @@ def take(path: str | Path, who: str, used: Used) -> None:
         before = _left(path, who, entries)
         if used.requests > before.requests or used.tokens > before.tokens:
             raise TooMuch(
-                f"{before.sentence()} This may take {used.requests:,} and {used.tokens:,}: ask less."
+                f"{before.sentence()} This may take {used.requests:,} and {used.tokens:,}: ask "
+                "less."
             )
         if used.size:
             before.check_size(used.size)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,10 +26,15 @@ from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.opening import open_table
 from biaslab.files.reading import separate
 from biaslab.files.reading.content import Content, read_content
-from biaslab.files.reading.separate import read_separately
+from biaslab.files.reading.separate import read_separately, withstood
 from biaslab.malrules.bank import BankDesign, make_items
+from biaslab.problems.custom_words import read_custom_words
 from biaslab.processes import EndedEarly, confined
+from biaslab.review.reading_packets import read_packet
 from biaslab.roles import Role
+from biaslab.studies.decisions.biases import check_given
+from biaslab.studies.design_file import read_design_file
+from tests.files import confined_probe
 
 PROBE = "tests.files.confined_probe"
 SMALL = Bounds(memory=2**28, seconds=2, written=100_000)
@@ -58,6 +65,48 @@ class TestTheProcess:
     def test_that_takes_too_much_or_dies_is_ended_and_nothing_else(self, wanted: str) -> None:
         with pytest.raises(EndedEarly):
             confined(PROBE, wanted.encode(), SMALL._replace(seconds=1))
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has networks of a process")
+    def test_reaches_no_network_where_the_system_lets_it_leave(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            found = json.loads(confined(PROBE, f"connect {port}".encode(), SMALL))
+        if found["network"] == str(Path("/proc/self/ns/net").readlink()):
+            pytest.skip("programs may have no network of their own here")
+        assert not found["reached"]
+
+
+class TestWhatIsNoTable:
+    def test_is_read_apart_once_before_it_is_read_here(self, host: None) -> None:  # noqa: ARG002
+        assert withstood(confined_probe.eats, b"fine") == b"fine"
+
+    @BOUNDED
+    def test_is_refused_where_it_took_too_much(self, host: None) -> None:  # noqa: ARG002
+        with pytest.raises(InterchangeError, match="more memory or time"):
+            withstood(confined_probe.eats, b"!")
+
+    def test_is_refused_here_by_its_reader_as_ever(self, host: None) -> None:  # noqa: ARG002
+        assert withstood(confined_probe.refuses, b"odd") == b"odd"
+
+    def test_of_the_person_here_is_read_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(separate, "confined", None)
+        assert withstood(confined_probe.eats, b"fine") == b"fine"
+
+    @pytest.mark.parametrize(
+        "read",
+        [read_packet, read_design_file, read_custom_words, check_given],
+        ids=lambda r: r.__name__,
+    )
+    @pytest.mark.parametrize(
+        "data", [b"", b"[" * 30_000, b"\xff\xfe\x00", b"a: &a [*a, *a]", b"{}" * 100_000]
+    )
+    def test_readers_of_such_files_can_be_told_to_the_process(
+        self,
+        read: Callable[[bytes], object],
+        data: bytes,
+        host: None,  # noqa: ARG002
+    ) -> None:
+        assert withstood(read, data) == data
 
 
 def _given() -> Iterator[tuple[str, bytes, str]]:

@@ -7,6 +7,7 @@ whatever a file makes of that, this process gets a table or a sentence.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from biaslab.confined import Bounds
@@ -14,12 +15,22 @@ from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.format import Rows
 from biaslab.files.found import Found, Reading, Row
 from biaslab.files.reading.content import Content
+from biaslab.files.reading.trying import READ
 from biaslab.processes import EndedEarly, confined
+from biaslab.roles import Role, acting
 
 BOUNDS = Bounds(memory=2**30, seconds=30, written=2**28)
 """What such a process may take: a GiB of memory, half a minute of a core, 256 MiB of table."""
 
+TRIAL = Bounds(memory=2**30, seconds=10, written=len(READ))
+"""What reading once may take before a file is read in this process."""
+
 _WORKER = "biaslab.files.reading.worker"
+_TRYING = "biaslab.files.reading.trying"
+_TOO_MUCH = (
+    "The file takes more memory or time than a file may, or breaks what reads it. Save it "
+    "anew in the program that made it, or split it."
+)
 
 
 def read_separately(data: bytes, name: str, form: str = "", *, is_table: bool = False) -> Content:
@@ -35,10 +46,33 @@ def read_separately(data: bytes, name: str, form: str = "", *, is_table: bool = 
             raise InterchangeError(str(said["refused"]))
         return _content(said)
     except (EndedEarly, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise InterchangeError(
-            "The file takes more memory or time than a file may, or breaks what reads it. Save it "
-            "anew in the program that made it, or split it."
-        ) from error
+        raise InterchangeError(_TOO_MUCH) from error
+
+
+def withstood(read: Callable[[bytes], object], data: bytes) -> bytes:
+    """Has a file that is no table read once in a process of its own, where a stranger gave it.
+
+    What such files become (a design, a review) is too various to come back from there; so they
+    are read once more here, which then takes no more than it took there.
+
+    Args:
+        read: a function of a module; whatever it refuses it will refuse again.
+        data: the file.
+
+    Returns:
+        the file.
+
+    Raises:
+        InterchangeError: reading it took too much, or broke the process.
+    """
+    if acting() is Role.HERE:
+        return data
+    asked = json.dumps([read.__module__, read.__qualname__]).encode()
+    try:
+        confined(_TRYING, asked + b"\n" + data, TRIAL)
+    except EndedEarly as error:
+        raise InterchangeError(_TOO_MUCH) from error
+    return data
 
 
 def _content(said: dict[str, Any]) -> Content:

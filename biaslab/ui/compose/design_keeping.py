@@ -7,6 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 import streamlit as st
 
 from biaslab.files import InterchangeError
+from biaslab.files.reading.separate import withstood
 from biaslab.problems import ProblemError
 from biaslab.runs import (
     RunError,
@@ -138,7 +139,7 @@ def _draw_file() -> None:
     if file is None:
         return
     try:
-        filed = read_design_file(file.getvalue())
+        filed = read_design_file(withstood(read_design_file, file.getvalue()))
     except (InterchangeError, ProblemError) as error:
         st.error(f"The file is refused. {plain(str(error))}", icon=":material/error:")
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from biaslab.files import InterchangeError
+from biaslab.files.reading.separate import withstood
 from biaslab.files.report import RefusedRow
 from biaslab.review.exchange import Taken, packet_for, take_in
 from biaslab.review.packets import (
@@ -98,7 +99,7 @@ def _take(key: str) -> None:
 
 def _taken(name: str, data: bytes) -> _Outcome:
     try:
-        return _Outcome(name, take_in(queries.store(), read_packet(data)))
+        return _Outcome(name, take_in(queries.store(), read_packet(withstood(read_packet, data))))
     except PacketRefused as refused:
         return _Outcome(name, None, refused.reason, refused.rows)
     except (InterchangeError, RunError) as refused:

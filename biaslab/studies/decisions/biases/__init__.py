@@ -1,6 +1,13 @@
 """Biases as templates in two arms: files, filling, checks and the published metric."""
 
-from biaslab.studies.decisions.biases.catalogue import bias, bias_paths, biases, load_bias, scales
+from biaslab.studies.decisions.biases.catalogue import (
+    bias,
+    bias_paths,
+    biases,
+    check_given,
+    load_bias,
+    scales,
+)
 from biaslab.studies.decisions.biases.checking import (
     CheckedText,
     Finding,
@@ -52,6 +59,7 @@ __all__ = [
     "by_chance",
     "case_count",
     "check_bias",
+    "check_given",
     "check_text",
     "draw_values",
     "fill",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from biaslab.studies.decisions.biases.checking import CheckedText, check_text
 from biaslab.studies.decisions.biases.errors import BiasError
 from biaslab.studies.decisions.biases.files import read_bias, read_scales, with_scenes
 from biaslab.studies.decisions.biases.template import Bias
@@ -37,6 +38,15 @@ def biases() -> dict[str, Bias]:
         BiasError: a file is wrong; the message names it.
     """
     return {name: _loaded(path) for name, path in bias_paths().items()}
+
+
+def check_given(data: bytes) -> CheckedText:
+    """Reads and checks a bias that somebody wrote, with the scales that come with the app.
+
+    Args:
+        data: a text; what is no UTF-8 in it shows as such, and the check says so.
+    """
+    return check_text(data.decode("utf-8", errors="replace"), scales())
 
 
 def load_bias(path: Path) -> Bias:

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from biaslab.files import InterchangeError
+from biaslab.files.reading.separate import withstood
 from biaslab.problems import Vocabulary, VocabularyError
 from biaslab.problems.custom_words import (
     MAX_BYTES,
@@ -43,9 +45,9 @@ def draw_custom_words() -> None:
         try:
             data = given.getvalue()
             check_size(data, MAX_BYTES, given.name)
-            words = read_custom_words(data, given.name)
+            words = read_custom_words(withstood(read_custom_words, data), given.name)
             vocabulary = words_for_reading(words, given.name)
-        except (VocabularyError, FileRefused) as refused:
+        except (VocabularyError, FileRefused, InterchangeError) as refused:
             st.error(plain(str(refused)), icon=":material/error:")
             return
         st.session_state[_KEPT] = (words, vocabulary)

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 import streamlit as st
 
+from biaslab.files import InterchangeError
+from biaslab.files.reading.separate import withstood
 from biaslab.keeping.decisions.custom_biases import keep_bias
 from biaslab.runs import delete_text
 from biaslab.studies.decisions.biases import (
@@ -13,12 +15,12 @@ from biaslab.studies.decisions.biases import (
     BiasError,
     CheckedText,
     bias_paths,
-    check_text,
+    check_given,
     fill,
-    scales,
     value_combinations,
 )
 from biaslab.studies.decisions.biases.catalogue import ASSETS
+from biaslab.studies.decisions.biases.checking import LocatedFinding
 from biaslab.studies.decisions.biases.document import LARGEST_FILE, MOST_BYTES
 from biaslab.studies.decisions.results import STUDY
 from biaslab.text.figures import count
@@ -82,7 +84,11 @@ def _sample() -> str:
 
 @lru_cache(maxsize=32)
 def _checked(text: str) -> CheckedText:
-    return check_text(text, scales())
+    data = text.encode("utf-8", errors="replace")
+    try:
+        return check_given(withstood(check_given, data))
+    except InterchangeError as refused:
+        return CheckedText(None, (LocatedFinding(True, 0, "", str(refused)),))
 
 
 def _draw_start() -> None:
