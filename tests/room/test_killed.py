@@ -1,26 +1,30 @@
-"""The program is killed in the middle of a round: no answer is lost, none counts twice."""
+"""The program is killed in the middle of a round, or sleeps: no answer is lost or counts twice."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from socket import socket
 from urllib.parse import urlsplit
 
-from biaslab.room import State, open_rooms
+import pytest
+
+from biaslab.room import Room, Rooms, State, open_rooms
 from biaslab.room.records import Card
 from tests.conftest import DEADLINE, wait_for
 from tests.room.conftest import STUDY, pairs, phone
 
-PHONES, QUESTIONS, KILLS = 30, 20, 3
+PHONES, QUESTIONS, KILLS, SLEEPS = 30, 20, 3, 2
 
 SERVER = """
 import sys, uvicorn
@@ -34,14 +38,23 @@ uvicorn.run(Starlette(routes=routes(lambda: rooms)), port=int(sys.argv[2]), log_
 
 
 class Phone:
-    """Keeps an answer until the server names it, as the page does, and sends it again till then."""
+    """Keeps an answer until the server names it, as the page does, and sends it again till then.
 
-    def __init__(self, address: str, code: str, number: int) -> None:
+    Args:
+        address: of the server; code: of the room.
+        number: of the phone.
+        patience: seconds that it waits for a reply.
+    """
+
+    def __init__(self, address: str, code: str, number: int, patience: float = 10) -> None:
         self._host = urlsplit(address).netloc
         self._path = f"/r/{code}"
         self._person = phone(number)
         self._draws = Random(number)
+        self._patience = patience
         self.sent: dict[int, str] = {}
+        self.in_vain = 0
+        """How often no reply came."""
 
     def play(self) -> None:
         """Answers every question, one after the other."""
@@ -58,12 +71,13 @@ class Phone:
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             try:
-                connection = http.client.HTTPConnection(self._host, timeout=10)
+                connection = http.client.HTTPConnection(self._host, timeout=self._patience)
                 connection.request("POST", f"{self._path}/{path}", json.dumps(body))
                 reply = connection.getresponse()
                 told: dict[str, list[dict[str, int]]] = json.loads(reply.read())
                 assert reply.status == 200, told
             except (OSError, http.client.HTTPException, ValueError):
+                self.in_vain += 1
                 threading.Event().wait(0.05 + self._draws.random() / 20)
             else:
                 return told
@@ -81,6 +95,17 @@ def _port() -> int:
 
 def _start(path: Path, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", SERVER, str(path), str(port)])
+
+
+def _once_each(rooms: Rooms, room: Room, phones: Sequence[Phone]) -> None:
+    """Sees that what every phone sent is there as it was sent, once."""
+    found = Counter((each.place, each.card.number) for each in rooms.answers(room.id))
+    assert len(found) == PHONES * QUESTIONS
+    assert set(found.values()) == {1}
+    kept = {(each.place, each.card.number): each.text for each in rooms.answers(room.id)}
+    for number, each in enumerate(phones):
+        place = rooms.person(room.id, phone(number)).place
+        assert {card: kept[place, Card.numbered(card).number] for card in each.sent} == each.sent
 
 
 def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_round(
@@ -104,13 +129,30 @@ def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_ro
                 each.result()
         server.terminate()
         server.wait()
+        _once_each(rooms, room, phones)
 
-        found = Counter((each.place, each.card.number) for each in rooms.answers(room.id))
-        assert len(found) == PHONES * QUESTIONS
-        assert set(found.values()) == {1}
-        kept = {(each.place, each.card.number): each.text for each in rooms.answers(room.id)}
-        for number, each in enumerate(phones):
-            place = rooms.person(room.id, phone(number)).place
-            assert {
-                card: kept[place, Card.numbered(card).number] for card in each.sent
-            } == each.sent
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
+def test_nor_while_the_computer_sleeps_and_phones_give_up_waiting(tmp_path: Path) -> None:
+    path, port = tmp_path / "rooms.db", _port()
+    with open_rooms(path) as rooms:
+        room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
+        rooms.move(room.id, State.ANSWERING)
+        server = _start(path, port)
+        address = f"http://127.0.0.1:{port}"
+        phones = [Phone(address, room.code, each, patience=2) for each in range(PHONES)]
+        with ThreadPoolExecutor(PHONES) as pool:
+            playing = [pool.submit(each.play) for each in phones]
+            for sleep in range(1, SLEEPS + 1):
+                due = PHONES * QUESTIONS * sleep // (SLEEPS + 1)
+                wait_for(lambda due=due: rooms.arrivals(room.id).answers >= due)
+                # As a laptop that is shut: nothing runs, what came stays in the network's buffers.
+                server.send_signal(signal.SIGSTOP)
+                before = sum(each.in_vain for each in phones)
+                wait_for(lambda before=before: sum(p.in_vain for p in phones) >= before + PHONES)
+                server.send_signal(signal.SIGCONT)
+            for each in playing:
+                each.result()
+        server.terminate()
+        server.wait()
+        _once_each(rooms, room, phones)
