@@ -59,19 +59,20 @@ class Tab:
 
 
 def start(
-    database: Path, log: Path, *options: str, **variables: str
+    database: Path, log: Path, *options: str, port: int = 0, **variables: str
 ) -> tuple[subprocess.Popen[bytes], Server]:
-    """Starts the app on a free port and waits until it answers.
+    """Starts the app and waits until it answers.
 
     Args:
         database: the file of runs.
         log: what the app writes.
         options: further ones of the command line.
+        port: where it answers; 0: a free one.
         variables: further ones of the environment.
     """
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port = port or probe.getsockname()[1]
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
     environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
