@@ -19,6 +19,7 @@ LOCKS = {
     "test.txt": "requirements-dev.txt",
     "app.txt": "requirements.txt",
     "app-small.txt": "requirements-small.txt",
+    "host.txt": "requirements-host.txt",
 }
 """What each is made from. The first has everything; the others keep its versions."""
 

@@ -82,5 +82,5 @@ with st.grid(3, min_column_width=260, border=True):
         link(ROOM, "Live room")
         link(GUESS, "Guess the mal-rule")
         link(RUNS, "Runs")
-if visitor.role() in (Role.VISITOR, Role.PARTICIPANT):
+if visitor.role() in (Role.VISITOR, Role.PARTICIPANT, Role.HOST):
     draw_login()

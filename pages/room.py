@@ -15,12 +15,14 @@ from biaslab.ui.room.leading import (
 from biaslab.ui.room.opening import draw_form, draw_rooms
 from biaslab.ui.room.queries import room_parameter
 from biaslab.ui.room.results import draw_results
+from biaslab.ui.serving.login import draw_login
 from biaslab.ui.widgets.visitor import may, refused
 from biaslab.ui.widgets.words import plain
 
 if not may(May.ROOM):
     heading("Live room", "Answer on your phone: open the address on the wall.")
     refused(May.ROOM)
+    draw_login()
     st.stop()
 
 chosen, there = room_parameter()

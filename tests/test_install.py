@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCKS = {
     "app.txt": ("requirements-small.txt", "requirements-local.txt"),
     "app-small.txt": ("requirements-small.txt",),
+    "host.txt": ("requirements-small.txt", "requirements-host.txt"),
     "test.txt": ("requirements-small.txt", "requirements-local.txt", "requirements-dev.txt"),
 }
 PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^\s;]+)", re.MULTILINE)
@@ -46,6 +47,7 @@ def test_a_lock_has_every_requirement_at_its_version(lock: str) -> None:
 def test_the_locks_agree() -> None:
     everything = pins(ROOT / "locks" / "test.txt")
     assert pins(ROOT / "locks" / "app-small.txt") <= pins(ROOT / "locks" / "app.txt") <= everything
+    assert pins(ROOT / "locks" / "app-small.txt") <= pins(ROOT / "locks" / "host.txt") <= everything
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, "torch-cpu.txt", "torch-cuda.txt"])

@@ -18,6 +18,7 @@ import streamlit as st
 
 from biaslab.roles import Role
 from biaslab.ui.serving.roles import START, grant
+from biaslab.ui.widgets import visitor
 
 CLAIM_VARIABLE = "BIASLAB_HOST_CLAIM"
 """Environment variable that says who is a host, such as ``groups=teachers``."""
@@ -54,7 +55,11 @@ def host_claim() -> HostClaim | None:
 
 
 def draw_login() -> None:
-    """Draws the way to become a host by signing in; nothing where that is not set up."""
+    """Draws how to become a host by signing in, where that is set up; for hosts, the way back."""
+    if visitor.role() is Role.HOST:
+        leaving = grant(Role.VISITOR, time.time(), "")
+        st.link_button("Stop being a host", f"{START}?token={leaving}", icon=":material/logout:")
+        return
     claim = host_claim()
     if claim is None or not st.secrets.load_if_toml_exists() or "auth" not in st.secrets:
         return

@@ -142,8 +142,8 @@ async def start(request: Request) -> Response:
     It is the start page unless the address names another one.
     """
     port = request.scope["server"][1]
-    person, until = _given(request.query_params.get("token", ""))
-    if person.role is Role.VISITOR:
+    given = _given(request.query_params.get("token", ""))
+    if given is None:
         return PlainTextResponse(
             "This address is of another start of BiasLab, or incomplete. Open the one that stands "
             "where BiasLab was started last.\n",
@@ -153,7 +153,11 @@ async def start(request: Request) -> Response:
     page = request.query_params.get("page", "")
     onwards = f"/{page}" if _PAGE.fullmatch(page) else "/"
     answer = RedirectResponse(onwards, status_code=303, headers={"Cache-Control": "no-store"})
+    person, until = given
     before = person_of(request.cookies, port)
+    if person.role is Role.VISITOR:
+        answer.delete_cookie(cookie_name(port), httponly=True, samesite="strict")
+        return answer
     # A link from elsewhere does not take from the person here what they are, and opening the
     # address for hosts once more makes no new host.
     if person.role is Role.HERE or before.role is not Role.HERE:
@@ -169,8 +173,8 @@ async def start(request: Request) -> Response:
     return answer
 
 
-def _given(token: str) -> tuple[Person, float | None]:
-    """Whom a token makes somebody, and until when; a visitor where it is none."""
+def _given(token: str) -> tuple[Person, float | None] | None:
+    """Whom a token makes somebody, and until when; None where it is none."""
     for own, role in ((start_token(), Role.HERE), (host_token(), Role.HOST)):
         if secrets.compare_digest(token.encode(), own.encode()):
             return Person(role), None
@@ -178,7 +182,7 @@ def _given(token: str) -> tuple[Person, float | None]:
         role, until, name = _granter().loads(token, max_age=_GRANT_LASTS)
         return Person(Role(role), str(name)), float(until)
     except (BadData, ValueError, TypeError):
-        return _NOBODY, None
+        return None
 
 
 def signed(role: Role, until: float | None = None, name: str = "") -> str:
@@ -196,7 +200,7 @@ def grant(role: Role, until: float, who: str) -> str:
     """A token for `START` that gives somebody a role; good for ten minutes.
 
     Args:
-        role: which.
+        role: which; that of a visitor takes a host's away.
         until: when the role ends, seconds since 1970.
         who: what tells them from others; no cookie, token or file holds more of it than a digest
             that is made with the signing secret.
