@@ -54,11 +54,18 @@ def draw_taking(quiz: Quiz) -> None:
                 f"On phones: room **{room.code}**, {count(here.joined, 'pupil')}, "
                 f"{here.finished} finished."
             )
+            missing = here.joined - here.finished
+            is_sure = not missing or st.checkbox(
+                f"Without what {missing} {'has' if missing == 1 else 'have'} not sent",
+                key=f"sure {room.id}",
+                help="A phone without a connection keeps answers until it has one. Once the room "
+                "is deleted they cannot come in any more.",
+            )
             st.button(
                 f"Take over and delete room {room.code}",
                 on_click=_take,
                 args=(quiz, room),
-                disabled=not here.begun,
+                disabled=not (here.begun and is_sure),
                 key=f"take {room.id}",
             )
             link(ROOM, "Look at the room", {"room": room.id})
