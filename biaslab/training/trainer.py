@@ -244,8 +244,9 @@ class Trainer:
                 "with: train anew in another directory."
             )
         begun = Plan.from_json(json.loads(saved["plan"]))
-        if (begun.mix, begun.filling, begun.seed, begun.start) != (
-            self.plan.mix, self.plan.filling, self.plan.seed, self.plan.start,
+        # A start is known by its name: whoever moves a folder, or names it from elsewhere, goes on.
+        if (begun.mix, begun.filling, begun.seed, _name(begun.start)) != (
+            self.plan.mix, self.plan.filling, self.plan.seed, _name(self.plan.start),
         ):  # fmt: skip
             raise TrainingError(
                 f"{path} was saved by a training of another mix, seed or start ({begun.mix_name}, "
@@ -381,6 +382,10 @@ class Trainer:
                 f"The training's progress cannot be written in {self.directory} ({error})."
             ) from error
         self._tell(line)
+
+
+def _name(start: Path | None) -> str:
+    return "" if start is None else start.name
 
 
 def continued(plan: Plan, more_minutes: float) -> Plan:

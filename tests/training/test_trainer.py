@@ -172,6 +172,18 @@ def test_a_save_of_another_training_is_never_gone_on_with(tmp_path, other):
         Trainer(plan(8, **other), tmp_path)
 
 
+def test_a_folder_that_was_moved_is_gone_on_with_and_another_start_is_not(tmp_path):
+    Trainer(plan(4), tmp_path / "here" / "start").run()
+    Trainer(plan(4), tmp_path / "here" / "other").run()
+    half = plan(16, start=tmp_path / "here" / "start")
+    assert not Trainer(half, tmp_path / "here" / "mix").run(lambda seen: seen.step >= 8)
+    (tmp_path / "here").rename(tmp_path / "there")
+    with pytest.raises(TrainingError, match="another mix, seed or start"):
+        Trainer(plan(16, start=tmp_path / "there" / "other"), tmp_path / "there" / "mix")
+    moved = plan(16, start=tmp_path / "there" / "start")
+    assert Trainer(moved, tmp_path / "there" / "mix").run()
+
+
 def checks(directory):
     return [
         json.loads(line)["examples"] for line in (directory / CHECKS_FILE).read_text().splitlines()
