@@ -30,13 +30,25 @@ def pairs(study: str = "consistency", **settings: str) -> list[Pair]:
     return list(experiment(study).pairs(Design(study, 40, 1, settings)))
 
 
+@cache
+def reversible() -> list[Pair]:
+    """Those of whose operation the reversed one gives an answer too."""
+    with_both = [
+        pair
+        for pair in pairs(**ADDITIVE)
+        if prefixes_of_pair(pair, ModelForm.BASE)[0].sought.reversed is not None
+    ]
+    assert len(with_both) > 12
+    return with_both
+
+
 def first() -> Pair:
-    return pairs(**ADDITIVE)[1]
+    return reversible()[0]
 
 
 class TestWhatIsAsked:
     @pytest.mark.parametrize("form", list(ModelForm))
-    @pytest.mark.parametrize("pair", pairs(**ADDITIVE)[:12], ids=lambda pair: pair.id[:6])
+    @pytest.mark.parametrize("pair", reversible()[:12], ids=lambda pair: pair.id[:6])
     def test_each_word_stands_opposite_the_one_at_its_place(self, pair: Pair, form: ModelForm):
         swaps = swaps_of_pair(pair, form)
         here, there = swaps.request.messages[-1].content, swaps.request.other[-1].content
@@ -73,14 +85,13 @@ class TestWhatIsAsked:
         for pair in pairs(study, **settings):
             if len(pair.x.text.split()) != len(pair.x_prime.text.split()):
                 refused += 1
-                with pytest.raises(NoSwaps, match="."):
+                with pytest.raises(NoSwaps, match="Choose"):
                     swaps_of_pair(pair, ModelForm.BASE)
         assert refused
 
     def test_a_pair_whose_reversed_answers_differ_is_refused(self):
         with pytest.raises(NoSwaps, match="Choose another pair"):
-            for pair in pairs("carry"):
-                swaps_of_pair(pair, ModelForm.BASE)
+            swaps_of_pair(pairs("carry")[0], ModelForm.BASE)
 
 
 class TestTheEffect:
@@ -115,11 +126,12 @@ class TestTheEffect:
             decided(swaps, Swapped(own, own, ((own,),)))
 
 
-class TestTheShippedModel:
-    @pytest.fixture(scope="class")
-    def model(self) -> Any:
-        return open_model("tiny:skewed", device="cpu")
+@pytest.fixture(scope="module")
+def model() -> Any:
+    return open_model("tiny:skewed", device="cpu")
 
+
+class TestTheShippedModel:
     def test_agrees_with_word_by_word_on_both_members(self, model: Any):
         from biaslab.runs.jobs.one_off import score_loose
         from biaslab.studies.word_problems.inside.word_by_word import word_by_word
