@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
 
 import pytest
 
-from biaslab.models import Likelihood, ModelForm, open_model
-from biaslab.models.activations import Swapped, look
+from biaslab.models import Likelihood, ModelForm
+from biaslab.models.activations import Swapped
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.prefixes import prefixes_of_pair
@@ -124,32 +123,3 @@ class TestTheEffect:
         own = self.scored(0.2, 0.4)
         with pytest.raises(BrokenOutcomes, match="one result for each"):
             decided(swaps, Swapped(own, own, ((own,),)))
-
-
-@pytest.fixture(scope="module")
-def model() -> Any:
-    return open_model("tiny:skewed", device="cpu")
-
-
-class TestTheShippedModel:
-    def test_agrees_with_word_by_word_on_both_members(self, model: Any):
-        from biaslab.runs.jobs.one_off import score_loose
-        from biaslab.studies.word_problems.inside.word_by_word import word_by_word
-
-        swaps = swaps_of_pair(first(), ModelForm.BASE)
-        found = look(model, swaps.request)
-        assert isinstance(found, Swapped)
-        told = decided(swaps, found)
-        cuts = prefixes_of_pair(first(), ModelForm.BASE)
-        for cut, odds in zip(cuts, (told.other, told.own), strict=True):
-            scores = dict(score_loose(model, cut.requests, pauses=()))
-            answers = [scores[at] for at in range(len(cut.requests))]
-            last = word_by_word(cut, answers).chances[-1]
-            assert odds.right == pytest.approx(last.right, abs=1e-5)
-            assert odds.reversed == pytest.approx(last.reversed, abs=1e-5)
-
-    def test_has_as_many_layers_as_blocks_and_one_for_what_goes_in(self, model: Any):
-        swaps = swaps_of_pair(first(), ModelForm.BASE)
-        found = look(model, swaps.request)
-        assert isinstance(found, Swapped)
-        assert len(decided(swaps, found).effects) == 1 + 4
