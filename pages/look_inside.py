@@ -6,6 +6,7 @@ from biaslab.studies import Design, experiment
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
+from biaslab.ui.inside.deciding import draw_decided
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
 from biaslab.ui.inside.models import draw_models, warn_of_limits
@@ -47,11 +48,13 @@ if not look.value and not inside_queries.is_kept(models, pair):
         help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()
-found, refused = inside_queries.look(models, pair)
+found, refused, decided = inside_queries.look(models, pair)
 for label, reason in refused.items():
     st.error(plain(f"{label}: {reason}"), icon=":material/error:")
 if found:
     draw_inside(found, study.arms)
+if models[0].label in found:
+    draw_decided(decided, models[0], study.arms)
 many = Design(design.study, 200, design.seed, design.settings)
 with st.container(horizontal=True):
     state = {"model": models[0].spec, **st.query_params.to_dict(), "look": "yes"}

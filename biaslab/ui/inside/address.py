@@ -61,6 +61,11 @@ def look_parameter() -> Parameter[bool]:
     return flag("look")
 
 
+def probe_parameter() -> Parameter[bool]:
+    """Whether a person has asked for the probe, which takes longer."""
+    return flag("probe")
+
+
 def model_parameter(default: str) -> Parameter[str]:
     """Spec of the model."""
     return Parameter("model", default, lambda text: full_spec(text) or None)
