@@ -26,6 +26,9 @@ WORTH = 2.0
 """A swap that changes the odds by less than this factor is not told in words, nor marked by a
 sign."""
 
+MOST_TOLD = 4
+"""Swaps told in words, the largest ones: the chart has them all."""
+
 _WORD = 7.0
 """Width in pixels of a letter of a word, roughly."""
 _ROW = 20
@@ -51,23 +54,45 @@ def factor_words(effect: float) -> str:
 
 def message(decided: Decided) -> str:
     """Which swap moves the answer most, layer by layer, in one sentence."""
-    found = []
-    for layer, effects in enumerate(decided.effects):
-        at = max(range(len(effects)), key=lambda place, row=effects: abs(row[place]))  # type: ignore[misc]
-        found.append((layer, at if abs(effects[at]) >= math.log(WORTH) else None))
-    told = []
-    for place, group in groupby(found, key=lambda each: each[1]):
-        layers = [layer for layer, _ in group]
-        when = listed(layer_words(layer) for layer in layers)
-        if place is None:
-            told.append(f"at no word {when}")
-            continue
-        effect = max((decided.effects[layer][place] for layer in layers), key=abs)
-        told.append(f"at “{bare(decided.places[place].word)}” {when} ({factor_words(effect)})")
-    return (
-        "What moves the odds of the right answer against the reversed one most is the swap "
-        f"{'; '.join(told)}."
-    )
+    strongest = [
+        (layer, max(range(len(effects)), key=lambda at, row=effects: abs(row[at])))  # type: ignore[misc]
+        for layer, effects in enumerate(decided.effects)
+    ]
+    stretches = [
+        (place, [layer for layer, _ in group])
+        for place, group in groupby(strongest, key=lambda each: each[1])
+    ]
+    sizes = {
+        index: max((decided.effects[layer][place] for layer in layers), key=abs)
+        for index, (place, layers) in enumerate(stretches)
+    }
+    worth = [index for index, effect in sizes.items() if abs(effect) >= math.log(WORTH)]
+    if not worth:
+        return f"No single swap changes the odds of the right answer by a factor of {WORTH:g}."
+    largest = sorted(worth, key=lambda index: abs(sizes[index]), reverse=True)[:MOST_TOLD]
+    told = [
+        f"at “{bare(decided.places[place].word)}” {_when(layers)} "
+        f"(odds {factor_words(sizes[index])}{_turns(decided, place, layers)})"
+        for index, (place, layers) in enumerate(stretches)
+        if index in largest
+    ]
+    return f"The swap that moves the answer most is {listed(told, 'then')}."
+
+
+def _when(layers: Sequence[int]) -> str:
+    first, last = layers[0], layers[-1]
+    if first == last:
+        return layer_words(first)
+    if first:
+        return f"after layers {first} to {last}"
+    return f"{layer_words(0)} and up to layer {last}"
+
+
+def _turns(decided: Decided, place: int, layers: Sequence[int]) -> str:
+    """Whether one of these swaps makes the other answer of the two the likelier one."""
+    before = decided.own.log > 0
+    turned = any((decided.swapped[layer][place].log > 0) != before for layer in layers)
+    return ", enough to turn it round" if turned else ""
 
 
 def table(decided: Decided, model: str) -> pd.DataFrame:
@@ -116,7 +141,7 @@ def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool =
         height = above + 26 + _ROW * len(labels) + 12
         margin = {"l": 16 + int(1.1 * _WORD * letters), "r": 16, "t": above + 26, "b": 12}
     else:
-        below = 30 + int(_WORD * letters)
+        below = 16 + int(_WORD * letters)
         height = above + _LAYER * len(layers) + below
         margin = {"l": 64, "r": 16, "t": above, "b": below}
     figure.update_layout(base_layout(colours, title, height))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +11,7 @@ from biaslab.charts import Chart, config
 from biaslab.charts.word_problems import probes as probe_charts
 from biaslab.charts.word_problems import swaps as swap_charts
 from biaslab.studies import Arms
-from biaslab.studies.word_problems.inside.probes import PAIRS
+from biaslab.studies.word_problems.inside.probes import CUE_PLACE, PAIRS
 from biaslab.studies.word_problems.inside.swaps import Decided
 from biaslab.text.figures import percent
 from biaslab.ui.inside import queries as inside_queries
@@ -45,7 +47,13 @@ def _draw_swaps(decided: Decided, model: Opened, arms: Arms) -> None:
     with st.container(key="decided-narrow"):
         _plot(narrow, "decided rows")
     _draw_numbers(
-        wide.data, ("p_right", "p_reversed"), "Effects of swaps", "biaslab-where-decided.csv"
+        wide.data,
+        ("p_right", "p_reversed"),
+        "Effects of swaps",
+        "biaslab-where-decided.csv",
+        "This is activation patching. Words are swapped with the word at the same place of the "
+        "other problem; layer 0 is the words as they go in. The change is of the natural logarithm "
+        "of right against reversed, at the end of the whole prompt.",
     )
 
 
@@ -70,7 +78,18 @@ def _draw_probe(model: Opened) -> None:
     st.markdown(plain(chart.summary))
     _plot(chart, "probe")
     shares = [name for name in chart.data.columns if name.startswith(("share", "low", "high"))]
-    _draw_numbers(chart.data, shares, "Accuracy of the probe", "biaslab-probe.csv")
+    (cue,) = (each.cue for each in found if (each.layer, each.place) == (0, CUE_PLACE))
+    shuffled = sum(each.shuffled for each in found) / len(found)
+    _draw_numbers(
+        chart.data,
+        shares,
+        "Accuracy of the probe",
+        "biaslab-probe.csv",
+        f"Two controls: fitted to shuffled labels, probes are right for {percent(shuffled)} on "
+        f"average; a probe for the word “more” or “fewer” finds it at its place, as the words go "
+        f"in, for {percent(cue)}. What can be read off is not always used: that is what swaps "
+        "tell. Near the answer a probe may read its size, as sums are larger than differences.",
+    )
 
 
 def _plot(chart: Chart, name: str) -> None:
@@ -84,9 +103,10 @@ def _plot(chart: Chart, name: str) -> None:
 
 
 def _draw_numbers(
-    data: pd.DataFrame, shares: list[str] | tuple[str, ...], title: str, file: str
+    data: pd.DataFrame, shares: Sequence[str], title: str, file: str, explained: str
 ) -> None:
     with st.expander(f"{title}: the numbers"):
+        st.caption(plain(explained))
         shown = data.assign(**{name: data[name].map(percent) for name in shares})
         st.dataframe(
             shown.rename(columns=lambda name: name.removeprefix("p_").replace("_", " ")),

@@ -3,7 +3,8 @@
 Probes are fitted to generated pairs of one-step additive comparisons of one seed and asked about
 pairs of another. Both members of every pair are among the texts, half of them with + and half with
 -, so "more" goes with + exactly as often as with -: a probe that sees the cue word alone is right
-half the time. Two controls: the same probes fitted to shuffled labels must be at chance, and a
+half the time. Nor do the numbers tell: the second one is always the smaller, as it must be where
+it is taken away. Two controls: the same probes fitted to shuffled labels must be at chance, and a
 probe for the cue word itself must be right at that word as it goes in.
 
 A probe tells what can be read there, not that the model uses it: `...inside.swaps` does. Near the
@@ -185,8 +186,11 @@ def _texts(seed: int, pairs: int, form: ModelForm, seen: frozenset[Marked]) -> t
 
 
 def _both(seed: int, pairs: int, form: ModelForm) -> Iterator[Sequence[Text]]:
-    # More than are needed, since operations are drawn and some texts were seen before.
-    for pair in experiment("consistency").pairs(Design("consistency", 2 * pairs, seed, _SETTINGS)):
+    # More than are needed: where one adds, the second number is as often the larger one.
+    for pair in experiment("consistency").pairs(Design("consistency", 3 * pairs, seed, _SETTINGS)):
+        (step,) = pair.x.facts["steps"]
+        if step["right"] >= step["left"]:
+            continue
         both = [_text(item, pair.id, form) for item in (pair.x, pair.x_prime)]
         if all(both):
             yield [each for each in both if each is not None]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from biaslab.models import ModelForm
@@ -47,6 +49,12 @@ class TestTheTexts:
             assert len(plus) == 2 * PAIRS
             assert sum(plus) == sum(more) == PAIRS
             assert sum(one == other for one, other in zip(plus, more, strict=True)) == PAIRS
+
+    def test_the_second_number_is_the_smaller_one_whatever_the_operation(self):
+        for text in ASKED.tested:
+            content = text.marked.messages[-1].content
+            first, second = map(int, re.findall(r"\d+", content))
+            assert first > second
 
     def test_no_text_is_both_fitted_to_and_tested(self):
         fitted = {each.messages for each in ASKED.request.fitted}
