@@ -95,9 +95,9 @@ def test_the_numbers_are_a_row_for_every_layer_and_word():
 def test_the_sentence_goes_up_the_layers_and_tells_what_turns_the_answer_round():
     assert message(DECIDED) == (
         "The swap that moves the answer most is at “more” as the words go in and up to layer 1 "
-        "(odds × 4.0, enough to turn it round), at “Ana” after layer 2 (odds ÷ 10) then at “is” "
-        "after layer 3 (odds × 16, enough to turn it round)."
-    ) or "4.0)" in message(DECIDED)
+        "(odds × 4.0), at “Ana” after layer 2 (odds ÷ 10) and then at “is” after layer 3 "
+        "(odds × 16, enough to turn it round)."
+    )
 
 
 def test_where_nothing_matters_much_the_sentence_says_so():
@@ -115,13 +115,11 @@ def test_names_of_others_are_shown_as_they_are():
      (math.log(25_882), "× 26,000"), (math.log(9.99), "× 10")],
 )  # fmt: skip
 def test_a_factor_has_two_digits(effect: float, words: str):
-    assert factor_words(effect).removesuffix(".0") == words.removesuffix(".0")
+    assert factor_words(effect) == words
 
 
 FOUND = [
-    ProbeAccuracy(
-        layer, place, 200 + 20 * layer + place, 400, Interval(0.4, 0.9), 0.5, 0.49, 0.75
-    )
+    ProbeAccuracy(layer, place, 200 + 20 * layer + place, 400, Interval(0.4, 0.9), 0.5, 0.49, 0.75)
     for layer in range(5)
     for place in range(len(PLACES))
 ]
@@ -144,5 +142,7 @@ class TestTheProbe:
     def test_the_sentence_names_the_best_place_with_its_interval_and_chance(self):
         said = probe_charts.message(FOUND)
         assert "at the last word before the answer, after layer 4" in said
-        assert "71.8 % of 400 problems that it has not seen (95 % interval 40.0 % to 90.0 %)" in said
+        assert (
+            "71.8 % of 400 problems that it has not seen (95 % interval 40.0 % to 90.0 %)" in said
+        )
         assert "alone would be right for half" in said

@@ -46,10 +46,8 @@ def layer_words(layer: int) -> str:
 
 def factor_words(effect: float) -> str:
     """A change of log odds as a factor of the odds: ``× 28``, ``÷ 2.1``."""
-    size = math.exp(abs(effect))
-    digits = max(0, 1 - math.floor(math.log10(size)))
-    rounded = round(size, 1 - math.floor(math.log10(size)))
-    return f"{'÷' if effect < 0 else '×'} {rounded:,.{digits}f}"
+    factor = float(f"{math.exp(abs(effect)):.2g}")
+    return f"{'÷' if effect < 0 else '×'} {factor:,.{1 if factor < 10 else 0}f}"
 
 
 def message(decided: Decided) -> str:
@@ -76,7 +74,7 @@ def message(decided: Decided) -> str:
         for index, (place, layers) in enumerate(stretches)
         if index in largest
     ]
-    return f"The swap that moves the answer most is {listed(told, 'then')}."
+    return f"The swap that moves the answer most is {listed(told, 'and then')}."
 
 
 def _when(layers: Sequence[int]) -> str:
