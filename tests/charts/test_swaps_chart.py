@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from biaslab.charts import contrast
-from biaslab.charts.theme import theme
+from biaslab.charts.theme import mixed, theme, written_on
 from biaslab.charts.word_problems import probes as probe_charts
 from biaslab.charts.word_problems.swaps import factor_words, message, swap_chart
 from biaslab.stats.estimates.proportions import Interval
@@ -63,21 +63,25 @@ def test_every_word_has_its_place_and_says_what_it_is_swapped_for(rows: bool):
 
 
 def test_colour_and_sign_say_the_same_about_zero(rows: bool):
-    (cells,) = swap_chart(DECIDED, "Skewed", rows=rows).figure.data
+    cells, signs = swap_chart(DECIDED, "Skewed", rows=rows).figure.data
     assert cells.zmin == -cells.zmax
     effects = [list(row) for row in cells.z]
     if rows:
         effects = [list(column) for column in zip(*effects, strict=True)]
     for found, expected in zip(effects, DECIDED.effects, strict=True):
         assert found == pytest.approx(list(expected))
-    for values, signs in zip(cells.z, cells.text, strict=True):
-        for value, sign in zip(values, signs, strict=True):
-            assert sign == ("" if abs(value) < math.log(2) else "+" if value > 0 else "−")
+    marked = {
+        (y, x): "+" if value > 0 else "−"
+        for y, row in enumerate(cells.z)
+        for x, value in enumerate(row)
+        if abs(value) >= math.log(2)
+    }
+    assert dict(zip(zip(signs.y, signs.x, strict=True), signs.text, strict=True)) == marked
 
 
 def test_the_two_colours_are_those_of_the_two_answers_and_stand_out_from_the_page():
     for dark in (False, True):
-        (cells,) = swap_chart(DECIDED, "Skewed", dark=dark).figure.data
+        cells, _ = swap_chart(DECIDED, "Skewed", dark=dark).figure.data
         (_, low), (_, middle), (_, high) = cells.colorscale
         right, turned = theme(dark).palette[:2]
         assert (high, low, middle) == (right, turned, theme(dark).background)
@@ -118,6 +122,15 @@ def test_a_factor_has_two_digits(effect: float, words: str):
     assert factor_words(effect) == words
 
 
+def test_what_is_written_on_a_cell_can_be_read():
+    for dark in (False, True):
+        colours = theme(dark)
+        for one in colours.palette[:2]:
+            for share in range(11):
+                cell = mixed(colours.background, one, share / 10)
+                assert contrast(written_on(cell, colours), cell) >= 4
+
+
 FOUND = [
     ProbeAccuracy(layer, place, 200 + 20 * layer + place, 400, Interval(0.4, 0.9), 0.5, 0.49, 0.75)
     for layer in range(5)
@@ -128,10 +141,11 @@ FOUND = [
 class TestTheProbe:
     def test_each_place_is_a_row_and_each_layer_a_column(self):
         chart = probe_charts.probe_chart(FOUND, "Skewed")
-        (cells,) = chart.figure.data
+        cells, numbers = chart.figure.data
         assert [len(row) for row in cells.z] == [5] * len(PLACES)
         assert cells.z[3][2] == pytest.approx(243 / 400)
-        assert cells.text[3][2] == "61"
+        there = list(zip(numbers.y, numbers.x, numbers.text, strict=True))
+        assert (3, 2, "61") in there
         assert (cells.zmin, cells.zmax) == (0.5, 1)
 
     def test_numbers_have_n_interval_and_both_controls(self):

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH, Chart
-from biaslab.charts.theme import TITLE_LINE, base_layout, theme
+from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, written_on
 from biaslab.charts.word_problems.swaps import layer_words
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
@@ -65,7 +65,7 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
         dark: for a dark page.
     """
     colours = theme(dark)
-    title = wrapped(f"Operation read off, % right: {model}", TITLE_WIDTH)
+    title = wrapped(f"% right on the operation: {model}", TITLE_WIDTH)
     layers = 1 + max(each.layer for each in found)
     above = 22 + TITLE_LINE * lines(title) + 40
     figure = go.Figure(layout=base_layout(colours, title, above + _ROW * len(PLACES) + 12))
@@ -75,13 +75,10 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
     )
     cells = {(each.place, each.layer): each for each in found}
     grid = [[cells[place, layer] for layer in range(layers)] for place in range(len(PLACES))]
-    written = layers <= _WRITTEN
     figure.add_trace(
         go.Heatmap(
             z=[[each.share for each in row] for row in grid], zmin=0.5, zmax=1, showscale=False,
-            text=[[f"{100 * each.share:.0f}" if written else "" for each in row] for row in grid],
-            texttemplate="%{text}", xgap=1, ygap=1,
-            colorscale=[[0, colours.background], [1, colours.palette[0]]],
+            xgap=1, ygap=1, colorscale=[[0, colours.background], [1, colours.palette[0]]],
             customdata=[
                 [
                     f"{plain(PLACES[each.place])}, {layer_words(each.layer)}<br>"
@@ -96,6 +93,8 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
             hovertemplate="%{customdata}<extra></extra>",
         )
     )  # fmt: skip
+    if layers <= _WRITTEN:
+        figure.add_trace(_numbers(found, colours))
     axis = {"color": colours.text, "showgrid": False, "zeroline": False, "fixedrange": True}
     figure.update_xaxes(
         tickvals=list(range(layers)), ticktext=["in", *map(str, range(1, layers))], side="top",
@@ -106,3 +105,16 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
         range=[len(PLACES) - 0.5, -0.5], **axis,
     )  # fmt: skip
     return Chart(figure, message(found), table(found, model))
+
+
+def _numbers(found: Sequence[ProbeAccuracy], colours: Theme) -> go.Scatter:
+    """The percentage in each cell."""
+    cells = [
+        mixed(colours.background, colours.palette[0], max(0.0, 2 * each.share - 1))
+        for each in found
+    ]
+    return go.Scatter(
+        x=[each.layer for each in found], y=[each.place for each in found], mode="text",
+        text=[f"{100 * each.share:.0f}" for each in found], hoverinfo="skip", showlegend=False,
+        textfont={"size": 13, "color": [written_on(cell, colours) for cell in cells]},
+    )  # fmt: skip

@@ -16,7 +16,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import TITLE_WIDTH, Chart
-from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
+from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, written_on
 from biaslab.charts.word_problems.word_by_word import bare
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.word_problems.inside.swaps import Decided, Place
@@ -145,6 +145,7 @@ def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool =
     figure.update_layout(base_layout(colours, title, height))
     figure.update_layout(margin={**margin, "autoexpand": False}, plot_bgcolor=colours.grid)
     figure.add_trace(_cells(decided, colours, rows=rows))
+    figure.add_trace(_signs(decided, colours, rows=rows))
     words_axis = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickfont.size": 13}
     layers_axis = {"tickvals": list(range(len(layers))), "ticktext": layers}
     both = {"color": colours.text, "showgrid": False, "zeroline": False, "fixedrange": True}
@@ -168,8 +169,7 @@ def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool =
 
 def _cells(decided: Decided, colours: Theme, *, rows: bool) -> go.Heatmap:
     values = [list(each) for each in decided.effects]
-    most = max(math.log(WORTH), *(abs(value) for row in values for value in row))
-    signs = [[_sign(value) for value in row] for row in values]
+    most = _most(decided)
     hover = [
         [
             f"“{plain(bare(place.word))}” swapped for “{plain(bare(place.other))}”, "
@@ -180,17 +180,41 @@ def _cells(decided: Decided, colours: Theme, *, rows: bool) -> go.Heatmap:
         for layer, (swapped, effects) in enumerate(zip(decided.swapped, values, strict=True))
     ]
     if rows:
-        values, signs, hover = _turned(values), _turned(signs), _turned(hover)
+        values, hover = _turned(values), _turned(hover)
     return go.Heatmap(
-        z=values, zmin=-most, zmax=most, text=signs, texttemplate="%{text}", customdata=hover,
+        z=values, zmin=-most, zmax=most, customdata=hover,
         hovertemplate="%{customdata}<extra></extra>", showscale=False, xgap=1, ygap=1,
         colorscale=[[0, colours.palette[1]], [0.5, colours.background], [1, colours.palette[0]]],
     )  # fmt: skip
 
 
+def _signs(decided: Decided, colours: Theme, *, rows: bool) -> go.Scatter:
+    """A plus or a minus on each swap that is worth one."""
+    marked = [
+        (layer, at, effect)
+        for layer, effects in enumerate(decided.effects)
+        for at, effect in enumerate(effects)
+        if abs(effect) >= math.log(WORTH)
+    ]
+    layers, words = [layer for layer, _, _ in marked], [at for _, at, _ in marked]
+    most = _most(decided)
+    cells = [
+        mixed(colours.background, colours.palette[int(effect < 0)], abs(effect) / most)
+        for _, _, effect in marked
+    ]
+    return go.Scatter(
+        x=layers if rows else words, y=words if rows else layers, mode="text",
+        text=[_sign(effect) for _, _, effect in marked], hoverinfo="skip", showlegend=False,
+        textfont={"size": 13, "color": [written_on(cell, colours) for cell in cells]},
+    )  # fmt: skip
+
+
+def _most(decided: Decided) -> float:
+    """The effect that has the full colour."""
+    return max(math.log(WORTH), *(abs(value) for row in decided.effects for value in row))
+
+
 def _sign(effect: float) -> str:
-    if abs(effect) < math.log(WORTH):
-        return ""
     return "+" if effect > 0 else "−"
 
 
