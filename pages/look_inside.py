@@ -5,7 +5,7 @@ import streamlit as st
 from biaslab.studies import Design, experiment
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.inside import queries as inside_queries
-from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
+from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of, swaps_parameter
 from biaslab.ui.inside.deciding import draw_decided
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
@@ -35,7 +35,8 @@ if not models:
 
 warn_of_limits(models, design.study, int(pair.strata["steps"]))
 look = look_parameter()
-if not look.value and not inside_queries.is_kept(models, pair):
+swaps = models[0].tiny or swaps_parameter().value
+if not look.value and not inside_queries.is_kept(models, pair, swaps):
     action.button(
         "Look inside",
         type="primary",
@@ -48,7 +49,7 @@ if not look.value and not inside_queries.is_kept(models, pair):
         help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()
-found, refused, decided = inside_queries.look(models, pair)
+found, refused, decided = inside_queries.look(models, pair, swaps)
 for label, reason in refused.items():
     st.error(plain(f"{label}: {reason}"), icon=":material/error:")
 if found:

@@ -61,6 +61,11 @@ def look_parameter() -> Parameter[bool]:
     return flag("look")
 
 
+def swaps_parameter() -> Parameter[bool]:
+    """Whether a person has asked for swaps inside a model that is not tiny."""
+    return flag("swaps")
+
+
 def probe_parameter() -> Parameter[bool]:
     """Whether a person has asked for the probe, which takes longer."""
     return flag("probe")

@@ -15,7 +15,7 @@ from biaslab.studies.word_problems.inside.probes import CUE_PLACE, PAIRS
 from biaslab.studies.word_problems.inside.swaps import Decided
 from biaslab.text.figures import percent
 from biaslab.ui.inside import queries as inside_queries
-from biaslab.ui.inside.address import probe_parameter
+from biaslab.ui.inside.address import probe_parameter, swaps_parameter
 from biaslab.ui.inside.models import Opened
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
@@ -23,10 +23,26 @@ from biaslab.ui.widgets.words import plain
 _LONGEST_NAME = 120
 
 
-def draw_decided(decided: Decided | str, model: Opened, arms: Arms) -> None:
-    """Draws the effect of each swap, or says why there is none, and offers the probe."""
+def draw_decided(decided: Decided | str | None, model: Opened, arms: Arms) -> None:
+    """Draws the effect of each swap, or says why there is none, and offers the probe.
+
+    Args:
+        decided: None where nobody has asked for it yet.
+        model: inside which.
+        arms: of the study.
+    """
     st.subheader("Where it is decided", anchor=False)
-    if isinstance(decided, str):
+    if decided is None:
+        st.button(
+            "Swap word by word",
+            key="swap",
+            icon=":material/swap_vert:",
+            on_click=swaps_parameter().set,
+            args=(True,),
+            help="One activation at a time is swapped for that of the other problem: as many "
+            "passes as the prompt has words, times layers. Many minutes for a large model.",
+        )
+    elif isinstance(decided, str):
         st.info(plain(decided))
     else:
         _draw_swaps(decided, model, arms)

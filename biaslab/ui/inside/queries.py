@@ -46,12 +46,13 @@ class Look(NamedTuple):
     Attributes:
         found: answers word by word, by the model's label.
         refused: why the other models could not be asked.
-        decided: what the swaps of the first model did, or a sentence on why there are none.
+        decided: what the swaps of the first model did, or a sentence on why there are none; None
+            where they were not wanted.
     """
 
     found: dict[str, Read]
     refused: dict[str, str]
-    decided: Decided | str
+    decided: Decided | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +82,12 @@ def _shelf() -> OrderedDict[tuple[str, ...], Read | Decided | Probing | str]:
     return OrderedDict()
 
 
-def is_kept(models: Sequence[Opened], pair: Pair) -> bool:
+def is_kept(models: Sequence[Opened], pair: Pair, swaps: bool) -> bool:
     """Whether nothing has to be worked out for these models."""
-    return not _missing(models, pair)
+    return not _missing(models, pair, swaps)
 
 
-def look(models: Sequence[Opened], pair: Pair) -> Look:
+def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
     """What each model would answer after each word, and where the first one decides it.
 
     A bar is drawn while it is being worked out. Clicking anything else on the page ends it; the
@@ -95,21 +96,19 @@ def look(models: Sequence[Opened], pair: Pair) -> Look:
     Args:
         models: which; at least one.
         pair: of which problem.
+        swaps: whether swaps are wanted, of the first model.
 
     Raises:
         RunError: the process that asks has ended early.
     """
-    refused = _work_out(_missing(models, pair), pair)
+    refused = _work_out(_missing(models, pair, swaps), pair)
     found: dict[str, Read] = {}
     for model in models:
         read = _taken(_key(model, pair))
         if isinstance(read, tuple):
             found[model.label] = read
-    swaps = _swaps(models[0], pair)
-    swapped = swaps if isinstance(swaps, str) else _taken(_swap_key(models[0], pair, swaps))
+    swapped = _decided(models[0], pair)
     _tidy()
-    if not isinstance(swapped, Decided | str):
-        swapped = refused.get(models[0].label, "")
     return Look(found, refused, swapped)
 
 
@@ -164,6 +163,12 @@ def _swaps(model: Opened, pair: Pair) -> Swaps | str:
         return str(reason)
 
 
+def _decided(model: Opened, pair: Pair) -> Decided | str | None:
+    swaps = _swaps(model, pair)
+    kept = swaps if isinstance(swaps, str) else _taken(_swap_key(model, pair, swaps))
+    return kept if isinstance(kept, Decided | str) else None
+
+
 def _taken(key: tuple[str, ...]) -> Read | Decided | Probing | str | None:
     shelf = _shelf()
     if key in shelf:
@@ -177,13 +182,13 @@ def _tidy() -> None:
         shelf.popitem(last=False)
 
 
-def _missing(models: Sequence[Opened], pair: Pair) -> list[_Wanted]:
-    """What is not on the shelf; swaps of the first model only."""
+def _missing(models: Sequence[Opened], pair: Pair, swapping: bool) -> list[_Wanted]:
+    """What is not on the shelf; swaps of the first model only, where they are wanted."""
     shelf = _shelf()
     found = []
     for number, model in enumerate(models):
         cut = None if _key(model, pair) in shelf else prefixes_of_pair(pair, model.form)
-        swaps = _swaps(model, pair) if number == 0 else ""
+        swaps = _swaps(model, pair) if swapping and number == 0 else ""
         there = isinstance(swaps, str) or _swap_key(model, pair, swaps) in shelf
         wanted = _Wanted(model, cut, None if there or isinstance(swaps, str) else swaps)
         if wanted.requests:

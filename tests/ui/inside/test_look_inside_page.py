@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +21,7 @@ from biaslab.models.activations import (
     Swapped,
     SwapRequest,
 )
+from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.runs import RunError
 from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
 from tests.ui.conftest import ROOT, Visit, links, words
@@ -207,6 +210,20 @@ def test_a_model_whose_layers_cannot_be_seen_is_still_shown_word_by_word(
     assert len(app.get("plotly_chart")) == 4
     app.run()
     assert len(scorer.asked) == 1
+
+
+def test_inside_a_model_that_is_not_tiny_swaps_are_made_only_where_the_address_asks_for_them(
+    visit: Visit, scorer: Scorer, tmp_path: Path
+):
+    files = shutil.ignore_patterns("model_card.json", "checkpoints")
+    folder = shutil.copytree(TINY_MODELS / "balanced", tmp_path / "model", ignore=files)
+    app = visit("look_inside", model=f"local:{folder}", look="yes")
+    assert len(app.get("plotly_chart")) == 4
+    assert "Swap word by word" in [each.label for each in app.button]
+    app = visit("look_inside", model=f"local:{folder}", look="yes", swaps="yes")
+    assert len(app.get("plotly_chart")) == 4 + 2
+    assert "Swap word by word" not in [each.label for each in app.button]
+    assert {spec for spec, _ in scorer.asked} == {f"local:{folder}"}
 
 
 def test_the_probe_is_asked_for_with_a_button_and_stands_in_the_link(visit: Visit, scorer: Scorer):
