@@ -40,12 +40,12 @@ SHUFFLES = 10
 
 PLACES = (
     "first name of the comparison",
-    "its number",
-    "“more” or “fewer”",
+    "number of the comparison",
+    "word “more” or “fewer”",
     "end of the comparison",
     "name in the question",
     "end of the question",
-    "“A:”",
+    "first word after the problem",
     "last word before the answer",
 )
 """Where is probed, in the order of most texts."""
