@@ -131,7 +131,7 @@ def swap_chart(decided: Decided, model: str, *, rows: bool = False, dark: bool =
     colours = theme(dark)
     title = wrapped(f"Where it is decided: {model}", TITLE_WIDTH if rows else 2 * TITLE_WIDTH)
     labels = [_label(place, colours) for place in decided.places]
-    letters = max(len(_said(place)) for place in decided.places)
+    letters = max(len(_in_words(place)) for place in decided.places)
     above = 22 + TITLE_LINE * lines(title) + _HEAD
     layers = ["in", *map(str, range(1, len(decided.effects)))]
     figure = go.Figure()
@@ -222,13 +222,13 @@ def _turned(grid: Sequence[Sequence[Any]]) -> list[list[Any]]:
     return [list(column) for column in zip(*grid, strict=True)]
 
 
-def _said(place: Place) -> str:
+def _in_words(place: Place) -> str:
     return place.word if place.word == place.other else f"{place.word} ← {place.other}"
 
 
 def _label(place: Place, colours: Theme) -> str:
     """A word as on the chart above: bold where its sentence differs, light around the problem."""
-    said = plain(_said(place))
+    said = plain(_in_words(place))
     if place.treated:
         return f"<b>{said}</b>"
     return said if place.told else f'<span style="color:{colours.muted}">{said}</span>'

@@ -192,7 +192,7 @@ def _read(text: str) -> Asked | InsideRequest:
     return read_request(text) if inside is None else activations.read(inside)
 
 
-def _told(answer: Result | InsideResult) -> dict[str, Any]:
+def _formatted(answer: Result | InsideResult) -> dict[str, Any]:
     if isinstance(answer, Swapped | Probed):
         return {"kind": _INSIDE, "answer": activations.result_written(answer)}
     return {"kind": type(answer).__name__, "answer": asdict(answer)}
@@ -224,7 +224,7 @@ def main(
     for number, part in enumerate(job["parts"]):
         try:
             for index, answer in _answers(part, job["pauses"], opened):
-                write(json.dumps({"part": number, "index": index} | _told(answer)))
+                write(json.dumps({"part": number, "index": index} | _formatted(answer)))
         except ModelError as error:
             write(json.dumps({"part": number, "fault": str(error)}))
 

@@ -74,7 +74,7 @@ def watched(blocks: nn.ModuleList, seen: Seen) -> Iterator[None]:
             hook.remove()
 
 
-def kept(into: list[torch.Tensor]) -> Seen:
+def recording(into: list[torch.Tensor]) -> Seen:
     """Keeps every layer's activations, in order, and changes nothing."""
 
     def seen(_: int, activations: torch.Tensor) -> None:

@@ -15,7 +15,7 @@ from torch import nn
 
 from biaslab.models.activations import Marked, Probed, ProbeRequest
 from biaslab.models.local.encoding import Encoder, UnreadablePrompt
-from biaslab.models.local.inside.layers import kept, watched
+from biaslab.models.local.inside.layers import recording, watched
 from biaslab.models.local.inside.places import tokens_at
 from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.network import Network
@@ -95,7 +95,7 @@ def _at_places(
     for batch in plan_batches(sizes, network.batch_tokens):
         given, mask = network.filled_up([located[index][0] for index in batch])
         layers: list[torch.Tensor] = []
-        with watched(blocks, kept(layers)):
+        with watched(blocks, recording(layers)):
             network.scores(given, mask, None, 1)
         for row, index in enumerate(batch):
             tokens, places = located[index]

@@ -16,7 +16,7 @@ from torch import nn
 
 from biaslab.models.activations import Swapped, SwapRequest
 from biaslab.models.local.encoding import Encoder
-from biaslab.models.local.inside.layers import Swap, kept, swapping, watched
+from biaslab.models.local.inside.layers import Swap, recording, swapping, watched
 from biaslab.models.local.inside.places import tokens_at
 from biaslab.models.local.network import Network
 from biaslab.models.local.scoring import Question, Scorer
@@ -81,7 +81,7 @@ def activations(
     """Every layer's activations of a text, (tokens, width) each."""
     layers: list[torch.Tensor] = []
     given, mask = network.filled_up([tokens])
-    with watched(blocks, kept(layers)):
+    with watched(blocks, recording(layers)):
         network.scores(given, mask, None, 1)
     return [layer[0] for layer in layers]
 
