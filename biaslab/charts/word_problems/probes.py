@@ -65,7 +65,7 @@ def probe_chart(found: Sequence[ProbeAccuracy], model: str, *, dark: bool = Fals
         dark: for a dark page.
     """
     colours = theme(dark)
-    title = wrapped(f"% right on the operation: {model}", TITLE_WIDTH)
+    title = wrapped(f"Operation, % right: {model}", TITLE_WIDTH)
     layers = 1 + max(each.layer for each in found)
     above = 22 + TITLE_LINE * lines(title) + 40
     figure = go.Figure(layout=base_layout(colours, title, above + _ROW * len(PLACES) + 12))

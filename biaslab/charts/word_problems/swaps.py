@@ -82,7 +82,7 @@ def _when(layers: Sequence[int]) -> str:
     if first == last:
         return layer_words(first)
     if first:
-        return f"after layers {first} to {last}"
+        return f"after layers {first} {'and' if last == first + 1 else 'to'} {last}"
     return f"{layer_words(0)} and up to layer {last}"
 
 

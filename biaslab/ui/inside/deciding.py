@@ -69,7 +69,8 @@ def _draw_swaps(decided: Decided, model: Opened, arms: Arms) -> None:
         "biaslab-where-decided.csv",
         "This is activation patching. Words are swapped with the word at the same place of the "
         "other problem; layer 0 is the words as they go in. The change is of the natural logarithm "
-        "of right against reversed, at the end of the whole prompt.",
+        "of right against reversed, at the end of the whole prompt. The digits of an answer are "
+        "not swapped: where both answers begin with the same one, the last word shows nothing.",
     )
 
 
