@@ -31,7 +31,7 @@ def draw_decided(decided: Decided | str | None, model: Opened, arms: Arms) -> No
         model: inside which.
         arms: of the study.
     """
-    st.subheader("Where it is decided", anchor=False)
+    st.header("Where it is decided", anchor=False)
     if decided is None:
         st.button(
             "Swap word by word",

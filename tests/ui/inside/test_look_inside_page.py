@@ -184,7 +184,7 @@ def test_what_a_model_was_not_made_for_is_said(visit: Visit, scorer: Scorer):
 @pytest.mark.usefixtures("scorer")
 def test_below_it_stands_where_the_answer_is_decided_with_its_numbers(visit: Visit):
     app = visit("look_inside", **ADDRESS)
-    assert "Where it is decided" in [each.value for each in app.subheader]
+    assert "Where it is decided" in [each.value for each in app.header]
     assert "No single swap changes the odds" in words(app)
     swaps = next(each.value for each in app.dataframe if "swapped for" in each.value.columns)
     assert set(swaps["layer"]) == set(range(LAYERS))
