@@ -5,7 +5,8 @@ import streamlit as st
 from biaslab.studies import Design, experiment
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.inside import queries as inside_queries
-from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of
+from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of, swaps_parameter
+from biaslab.ui.inside.deciding import draw_decided
 from biaslab.ui.inside.drawing import draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
 from biaslab.ui.inside.models import draw_models, warn_of_limits
@@ -34,7 +35,8 @@ if not models:
 
 warn_of_limits(models, design.study, int(pair.strata["steps"]))
 look = look_parameter()
-if not look.value and not inside_queries.is_kept(models, pair):
+swaps = models[0].tiny or swaps_parameter().value
+if not look.value and not inside_queries.is_kept(models, pair, swaps):
     action.button(
         "Look inside",
         type="primary",
@@ -47,11 +49,13 @@ if not look.value and not inside_queries.is_kept(models, pair):
         help="It is asked after every word. What was worked out is kept.",
     )
     st.stop()
-found, refused = inside_queries.look(models, pair)
+found, refused, decided = inside_queries.look(models, pair, swaps)
 for label, reason in refused.items():
     st.error(plain(f"{label}: {reason}"), icon=":material/error:")
 if found:
     draw_inside(found, study.arms)
+if models[0].label in found:
+    draw_decided(decided, models[0], study.arms)
 many = Design(design.study, 200, design.seed, design.settings)
 with st.container(horizontal=True):
     state = {"model": models[0].spec, **st.query_params.to_dict(), "look": "yes"}

@@ -100,6 +100,7 @@ SLOW = (
     "malrules/diagnosis/test_diagnosis_pupils.py",
     "malrules/test_every_rule.py",
     "models/learner/test_learner.py",
+    "models/local/inside",
     "models/local/test_concept_scoring.py",
     "models/local/test_fetching.py",
     "models/local/test_local_scoring.py",

@@ -134,6 +134,11 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def written_on(colour: str, colours: Theme) -> str:
+    """The theme's own colour that is read best on a coloured cell."""
+    return max((colours.text, colours.background), key=lambda ink: contrast(ink, colour))
+
+
 def _luminance(colour: str) -> float:
     channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]

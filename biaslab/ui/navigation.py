@@ -281,7 +281,7 @@ LOOK_INSIDE = Screen(
     "Look inside",
     ":material/visibility:",
     "What a model would answer after each word.",
-    ("model", "beside", "study", "steps", "operations", "seed", "pair", "look"),
+    ("model", "beside", "study", "steps", "operations", "seed", "pair", "look", "swaps", "probe"),
     needs=May.RUN,
 )
 ORIGINS = Screen(

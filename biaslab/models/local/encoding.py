@@ -91,6 +91,25 @@ class Encoder:
             del tokens[0]
         return tokens
 
+    def ends(self, prompt: Prompt) -> list[int]:
+        """Where in the prompt's text each of its own tokens ends, in characters.
+
+        The tokenizer's special tokens in front are not among them.
+
+        Raises:
+            UnreadablePrompt: the tokenizer does not tell.
+        """
+        try:
+            encoded = self._tokenizer(
+                prompt.text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
+            )
+        except NotImplementedError as error:
+            raise UnreadablePrompt(
+                "The model's tokenizer does not tell where in a text its tokens stand, so no word "
+                "can be found among them. Choose a model with a tokenizer.json."
+            ) from error
+        return [int(end) for _, end in encoded["offset_mapping"]]
+
     def decode(self, tokens: Sequence[int], before: Sequence[int]) -> str:
         """The text that the tokens add.
 

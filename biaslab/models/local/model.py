@@ -11,7 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from torch import nn
+
+from biaslab.models.activations import Probed, ProbeRequest, Swapped, SwapRequest
 from biaslab.models.local.encoding import Encoder, UnreadablePrompt
+from biaslab.models.local.inside.layers import blocks_of
+from biaslab.models.local.inside.probing import probe
+from biaslab.models.local.inside.swapping import swap
 from biaslab.models.local.network import Network, open_network
 from biaslab.models.local.scoring import Question, Scorer, split_at_shared_beginning
 from biaslab.models.local.writing import Row, Writer
@@ -114,6 +120,40 @@ class LocalModel:
         for first, result in self._scorer.score(questions):
             for index in same[first]:
                 yield index, result
+
+    def swap(self, request: SwapRequest) -> Swapped | Failure:
+        """Answers with one activation swapped at a time; see `biaslab.models.local.inside`."""
+        blocks = self._blocks()
+        if isinstance(blocks, Failure):
+            return blocks
+        own = self._question(0, LikelihoodRequest(request.messages, request.continuations))
+        other = self._question(0, LikelihoodRequest(request.other, request.continuations))
+        if isinstance(own, Failure):
+            return own
+        if isinstance(other, Failure):
+            return other
+        try:
+            return swap(self._network, self._encoder, blocks, request, own, other)
+        except UnreadablePrompt as problem:
+            return Failure(str(problem), retryable=False)
+
+    def probe(self, request: ProbeRequest) -> Probed | Failure:
+        """What linear probes read; see `biaslab.models.local.inside`."""
+        blocks = self._blocks()
+        if isinstance(blocks, Failure):
+            return blocks
+        try:
+            return probe(self._network, self._encoder, blocks, request)
+        except UnreadablePrompt as problem:
+            return Failure(str(problem), retryable=False)
+
+    def _blocks(self) -> nn.ModuleList | Failure:
+        blocks = blocks_of(self._network.model) if self._network.batches else None
+        return blocks or Failure(
+            "The layers of this model cannot be looked into one by one: it is no transformer whose "
+            "texts can be read side by side. Choose another model.",
+            retryable=False,
+        )
 
     def _row(self, index: int, request: GenerationRequest) -> Row | Completion | Failure:
         tokens = self._tokens(request.messages)

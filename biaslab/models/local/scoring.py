@@ -14,9 +14,10 @@ continuation of more than one token. A continuation of one token costs nothing m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import torch
 
@@ -64,28 +65,47 @@ def split_at_shared_beginning(
     return tuple(texts[0][:shared]), tuple(tuple(text[shared:]) for text in texts)
 
 
+Reading: TypeAlias = Callable[[Sequence[Question]], AbstractContextManager[None]]
+"""Is opened while the beginnings of these questions go through the model, a row each."""
+
+
+def _plainly(_: Sequence[Question]) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 class Scorer:
     """Scores continuations with one network."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
 
-    def score(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:
-        """Scores every question's endings; each question is yielded once it is done."""
+    def score(
+        self, questions: Sequence[Question], reading: Reading = _plainly
+    ) -> Iterator[tuple[int, Likelihood]]:
+        """Scores every question's endings; each question is yielded once it is done.
+
+        Args:
+            questions: what is scored.
+            reading: opened around each pass over the beginnings of several questions, told which,
+                in the order of the rows. What it changes there holds for the endings too.
+        """
         plan = plan_batches([question.size for question in questions], self._network.batch_tokens)
         for batch in plan:
             chosen = [questions[index] for index in batch]
             if self._network.batches:
-                yield from self._score_together(chosen)
+                yield from self._score_together(chosen, reading)
             else:
                 yield from self._score_alone(chosen)
 
     @torch.inference_mode()  # type: ignore[untyped-decorator]
-    def _score_together(self, questions: Sequence[Question]) -> Iterator[tuple[int, Likelihood]]:
+    def _score_together(
+        self, questions: Sequence[Question], reading: Reading
+    ) -> Iterator[tuple[int, Likelihood]]:
         tokens, mask = self._network.filled_up([question.beginning for question in questions])
         longer = any(len(ending) > 1 for q in questions for ending in q.endings)
         cache = self._network.new_cache() if longer else None
-        first = self._network.scores(tokens, mask, cache, 1)[:, -1]
+        with reading(questions):
+            first = self._network.scores(tokens, mask, cache, 1)[:, -1]
         first = first - first.logsumexp(-1, keepdim=True)
         totals = [
             [float(first[row, ending[0]]) for ending in question.endings]

@@ -24,7 +24,16 @@ from biaslab.models import (
     Model,
     ModelError,
     Result,
+    activations,
     open_model,
+)
+from biaslab.models.activations import (
+    InsideRequest,
+    InsideResult,
+    Probed,
+    ProbeRequest,
+    Swapped,
+    SwapRequest,
 )
 from biaslab.places import default_database
 from biaslab.processes import Attached
@@ -38,17 +47,22 @@ from biaslab.runs.store.encoding import read_request, write_request
 from biaslab.runs.store.options import read_access
 
 _MODULE = "biaslab.runs.jobs.one_off_process"
+_INSIDE = "inside"
+"""What marks requests about a model's inside, and their results."""
 _RESULTS: dict[str, type[Completion] | type[Likelihood] | type[Failure]] = {
     kind.__name__: kind for kind in (Completion, Likelihood, Failure)
 }
 
 
 class ToScore(NamedTuple):
-    """What one model is asked: which one, how it is reached, and what is to be scored."""
+    """What one model is asked: which one, how it is reached, and what is to be scored.
+
+    Requests about its inside (`biaslab.models.activations`) are answered after all the others.
+    """
 
     spec: str
     access: Access
-    requests: Sequence[LikelihoodRequest]
+    requests: Sequence[LikelihoodRequest | InsideRequest]
 
 
 class ScoredBy(NamedTuple):
@@ -61,13 +75,13 @@ class ScoredBy(NamedTuple):
 
     model: int
     place: int
-    answer: Likelihood | Failure
+    answer: Likelihood | InsideResult | Failure
 
 
 class _Part(NamedTuple):
     spec: str
     access: Access
-    requests: Sequence[Asked]
+    requests: Sequence[Asked | InsideRequest]
 
 
 def ask_in_background(
@@ -98,7 +112,7 @@ def ask_in_background(
         for _, place, answer in told:
             if isinstance(answer, RunError):
                 raise answer
-            assert not isinstance(answer, Likelihood)
+            assert isinstance(answer, Completion | Failure)
             yield Answered(place, answer)
 
 
@@ -134,20 +148,22 @@ def score_in_background(
 
 def _in_background(
     parts: Sequence[_Part], environment: Mapping[str, str], pauses: Sequence[float]
-) -> Generator[tuple[int, int, Result | RunError], None, None]:
+) -> Generator[tuple[int, int, Result | InsideResult | RunError], None, None]:
     """Every answer with its part and place; an error for a part that cannot be asked at all."""
     require(May.RUN)
     for part in parts:
         check_listed(part.spec, part.access)
     requests = [request for part in parts for request in part.requests]
-    take_requests(default_database(), len(requests), sum(map(most_tokens, requests)))
+    # What is asked about the inside of a model has no tokens: it is one on this computer.
+    asked = [each for each in requests if not isinstance(each, SwapRequest | ProbeRequest)]
+    take_requests(default_database(), len(requests), sum(map(most_tokens, asked)))
     job = {
         "pauses": list(pauses),
         "parts": [
             {
                 "spec": part.spec,
                 "access": asdict(part.access),
-                "requests": [write_request(request) for request in part.requests],
+                "requests": [_write(request) for request in part.requests],
             }
             for part in parts
         ],
@@ -162,15 +178,38 @@ def _in_background(
                 yield part, 0, RunError(str(told["fault"]))
                 continue
             missing[part] -= 1
-            yield part, told["index"], _RESULTS[told["kind"]](**_tuples(told["answer"]))
+            yield part, told["index"], _result(told["kind"], told["answer"])
         if any(missing):
-            asked = sum(len(part.requests) for part in parts)
             raise RunError(
                 process.why_ended()
-                or f"The program that asks the model has ended before {sum(missing)} of {asked} "
+                or f"The program that asks the model has ended before {sum(missing)} of "
+                f"{len(requests)} "
                 "requests were answered. Try again; if it happens again, the computer may be short "
                 "of memory."
             )
+
+
+def _write(request: Asked | InsideRequest) -> str:
+    if isinstance(request, SwapRequest | ProbeRequest):
+        return json.dumps({_INSIDE: activations.written(request)})
+    return write_request(request)
+
+
+def _read(text: str) -> Asked | InsideRequest:
+    inside = json.loads(text).get(_INSIDE)
+    return read_request(text) if inside is None else activations.read(inside)
+
+
+def _formatted(answer: Result | InsideResult) -> dict[str, Any]:
+    if isinstance(answer, Swapped | Probed):
+        return {"kind": _INSIDE, "answer": activations.result_written(answer)}
+    return {"kind": type(answer).__name__, "answer": asdict(answer)}
+
+
+def _result(kind: str, fields: Mapping[str, Any]) -> Result | InsideResult:
+    if kind == _INSIDE:
+        return activations.result_read(fields)
+    return _RESULTS[kind](**_tuples(fields))
 
 
 def _tuples(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,23 +232,27 @@ def main(
     for number, part in enumerate(job["parts"]):
         try:
             for index, answer in _answers(part, job["pauses"], opened):
-                kind = type(answer).__name__
-                line = {"part": number, "index": index, "kind": kind, "answer": asdict(answer)}
-                write(json.dumps(line))
+                write(json.dumps({"part": number, "index": index} | _formatted(answer)))
         except ModelError as error:
             write(json.dumps({"part": number, "fault": str(error)}))
 
 
 def _answers(
     part: Mapping[str, Any], pauses: Sequence[float], opened: Callable[..., Model]
-) -> Iterator[tuple[int, Result]]:
-    requests = [read_request(text) for text in part["requests"]]
-    scored = [request for request in requests if isinstance(request, LikelihoodRequest)]
-    asked = [request for request in requests if isinstance(request, GenerationRequest)]
+) -> Iterator[tuple[int, Result | InsideResult]]:
+    requests = [_read(text) for text in part["requests"]]
     model = opened(part["spec"], access=read_access(part["access"]))
-    # A part is of one kind, so one of these has nothing to ask.
-    yield from score_loose(model, scored, pauses)
-    yield from ask_loose(model, asked, pauses)
+    scored = {at: each for at, each in enumerate(requests) if isinstance(each, LikelihoodRequest)}
+    asked = {at: each for at, each in enumerate(requests) if isinstance(each, GenerationRequest)}
+    places = [*scored, *asked]
+    # Texts are either scored or written in one part, so one of these has nothing to ask.
+    for one in score_loose(model, list(scored.values()), pauses):
+        yield places[one.place], one.answer
+    for other in ask_loose(model, list(asked.values()), pauses):
+        yield places[other.place], other.answer
+    for at, request in enumerate(requests):
+        if isinstance(request, SwapRequest | ProbeRequest):
+            yield at, activations.look(model, request)
 
 
 def _tell(line: str) -> None:

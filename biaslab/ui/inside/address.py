@@ -12,6 +12,15 @@ CONSISTENCY, TRANSFER, CARRY = "consistency", "transfer-comparison", "carry"
 STUDIES = (CONSISTENCY, TRANSFER, CARRY)
 """Studies of word problems whose steps are known, so that one of them can be reversed."""
 
+DEFAULT_PAIR = 60
+"""Of the pairs of the first study and seed, the clearest on which the first model, `tiny:skewed`,
+turns round: the right answer leads in the consistent member and the reversed one in the
+inconsistent one, by as much as possible together, and the two answers begin with different digits.
+A test asks the model about every pair and holds that it is this one, and how many there are."""
+
+SHOWING = 8
+"""Of those `queries.PREVIEWED` pairs, on how many the model turns round so, by 5 points each."""
+
 MOST_STEPS = 3
 """More words than such a problem has are not told apart in a chart."""
 
@@ -43,13 +52,23 @@ def seed_parameter() -> Parameter[int]:
 
 
 def pair_parameter() -> Parameter[int]:
-    """Which of the seed's pairs, from 1."""
-    return integer("pair", 1, 1, queries.PREVIEWED)
+    """Which of the seed's pairs, from 1; unless told otherwise one that shows the effect."""
+    return integer("pair", DEFAULT_PAIR, 1, queries.PREVIEWED)
 
 
 def look_parameter() -> Parameter[bool]:
     """Whether a person has asked to look: from then on every change is followed at once."""
     return flag("look")
+
+
+def swaps_parameter() -> Parameter[bool]:
+    """Whether a person has asked for swaps inside a model that is not tiny."""
+    return flag("swaps")
+
+
+def probe_parameter() -> Parameter[bool]:
+    """Whether a person has asked for the probe, which takes longer."""
+    return flag("probe")
 
 
 def model_parameter(default: str) -> Parameter[str]:

@@ -13,7 +13,9 @@ from biaslab.charts.word_problems.word_by_word import Panel, message, word_by_wo
 from biaslab.studies import Arms
 from biaslab.studies.word_problems.inside.word_by_word import how_it_was_done
 from biaslab.text.figures import percent
+from biaslab.ui.inside.address import SHOWING
 from biaslab.ui.inside.queries import Read
+from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.figures import is_dark, table_csv
 from biaslab.ui.widgets.words import plain
 
@@ -117,5 +119,7 @@ def _draw_how(found: Mapping[str, Read]) -> None:
             st.markdown(plain(f"{', '.join(models)}: {way}"))
         st.markdown(
             "This is **one pair**: an illustration of how a model comes to its answer, not a "
-            "measurement. How often it goes wrong is measured over many pairs, with intervals."
+            "measurement. How often it goes wrong is measured over many pairs, with intervals. The "
+            "pair that this page begins with was chosen because it shows the effect: of its first "
+            f"{queries.PREVIEWED} pairs, the model it begins with turns round on {SHOWING}."
         )

@@ -32,12 +32,14 @@ class Opened:
         label: what it is called on screens, unlike the others of the page.
         id: changes whenever its probabilities may.
         form: how it wants to be addressed.
+        tiny: whether it is so small that nothing about it takes long.
     """
 
     spec: str
     label: str
     id: str
     form: ModelForm
+    tiny: bool
 
 
 def draw_models() -> list[Opened]:
@@ -155,17 +157,17 @@ def _opened(spec: str, label: str) -> Opened | None:
     if isinstance(found, str):
         st.warning(plain(found))
         return None
-    return Opened(spec, label, found[0], found[1])
+    return Opened(spec, label, *found)
 
 
 @st.cache_data(ttl=20, max_entries=64, show_spinner="Looking at the model …")
-def _identified(spec: str) -> tuple[str, ModelForm] | str:
-    """What tells its answers from others', and its form; or why it cannot be opened."""
+def _identified(spec: str) -> tuple[str, ModelForm, bool] | str:
+    """What tells its answers from others', its form, whether it is tiny; or why it stays shut."""
     try:
         identity = identify(spec)
     except ModelError as error:
         return str(error)
-    return identity.id, identity.form
+    return identity.id, identity.form, identity.kind is ModelKind.TINY
 
 
 def _say_none() -> None:

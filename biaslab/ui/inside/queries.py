@@ -1,18 +1,32 @@
-"""Answers word by word, worked out once for each model and pair and then kept by the server."""
+"""What was seen inside models, worked out once and then kept by the server.
+
+For a pair, everything is asked of one process that opens the models one after the other: answers
+word by word of all of them, and the swaps of the first.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import streamlit as st
 
-from biaslab.models import Access, Failure, Likelihood
+from biaslab.models import Access, Failure, Likelihood, LikelihoodRequest
+from biaslab.models.activations import InsideRequest, Probed, Swapped
 from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Pair
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
+from biaslab.studies.word_problems.inside.probes import ProbeAccuracy, accuracies, probes
+from biaslab.studies.word_problems.inside.swaps import (
+    Decided,
+    NoSwaps,
+    Swaps,
+    decided,
+    swaps_of_pair,
+)
 from biaslab.studies.word_problems.inside.word_by_word import WordByWord, word_by_word
 from biaslab.ui.inside.models import Opened
 from biaslab.ui.widgets.words import plain
@@ -23,82 +37,208 @@ MOST_KEPT = 500
 Read: TypeAlias = tuple[WordByWord, WordByWord]
 """Both members of a pair, x first."""
 
+Probing: TypeAlias = list[ProbeAccuracy]
+
+
+class Look(NamedTuple):
+    """What was seen of a pair.
+
+    Attributes:
+        found: answers word by word, by the model's label.
+        refused: why the other models could not be asked.
+        decided: what the swaps of the first model did, or a sentence on why there are none; None
+            where they were not wanted.
+    """
+
+    found: dict[str, Read]
+    refused: dict[str, str]
+    decided: Decided | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is still to be asked of one model.
+
+    Attributes:
+        cut: both members, where answers word by word are wanted; swaps: where they are.
+    """
+
+    model: Opened
+    cut: tuple[Prefixes, Prefixes] | None
+    swaps: Swaps | None
+
+    @property
+    def words(self) -> list[LikelihoodRequest]:
+        return [] if self.cut is None else [each for one in self.cut for each in one.requests]
+
+    @property
+    def requests(self) -> list[LikelihoodRequest | InsideRequest]:
+        return [*self.words, *([] if self.swaps is None else [self.swaps.request])]
+
 
 @st.cache_resource(show_spinner=False)
-def _shelf() -> OrderedDict[tuple[str, ...], Read]:
+def _shelf() -> OrderedDict[tuple[str, ...], Read | Decided | Probing | str]:
     """What was worked out since this server was started; shared by all sessions."""
     return OrderedDict()
 
 
-def is_kept(models: Sequence[Opened], pair: Pair) -> bool:
+def is_kept(models: Sequence[Opened], pair: Pair, swaps: bool) -> bool:
     """Whether nothing has to be worked out for these models."""
-    return all(_key(model, pair) in _shelf() for model in models)
+    return not _missing(models, pair, swaps)
 
 
-def look(models: Sequence[Opened], pair: Pair) -> tuple[dict[str, Read], dict[str, str]]:
-    """What each model would answer after each word, with a bar while it is being worked out.
+def look(models: Sequence[Opened], pair: Pair, swaps: bool) -> Look:
+    """What each model would answer after each word, and where the first one decides it.
 
-    Clicking anything else on the page ends it; the models that are done by then are kept.
+    A bar is drawn while it is being worked out. Clicking anything else on the page ends it; the
+    models that are done by then are kept.
 
     Args:
-        models: which.
+        models: which; at least one.
         pair: of which problem.
-
-    Returns:
-        what was found by the model's label, and why the others could not be asked.
+        swaps: whether swaps are wanted, of the first model.
 
     Raises:
         RunError: the process that asks has ended early.
     """
-    shelf = _shelf()
-    refused = _work_out([model for model in models if _key(model, pair) not in shelf], pair)
+    refused = _work_out(_missing(models, pair, swaps), pair)
     found: dict[str, Read] = {}
     for model in models:
-        key = _key(model, pair)
-        if key in shelf:
-            shelf.move_to_end(key)
-            found[model.label] = shelf[key]
-    while len(shelf) > MOST_KEPT:
-        shelf.popitem(last=False)
-    return found, refused
+        read = _taken(_key(model, pair))
+        if isinstance(read, tuple):
+            found[model.label] = read
+    swapped = _decided(models[0], pair)
+    _tidy()
+    return Look(found, refused, swapped)
+
+
+def is_probed(model: Opened) -> bool:
+    """Whether the probe of this model was worked out."""
+    return _probe_key(model) in _shelf()
+
+
+def probe(model: Opened) -> Probing | str:
+    """Where the operation can be read off inside a model, or a sentence on why it cannot.
+
+    Raises:
+        RunError: the process that asks has ended early.
+    """
+    key = _probe_key(model)
+    kept = _taken(key)
+    if isinstance(kept, list | str):
+        return kept
+    asked = probes(model.form)
+    with (
+        st.spinner(f"Probing {plain(model.label)} with {len(asked.tested)} problems …"),
+        closing(score_in_background([ToScore(model.spec, Access(), [asked.request])])) as told,
+    ):
+        (answer,) = (each.answer for each in told)
+    if isinstance(answer, Failure):
+        if not answer.stops_run:
+            _shelf()[key] = answer.reason
+        return answer.reason
+    assert isinstance(answer, Probed)  # that is what was asked for
+    found = accuracies(asked, answer)
+    _shelf()[key] = found
+    _tidy()
+    return found
 
 
 def _key(model: Opened, pair: Pair) -> tuple[str, ...]:
     return (model.id, pair.id, *(each.id for each in prefixes_of_pair(pair, model.form)))
 
 
-def _work_out(models: Sequence[Opened], pair: Pair) -> dict[str, str]:
+def _swap_key(model: Opened, pair: Pair, swaps: Swaps) -> tuple[str, ...]:
+    return ("swaps", model.id, pair.id, *(turn.content for turn in swaps.request.messages))
+
+
+def _probe_key(model: Opened) -> tuple[str, ...]:
+    return ("probe", model.id)
+
+
+def _swaps(model: Opened, pair: Pair) -> Swaps | str:
+    try:
+        return swaps_of_pair(pair, model.form)
+    except NoSwaps as reason:
+        return str(reason)
+
+
+def _decided(model: Opened, pair: Pair) -> Decided | str | None:
+    swaps = _swaps(model, pair)
+    kept = swaps if isinstance(swaps, str) else _taken(_swap_key(model, pair, swaps))
+    return kept if isinstance(kept, Decided | str) else None
+
+
+def _taken(key: tuple[str, ...]) -> Read | Decided | Probing | str | None:
+    shelf = _shelf()
+    if key in shelf:
+        shelf.move_to_end(key)
+    return shelf.get(key)
+
+
+def _tidy() -> None:
+    shelf = _shelf()
+    while len(shelf) > MOST_KEPT:
+        shelf.popitem(last=False)
+
+
+def _missing(models: Sequence[Opened], pair: Pair, swapping: bool) -> list[_Wanted]:
+    """What is not on the shelf; swaps of the first model only, where they are wanted."""
+    shelf = _shelf()
+    found = []
+    for number, model in enumerate(models):
+        cut = None if _key(model, pair) in shelf else prefixes_of_pair(pair, model.form)
+        swaps = _swaps(model, pair) if swapping and number == 0 else ""
+        there = isinstance(swaps, str) or _swap_key(model, pair, swaps) in shelf
+        wanted = _Wanted(model, cut, None if there or isinstance(swaps, str) else swaps)
+        if wanted.requests:
+            found.append(wanted)
+    return found
+
+
+def _work_out(wanted: Sequence[_Wanted], pair: Pair) -> dict[str, str]:
     """Asks in a process of its own, which ends with the answers or with this page.
 
     Returns:
         why models could not be asked, by label; the others are on the shelf.
     """
-    if not models:
+    if not wanted:
         return {}
-    cut = [prefixes_of_pair(pair, model.form) for model in models]
-    wanted = [
-        ToScore(model.spec, Access(), [*one.requests, *other.requests])
-        for model, (one, other) in zip(models, cut, strict=True)
-    ]
-    answers: list[dict[int, Likelihood]] = [{} for _ in models]
+    answers: list[dict[int, Likelihood]] = [{} for _ in wanted]
     refused: dict[str, str] = {}
-    done, total = 0, sum(len(each.requests) for each in wanted)
-    bar = st.progress(0.0, f"Opening {plain(models[0].label)} …")
+    done, total = 0, sum(len(each.words) for each in wanted)
+    bar = st.progress(0.0, f"Opening {plain(wanted[0].model.label)} …")
+    asked = [ToScore(each.model.spec, Access(), each.requests) for each in wanted]
     try:
-        with closing(score_in_background(wanted)) as told:
+        with closing(score_in_background(asked)) as told:
             for number, place, answer in told:
-                model = models[number]
+                each = wanted[number]
+                label = plain(each.model.label)
+                if place >= len(each.words):
+                    _keep_swaps(each, pair, answer)
+                    continue
                 done += 1
                 if isinstance(answer, Failure):
-                    refused.setdefault(model.label, answer.reason)
+                    refused.setdefault(each.model.label, answer.reason)
                     continue
+                assert isinstance(answer, Likelihood)  # that is what was asked for
                 answers[number][place] = answer
-                if len(answers[number]) == len(wanted[number].requests):
-                    _shelf()[_key(model, pair)] = _read(cut[number], answers[number])
-                bar.progress(done / total, f"{plain(model.label)}: {done} of {total} words")
+                if len(answers[number]) == len(each.words) and each.cut is not None:
+                    _shelf()[_key(each.model, pair)] = _read(each.cut, answers[number])
+                bar.progress(done / total, f"{label}: {done} of {total} words")
     finally:
         bar.empty()
     return refused
+
+
+def _keep_swaps(wanted: _Wanted, pair: Pair, answer: object) -> None:
+    """Keeps what the swaps did, or why there is nothing to be kept; a failure only for now."""
+    assert wanted.swaps is not None  # they were asked for
+    key = _swap_key(wanted.model, pair, wanted.swaps)
+    if isinstance(answer, Swapped):
+        _shelf()[key] = decided(wanted.swaps, answer)
+    elif isinstance(answer, Failure) and not answer.stops_run:
+        _shelf()[key] = answer.reason
 
 
 def _read(cut: tuple[Prefixes, Prefixes], answers: dict[int, Likelihood]) -> Read:

@@ -21,16 +21,29 @@ from biaslab.models import (
     ModelForm,
     open_model,
 )
+from biaslab.models.activations import Probed, Swapped, look
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.runs.jobs.one_off import score_loose
 from biaslab.runs.jobs.one_off_process import ToScore, score_in_background
 from biaslab.studies import Design, Pair, experiment
 from biaslab.studies.word_problems.inside.prefixes import Prefixes, prefixes_of_pair
+from biaslab.studies.word_problems.inside.probes import (
+    CUE_PLACE,
+    PLACES,
+    ProbeAccuracy,
+    accuracies,
+    probes,
+)
+from biaslab.studies.word_problems.inside.swaps import Decided, decided, swaps_of_pair
 from biaslab.studies.word_problems.inside.word_by_word import (
+    LEAD,
     WordByWord,
     separate_numbers,
     word_by_word,
 )
+from biaslab.ui.inside.address import DEFAULT_PAIR, SHOWING
+from biaslab.ui.inside.models import PREFERRED
+from biaslab.ui.widgets.queries import PREVIEWED
 from tests.models.random_models import saved
 
 TINY = TINY_MODELS / DEFAULT_NAME
@@ -149,3 +162,123 @@ def test_a_request_that_cannot_be_scored_is_a_failure_and_no_probability(tiny: M
     empty = LikelihoodRequest((Message("text", "Q:"),), ("",))
     (found,) = score_loose(tiny, [empty], pauses=())
     assert isinstance(found.answer, Failure)
+
+
+@pytest.fixture(scope="module")
+def skewed() -> Model:
+    return open_model(PREFERRED[0], device="cpu")
+
+
+@pytest.fixture(scope="module")
+def shown(skewed: Model) -> Decided:
+    swaps = swaps_of_pair(default_pair(), ModelForm.BASE)
+    found = look(skewed, swaps.request)
+    assert isinstance(found, Swapped)
+    return decided(swaps, found)
+
+
+@cache
+def offered() -> list[Pair]:
+    """The pairs that the page offers with its own seed and study."""
+    settings: dict[str, str | int | bool] = {"steps": "1-1", "operations": "additive"}
+    return list(experiment("consistency").pairs(Design("consistency", PREVIEWED, 1, settings)))
+
+
+def default_pair() -> Pair:
+    return offered()[DEFAULT_PAIR - 1]
+
+
+class TestTheSwapsOfTheDefaultPair:
+    def test_agree_with_word_by_word_on_both_members(self, skewed: Model, shown: Decided):
+        for cut, odds in zip(
+            prefixes_of_pair(default_pair(), ModelForm.BASE), (shown.other, shown.own), strict=True
+        ):
+            last = word_by_word(cut, scored(skewed, list(cut.requests))).chances[-1]
+            assert odds.right == pytest.approx(last.right, abs=1e-5)
+            assert odds.reversed == pytest.approx(last.reversed, abs=1e-5)
+
+    def test_do_nothing_before_the_words_differ_and_something_where_they_do(self, shown: Decided):
+        first = next(at for at, each in enumerate(shown.places) if each.word != each.other)
+        for effects in shown.effects:
+            assert effects[:first] == pytest.approx((0.0,) * first, abs=1e-3)
+        assert max(map(abs, shown.effects[0])) > 1
+
+    def test_move_from_the_changed_sentence_to_the_answer(self, shown: Decided):
+        last = len(shown.places) - 1
+        for layer, effects in enumerate(shown.effects):
+            strongest = max(range(len(effects)), key=lambda at, row=effects: abs(row[at]))
+            assert strongest == last if layer == 4 else shown.places[strongest].treated
+
+
+class TestTheDefaultPair:
+    """The page is about an answer that turns round, so its first pair shows one."""
+
+    def test_reversed_leads_in_the_inconsistent_member_and_right_in_the_other(self, skewed: Model):
+        x, x_prime = prefixes_of_pair(default_pair(), ModelForm.BASE)
+        read = word_by_word(x_prime, scored(skewed, list(x_prime.requests)))
+        after = len(read.treated) - read.treated[::-1].index(True)
+        assert read.misled is not None
+        assert read.misled >= after - 1
+        end = read.chances[-1]
+        assert end.reversed is not None
+        assert end.reversed - end.right >= LEAD
+        told = word_by_word(x, scored(skewed, list(x.requests))).chances[-1]
+        assert told.reversed is not None
+        assert told.right - told.reversed >= LEAD
+
+    def test_is_the_clearest_of_those_that_the_page_offers(self, skewed: Model):
+        leads = {}
+        for number, pair in enumerate(offered(), start=1):
+            cuts = prefixes_of_pair(pair, ModelForm.BASE)
+            sought = cuts[0].sought
+            if sought.reversed is None:
+                continue
+            chances = [
+                word_by_word(cut, [each] * len(cut.requests)).chances[-1]
+                for cut, each in zip(
+                    cuts, scored(skewed, [cut.requests[-1] for cut in cuts]), strict=True
+                )
+            ]
+            right, turned = (each.right - (each.reversed or 0.0) for each in chances)
+            if right >= LEAD and turned <= -LEAD:
+                leads[number] = right - turned, str(sought.right)[0] != str(sought.reversed)[0]
+        apart = {number: lead for number, (lead, differ) in leads.items() if differ}
+        assert max(apart, key=apart.__getitem__) == DEFAULT_PAIR
+        assert len(leads) == SHOWING
+
+
+def test_a_process_of_its_own_swaps_after_it_has_scored(shown: Decided):
+    _, cut = members()
+    swaps = swaps_of_pair(default_pair(), ModelForm.BASE)
+    wanted = [ToScore(PREFERRED[0], Access(), [swaps.request, cut.requests[0]])]
+    first, second = score_in_background(wanted)
+    assert isinstance(first.answer, Likelihood)
+    assert isinstance(second.answer, Swapped)
+    assert (first.place, second.place) == (1, 0)
+    for ours, theirs in zip(decided(swaps, second.answer).effects, shown.effects, strict=True):
+        assert ours == pytest.approx(theirs, abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def found() -> list[ProbeAccuracy]:
+    asked = probes(ModelForm.BASE)
+    ((*_, answer),) = score_in_background([ToScore("tiny:skewed", Access(), [asked.request])])
+    assert isinstance(answer, Probed)
+    return accuracies(asked, answer)
+
+
+class TestTheProbe:
+    def test_finds_the_cue_word_at_its_place_as_it_goes_in(self, found: list[ProbeAccuracy]):
+        (there,) = (each for each in found if (each.layer, each.place) == (0, CUE_PLACE))
+        assert there.cue == 1
+        assert (there.share, there.n) == (0.5, 400)
+
+    def test_is_at_chance_where_labels_are_shuffled(self, found: list[ProbeAccuracy]):
+        assert all(0.4 < each.shuffled < 0.6 for each in found)
+        assert 0.48 < sum(each.shuffled for each in found) / len(found) < 0.52
+
+    def test_finds_the_operation_only_further_up_and_at_the_end(self, found: list[ProbeAccuracy]):
+        last = len(PLACES) - 1
+        there = {(each.layer, each.place): each for each in found}
+        assert there[0, last].interval.low <= 0.5 <= there[0, last].interval.high
+        assert there[4, last].interval.low > 0.8

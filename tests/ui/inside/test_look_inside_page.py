@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 import pytest
 
-from biaslab.models import Failure, Likelihood
+from biaslab.models import Failure, Likelihood, LikelihoodRequest
+from biaslab.models.activations import (
+    InsideRequest,
+    InsideResult,
+    Probed,
+    ProbeRequest,
+    Swapped,
+    SwapRequest,
+)
+from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.runs import RunError
 from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
 from tests.ui.conftest import ROOT, Visit, links, words
 
+LAYERS = 5
 ADDRESS = {"model": "tiny", "look": "yes", "pair": "3"}
 
 
@@ -25,6 +37,7 @@ class Scorer:
         self.asked: list[tuple[str, int]] = []
         self.fails: dict[str, str] = {}
         self.ends = ""
+        self.no_inside = ""
 
     def __call__(self, wanted: Sequence[ToScore]) -> Generator[ScoredBy, None, None]:
         for number, each in enumerate(wanted):
@@ -32,13 +45,27 @@ class Scorer:
             if self.ends:
                 raise RunError(self.ends)
             for place, request in enumerate(each.requests):
-                if each.spec in self.fails:
-                    yield ScoredBy(number, place, Failure(self.fails[each.spec], retryable=False))
+                if each.spec in self.fails or (
+                    self.no_inside and not isinstance(request, LikelihoodRequest)
+                ):
+                    reason = self.fails.get(each.spec, self.no_inside)
+                    yield ScoredBy(number, place, Failure(reason, retryable=False))
                     continue
-                logs = tuple(-len(text) * math.log(12) for text in request.continuations)
-                yield ScoredBy(
-                    number, place, Likelihood(logs, tuple(map(len, request.continuations)))
-                )
+                yield ScoredBy(number, place, self._answer(request))
+
+    def _answer(self, request: LikelihoodRequest | InsideRequest) -> Likelihood | InsideResult:
+        if isinstance(request, ProbeRequest):
+            yes = (True,) * len(request.tested)
+            said = ((yes,) * len(request.fitted[0].places),) * LAYERS
+            return Probed(dict.fromkeys(request.labels, said))
+        texts = request.continuations
+        likelihood = Likelihood(
+            tuple(-len(text) * math.log(12) for text in texts), tuple(map(len, texts))
+        )
+        if isinstance(request, SwapRequest):
+            layer = (likelihood,) * len(request.places)
+            return Swapped(likelihood, likelihood, (layer,) * LAYERS)
+        return likelihood
 
 
 @pytest.fixture
@@ -65,7 +92,7 @@ def test_the_button_looks_and_the_address_says_so(visit: Visit, scorer: Scorer):
     assert "yes" in app.query_params["look"]
     assert [spec for spec, _ in scorer.asked] == ["tiny:skewed"]
     assert not app.error
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 4 + 2
 
 
 def test_both_members_are_told_in_words_and_as_a_table(visit: Visit, scorer: Scorer):
@@ -76,7 +103,7 @@ def test_both_members_are_told_in_words_and_as_a_table(visit: Visit, scorer: Sco
     assert "digit by digit" in said
     ((_, asked),) = scorer.asked
     table = app.dataframe[0].value
-    assert len(table) == asked
+    assert len(table) == asked - 1
     assert set(table["member"]) == {"consistent", "inconsistent"}
     assert "Link to this view" in links(app)
 
@@ -152,6 +179,63 @@ def test_what_a_model_was_not_made_for_is_said(visit: Visit, scorer: Scorer):
     app = visit("look_inside", **ADDRESS, study="transfer-comparison", steps="3")
     assert len(scorer.asked) == 1
     assert any("never learned such problems" in warning.value for warning in app.warning)
+
+
+@pytest.mark.usefixtures("scorer")
+def test_below_it_stands_where_the_answer_is_decided_with_its_numbers(visit: Visit):
+    app = visit("look_inside", **ADDRESS)
+    assert "Where it is decided" in [each.value for each in app.header]
+    assert "No single swap changes the odds" in words(app)
+    swaps = next(each.value for each in app.dataframe if "swapped for" in each.value.columns)
+    assert set(swaps["layer"]) == set(range(LAYERS))
+    prompt = swaps[swaps["layer"] == 0]
+    assert " ".join(prompt["word"]).endswith("A: The answer (Arabic numerals) is")
+    assert (prompt["word"] != prompt["swapped for"]).sum() == 3  # two names, and more or fewer
+
+
+@pytest.mark.usefixtures("scorer")
+def test_where_words_do_not_stand_opposite_each_other_the_page_says_so(visit: Visit):
+    app = visit("look_inside", model="tiny", look="yes", operations="multiplicative")
+    assert not app.error
+    assert any("do not stand opposite" in each.value for each in app.info)
+    assert len(app.get("plotly_chart")) == 4
+
+
+def test_a_model_whose_layers_cannot_be_seen_is_still_shown_word_by_word(
+    visit: Visit, scorer: Scorer
+):
+    scorer.no_inside = "The layers of this model cannot be looked into."
+    app = visit("look_inside", **ADDRESS)
+    assert scorer.no_inside in [each.value for each in app.info]
+    assert len(app.get("plotly_chart")) == 4
+    app.run()
+    assert len(scorer.asked) == 1
+
+
+def test_inside_a_model_that_is_not_tiny_swaps_are_made_only_where_the_address_asks_for_them(
+    visit: Visit, scorer: Scorer, tmp_path: Path
+):
+    files = shutil.ignore_patterns("model_card.json", "checkpoints")
+    folder = shutil.copytree(TINY_MODELS / "balanced", tmp_path / "model", ignore=files)
+    app = visit("look_inside", model=f"local:{folder}", look="yes")
+    assert len(app.get("plotly_chart")) == 4
+    assert "Swap word by word" in [each.label for each in app.button]
+    app = visit("look_inside", model=f"local:{folder}", look="yes", swaps="yes")
+    assert len(app.get("plotly_chart")) == 4 + 2
+    assert "Swap word by word" not in [each.label for each in app.button]
+    assert {spec for spec, _ in scorer.asked} == {f"local:{folder}"}
+
+
+def test_the_probe_is_asked_for_with_a_button_and_stands_in_the_link(visit: Visit, scorer: Scorer):
+    app = visit("look_inside", **ADDRESS)
+    assert len(scorer.asked) == 1
+    next(each for each in app.button if each.label == "Read the operation off").click().run()
+    assert "yes" in app.query_params["probe"]
+    assert scorer.asked[1:] == [("tiny:balanced", 1)]
+    assert "right for 50.0 % of 400 problems" in words(app)
+    assert len(app.get("plotly_chart")) == 4 + 2 + 1
+    app.run()
+    assert len(scorer.asked) == 2
 
 
 def test_the_page_loads_no_torch_into_the_server():

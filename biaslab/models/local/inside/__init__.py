@@ -1,0 +1,1 @@
+"""Looking into a network: its activations read, swapped for others, and probed."""
