@@ -6,7 +6,7 @@ well; with fewer starts than `LEAST_STARTS` it is not yet trained.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import scipy
@@ -70,7 +70,11 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
 
 def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
     """The predictions in their order, with their verdicts and figures."""
-    decided = decide(table)
+    return judgements(decide(table))
+
+
+def judgements(decided: Mapping[Predicted, Decided]) -> tuple[Judgement, ...]:
+    """The predictions in their order, from what came of every claim."""
     return tuple(
         _judgement(prediction, [decided[claim] for claim in prediction.claims])
         for prediction in PREDICTIONS
