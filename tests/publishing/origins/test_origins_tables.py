@@ -108,7 +108,9 @@ def test_every_claim_stands_in_the_table_of_claims(whole):
     rows = rows_of(whole, "claims")
 
     assert [row["figure"] for row in rows] == [claim.figure for claim in claims]
-    assert "not yet trained" not in {row["holds"] for row in rows}
+    # No member of a pair comes to 80 % here, so there is no delay to judge.
+    unknown = {row["figure"] for row in rows if row["holds"] == "not yet trained"}
+    assert unknown == {"delay"}
 
 
 def test_a_family_without_rows_is_said_to_have_none(tmp_path):
