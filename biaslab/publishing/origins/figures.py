@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from biaslab.charts.training.dose import bar_of
 from biaslab.publishing.origins.contents import Contents
 from biaslab.publishing.paper.analysis import EffectTable
 from biaslab.publishing.paper.figures import BLACK, GREY, Drawn, Width, draw, printed
@@ -17,6 +16,7 @@ from biaslab.studies import experiment
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.dose import Dose
+from biaslab.training.experiment.estimates import bar_of
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect
 
 if TYPE_CHECKING:

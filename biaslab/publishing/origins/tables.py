@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
-from biaslab.charts.training.dose import bar_of
 from biaslab.publishing.origins.contents import Contents
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.studies import experiment
 from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 from biaslab.training.experiment.dose import Dose
-from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
 from biaslab.training.experiment.verdicts import Decided
 from biaslab.training.experiment.wording import claim_words
