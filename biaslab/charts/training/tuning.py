@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -40,9 +42,11 @@ def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
         **axis, tickvals=list(range(len(LESSONS) + 1)), ticktext=["0", *map(str, LESSONS)],
         title={"text": "Lessons (each step doubles)", "font": {"size": 13}},
     )  # fmt: skip
-    figure.update_yaxes(**axis, title={"text": "Effect (points)", "font": {"size": 13}})
-    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
     curves = {arm: _curve(results, arm) for arm in Arm}
+    figure.update_yaxes(
+        **axis, title={"text": "Effect (points)", "font": {"size": 13}}, range=_reach(curves)
+    )  # fmt: skip
+    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
     texts = []
     for number, (arm, curve) in enumerate(curves.items()):
         colour = colours.palette[number]
@@ -86,6 +90,17 @@ def _curve(results: Results, arm: Arm) -> dict[int, Estimate]:
     }
     there = {lessons: each for lessons, each in found.items() if each.value is not None}
     return there if set(there) - {0} else {}
+
+
+def _reach(curves: Mapping[Arm, dict[int, Estimate]]) -> list[float]:
+    """From the lowest to the highest end of all bars, with zero, and a little more."""
+    every = [each for curve in curves.values() for each in curve.values()]
+    bars = [bar for each in every if (bar := bar_of(each)) is not None]
+    ends_of = [0.0, *(bar.low for bar in bars), *(bar.high for bar in bars)]
+    ends_of += [each.value for each in every if each.value is not None]
+    low, high = min(ends_of), max(ends_of)
+    room = 0.05 * ((high - low) or 1.0)
+    return [100 * (low - room), 100 * (high + room)]
 
 
 def _add(

@@ -92,12 +92,11 @@ class TuningRow:
         share = self.measure not in EFFECTS
         return {
             "What": self.measure.value[0].upper() + self.measure.value[1:],
-            "From": "its largest effect" if self.stop is Stop.LARGEST else "the end of training",
             "Before": _words(self.before, share),
-            "Its own mix": _words(self.own, share),
-            "Same kind, 5:1": _words(self.same_kind, share),
             "Balanced": _words(self.balanced, share),
-            "Balanced − its own mix": _words(self.difference, share=False),
+            "Its own mix": _words(self.own, share),
+            "Difference": _words(self.difference, share=False),
+            "Same kind, 5:1": _words(self.same_kind, share),
         }
 
 

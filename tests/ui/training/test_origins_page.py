@@ -188,8 +188,8 @@ def test_fine_tuning_is_told_with_its_figure_table_and_verdicts(
     app = visit("origins")
     assert not app.error
     said = words(app)
-    assert "Balanced lessons take this bias away: the consistency effect of +3" in said
-    assert "Before, and after the last lesson" in said
+    assert "Balanced lessons take this bias away: the consistency effect of +28.2 is" in said
+    assert "From the end of its training" in said
     assert said.count("By balance, not by practice") == 1
     assert len(app.get("plotly_chart")) == 3
 

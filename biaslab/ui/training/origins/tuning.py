@@ -12,11 +12,17 @@ from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.tuning import table as tuning_table
 from biaslab.training.tuning.estimates import Results, judge
+from biaslab.training.tuning.predictions import LESSONS, Stop
 from biaslab.training.tuning.told import rows, sentence
 from biaslab.ui.training.origins.queries import State
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
+
+_TITLES = {
+    Stop.LARGEST: "From where its effect is largest",
+    Stop.END: "From the end of its training",
+}
 
 
 def draw_tuning() -> None:
@@ -29,13 +35,18 @@ def draw_tuning() -> None:
     results = Results(_table(now))
     st.markdown(plain(sentence(results)))
     draw_chart(tuning_chart(results, dark=is_dark()), "effect by lessons of fine-tuning")
-    st.markdown("**Before, and after the last lesson**")
-    found = pd.DataFrame([row.cells() for row in rows(results)])
-    st.dataframe(found, hide_index=True, alt=f"Before and after fine-tuning, {len(found)} rows")
+    for stop, title in _TITLES.items():
+        found = pd.DataFrame([row.cells() for row in rows(results) if row.stop is stop])
+        st.markdown(f"**{title}**")
+        st.dataframe(
+            found, hide_index=True, height="content",
+            alt=f"{title}, before and after {LESSONS[-1]} lessons, {len(found)} rows",
+        )  # fmt: skip
     st.caption(
-        "Effects and differences in points, shares in per cent, step by step unless said; in "
-        "brackets 95 % intervals, of the model before over items alone. Where hardly anything is "
-        "right, no effect can show."
+        f"Before, and after {LESSONS[-1]} lessons; difference: balanced minus its own mix. Effects "
+        "and differences in points, shares in per cent, step by step unless said; in brackets 95 % "
+        "intervals, of the model before over items alone. Where hardly anything is right, no "
+        "effect can show."
     )
     with st.expander("How it is done, and what was predicted"):
         st.markdown(
