@@ -63,9 +63,12 @@ _MEASURES = {
     Measure.TRANSFERS: _Asked("transfer-comparison", "", 1, of=_of_x),
     Measure.TRANSFERS_TWO: _Asked("transfer-comparison", "", 2, of=_of_x),
     Measure.CARRIES: _Asked("carry", "", 1, of=_of_both),
+    Measure.COMPARISONS: _Asked("consistency", "additive", 1, of=_of_both),
+    Measure.FACTORS: _Asked("consistency", "multiplicative", 1, of=_of_both),
+    Measure.COMPARISONS_TWO: _Asked("consistency", "additive", 2, of=_of_both),
 }
 
-EFFECTS = frozenset(Measure) - {Measure.TRANSFERS, Measure.TRANSFERS_TWO, Measure.CARRIES}
+EFFECTS = frozenset(measure for measure, asked in _MEASURES.items() if asked.of is effect_of)
 """Measures that are differences of two shares; the others are shares."""
 
 

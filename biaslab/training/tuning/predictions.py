@@ -55,6 +55,9 @@ class Measure(StrEnum):
         CARRIED: the carry effect.
         TRANSFERS: share right of problems of transfers, one step; TRANSFERS_TWO: two steps.
         CARRIES: share right of three-digit problems, with and without a carry.
+        COMPARISONS, FACTORS, COMPARISONS_TWO: share right of the problems of the consistency
+            effects, both members; added after the first seed, told and not predicted, for where
+            nothing is right any more an effect is gone as well.
     """
 
     ONE_STEP = "consistency effect, one step"
@@ -67,6 +70,9 @@ class Measure(StrEnum):
     TRANSFERS = "transfers right, one step"
     TRANSFERS_TWO = "transfers right, two steps"
     CARRIES = "three-digit problems right"
+    COMPARISONS = "comparisons right, one step"
+    FACTORS = "comparisons by a factor right"
+    COMPARISONS_TWO = "comparisons right, two steps"
 
 
 @dataclass(frozen=True, slots=True)

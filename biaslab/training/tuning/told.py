@@ -57,6 +57,27 @@ def sentence(results: Results) -> str:
     return f"{_found(answer_of(_LEFT, left), answer_of(_SMALLER, smaller))}: {figures}.{surely}"
 
 
+def worse(results: Results) -> str:
+    """What surely got worse with balanced lessons, beside the null case; or that it is not told."""
+    shares = [
+        (row, row.difference)
+        for row in rows(results)
+        if row.measure not in EFFECTS and row.difference.n >= LEAST_SEEDS
+    ]
+    if not shares:
+        return ""
+    lost = [
+        f"{row.measure}{'' if row.stop is Stop.LARGEST else ' (from the end of training)'} "
+        f"{percent(row.balanced.value)} against {percent(row.own.value)} with its own mix "
+        f"({value_words(difference)})"
+        for row, difference in shares
+        if difference.interval is not None and difference.interval.high < 0.0
+    ]
+    if not lost:
+        return "Nothing else that was asked surely got worse than with its own mix."
+    return f"Balanced lessons cost something else: {'; '.join(lost)}."
+
+
 def _found(gone: Answer, smaller: Answer) -> str:
     if smaller is Answer.TRUE:
         if gone is Answer.TRUE:
@@ -103,11 +124,12 @@ class TuningRow:
 _TOLD = {
     Stop.LARGEST: (
         Measure.ONE_STEP, Measure.DIRECTLY, Measure.BY_FACTOR, Measure.TWO_STEPS, Measure.COMPARED,
-        Measure.CARRIED, Measure.TRANSFERS, Measure.CARRIES,
+        Measure.CARRIED, Measure.COMPARISONS, Measure.FACTORS, Measure.TRANSFERS, Measure.CARRIES,
     ),
     Stop.END: (
         Measure.ONE_STEP, Measure.TWO_STEPS, Measure.COMPARED, Measure.COMPARED_TWO,
-        Measure.TRANSFERS, Measure.TRANSFERS_TWO,
+        Measure.COMPARISONS, Measure.COMPARISONS_TWO, Measure.FACTORS, Measure.TRANSFERS,
+        Measure.TRANSFERS_TWO,
     ),
 }  # fmt: skip
 

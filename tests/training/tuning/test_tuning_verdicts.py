@@ -9,7 +9,7 @@ from biaslab.training.experiment.predictions import Side
 from biaslab.training.origins.claims import Answer, Verdict
 from biaslab.training.tuning.estimates import Results, answer_of, gone_from, judge
 from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop, TuningClaim
-from biaslab.training.tuning.told import rows, sentence
+from biaslab.training.tuning.told import rows, sentence, worse
 from tests.training.tuning.simulated_tuning import nothing_learnt, practised, removed, tuned
 
 
@@ -66,6 +66,20 @@ def test_what_any_practice_does_is_not_put_down_to_balance():
     assert sentence(results).startswith(
         ("Balanced lessons do no more to this bias", "Whether balanced lessons do more")
     )
+
+
+def test_what_is_forgotten_is_told_beside_the_null_case(untouched):
+    def forgotten(tuning, lessons, study, steps):
+        if tuning.arm is Arm.BALANCED and study == "transfer-comparison" and steps == 2:
+            return 0.05, 0.05
+        return nothing_learnt(tuning, lessons, study, steps)
+
+    said = worse(Results(tuned(forgotten)))
+
+    assert said.startswith("Balanced lessons cost something else: ")
+    assert "transfers right, two steps (from the end of training)" in said
+    assert "surely got worse" in worse(untouched)
+    assert worse(Results(tuned(removed, 2))) == ""
 
 
 @pytest.mark.parametrize("seeds", [0, 1, 2])

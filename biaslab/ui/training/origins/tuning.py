@@ -13,7 +13,7 @@ from biaslab.training.origins.predictions import Judgement
 from biaslab.training.tuning import table as tuning_table
 from biaslab.training.tuning.estimates import Results, judge
 from biaslab.training.tuning.predictions import LESSONS, Stop
-from biaslab.training.tuning.told import rows, sentence
+from biaslab.training.tuning.told import rows, sentence, worse
 from biaslab.ui.training.origins.queries import State
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -33,7 +33,7 @@ def draw_tuning() -> None:
         st.code(tuning_table.TUNING.make_it, language=None)
         return
     results = Results(_table(now))
-    st.markdown(plain(sentence(results)))
+    st.markdown(plain(f"{sentence(results)} {worse(results)}"))
     draw_chart(tuning_chart(results, dark=is_dark()), "effect by lessons of fine-tuning")
     for stop, title in _TITLES.items():
         found = pd.DataFrame([row.cells() for row in rows(results) if row.stop is stop])
