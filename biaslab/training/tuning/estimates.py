@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from biaslab.stats.estimates.proportions import Interval
 from biaslab.training.experiment.estimates import Estimate, One, combined, over_starts
 from biaslab.training.experiment.outcomes import effect_of
 from biaslab.training.experiment.predictions import Side
@@ -72,6 +73,14 @@ EFFECTS = frozenset(measure for measure, asked in _MEASURES.items() if asked.of 
 """Measures that are differences of two shares; the others are shares."""
 
 
+def _possible(shares: Estimate) -> Estimate:
+    """A difference of two shares, whose interval cannot go beyond all of them."""
+    if shares.interval is None:
+        return shares
+    low, high = max(-1.0, shares.interval.low), min(1.0, shares.interval.high)
+    return replace(shares, interval=Interval(low, high))
+
+
 class Results:
     """The table of fine-tuning, by what was fine-tuned and asked.
 
@@ -110,13 +119,14 @@ class Results:
         if claim.against is None:
             return one
         other = self.after(claim.measure, claim.stop, claim.against, claim.lessons).starts
-        return over_starts(
+        found = over_starts(
             {
-                seed: combined([found, other[seed]], [1.0, -1.0])
-                for seed, found in one.starts.items()
+                seed: combined([mine, other[seed]], [1.0, -1.0])
+                for seed, mine in one.starts.items()
                 if seed in other
             }
         )
+        return found if claim.measure in EFFECTS else _possible(found)
 
     def _one(self, measure: Measure, cell: str, seed: int, lessons: int) -> One | None:
         asked = _MEASURES[measure]

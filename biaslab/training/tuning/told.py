@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from biaslab.text.figures import count, percent, percents, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
-from biaslab.training.experiment.predictions import Side
+from biaslab.training.experiment.predictions import NO_EFFECT, Side
 from biaslab.training.origins.claims import Answer
 from biaslab.training.origins.wording import ends
 from biaslab.training.tuning.design import SEEDS
@@ -58,24 +58,35 @@ def sentence(results: Results) -> str:
 
 
 def worse(results: Results) -> str:
-    """What surely got worse with balanced lessons, beside the null case; or that it is not told."""
-    shares = [
-        (row, row.difference)
+    """Whether anything else got worse with balanced lessons than with the null case."""
+    told = [
+        row
         for row in rows(results)
-        if row.measure not in EFFECTS and row.difference.n >= LEAST_SEEDS
+        if row.measure not in EFFECTS
+        and row.difference.n >= LEAST_SEEDS
+        and row.difference.interval is not None
     ]
-    if not shares:
+    if not told:
         return ""
-    lost = [
-        f"{row.measure}{'' if row.stop is Stop.LARGEST else ' (from the end of training)'} "
-        f"{percent(row.balanced.value)} against {percent(row.own.value)} with its own mix "
-        f"({value_words(difference)})"
-        for row, difference in shares
-        if difference.interval is not None and difference.interval.high < 0.0
+    lost = [row for row in told if row.difference.interval and row.difference.interval.high < 0.0]
+    if lost:
+        return f"Balanced lessons cost something else: {'; '.join(map(_loss, lost))}."
+    unsure = [
+        row for row in told if row.difference.interval and row.difference.interval.low < -NO_EFFECT
     ]
-    if not lost:
-        return "Nothing else that was asked surely got worse than with its own mix."
-    return f"Balanced lessons cost something else: {'; '.join(lost)}."
+    if not unsure:
+        return "Nothing else that was asked got worse by more than 5 points."
+    largest = min(unsure, key=lambda row: row.difference.value or 0.0)
+    return f"Whether anything else gets worse cannot be told; most of all {_loss(largest)}."
+
+
+def _loss(row: TuningRow) -> str:
+    begun = "" if row.stop is Stop.LARGEST else " (from the end of training)"
+    return (
+        f"{row.measure}{begun}, {percent(row.balanced.value)} against {percent(row.own.value)} "
+        f"with its own mix and {percent(row.before.value)} before; difference "
+        f"{value_words(row.difference)}"
+    )
 
 
 def _found(gone: Answer, smaller: Answer) -> str:
