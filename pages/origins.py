@@ -55,7 +55,7 @@ if not rows:
 st.markdown(plain(read.in_short(now)))
 end, along, beside, predicted, taught = st.tabs(
     ["At the end of training", "Along training", "Beside the effect", "Predicted, and found",
-     "Teaching it out"]
+     "Fine-tuning"]
 )  # fmt: skip
 with end:
     chosen = draw_choices(rows)

@@ -81,7 +81,7 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
     assert [tab.label for tab in app.tabs] == [
         "At the end of training", "Along training", "Beside the effect", "Predicted, and found",
-        "Teaching it out",
+        "Fine-tuning",
     ]  # fmt: skip
     assert "What else this does not show" in [panel.label for panel in app.expander]
     assert said.count("As predicted") == 5
