@@ -26,6 +26,7 @@ from biaslab.ui.training.origins.tables import (
     draw_reversed,
     effects_table,
 )
+from biaslab.ui.training.origins.tuning import draw_tuning
 from biaslab.ui.training.origins.words import INTERVALS, draw_caveats, draw_links, draw_mix_names
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -52,9 +53,10 @@ if not rows:
     draw_links()
     st.stop()
 st.markdown(plain(read.in_short(now)))
-end, along, beside, predicted = st.tabs(
-    ["At the end of training", "Along training", "Beside the effect", "Predicted, and found"]
-)
+end, along, beside, predicted, taught = st.tabs(
+    ["At the end of training", "Along training", "Beside the effect", "Predicted, and found",
+     "Fine-tuning"]
+)  # fmt: skip
 with end:
     chosen = draw_choices(rows)
     ends = {study: read.final_effects(now, chosen.kind(study)) for study in STUDIES}
@@ -113,6 +115,9 @@ with predicted:
         "(docs/origins.md). The verdicts are worked out from the table alone, at one step."
     )
     draw_judgements(read.judgements(now))
+
+with taught:
+    draw_tuning()
 
 draw_caveats()
 with st.container(horizontal=True):

@@ -117,6 +117,7 @@ SLOW = (
     "models/test_counting.py",
     "models/test_model_opening.py",
     "models/test_providers.py",
+    "publishing/origins/test_origins_paper.py",
     "publishing/paper/test_bundle.py",
     "publishing/paper/test_figures.py",
     "publishing/paper/test_latex.py",

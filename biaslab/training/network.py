@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +54,10 @@ class Start:
 
 
 def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
-    """The model in a directory, to be trained further.
+    """The model in a directory, to be trained further with these words.
+
+    Words that have other numbers today than when it was made are put where they are today; the
+    model is the same.
 
     Raises:
         TrainingError: there is none, or it has other words than today's app.
@@ -67,12 +70,24 @@ def open_start(directory: Path, tokenizer: PreTrainedTokenizerFast) -> Start:
         words = AutoTokenizer.from_pretrained(directory).get_vocab()
     except (OSError, ValueError, TypeError) as error:
         raise TrainingError(f"There is no model to go on from in {directory}.") from error
-    if words != tokenizer.get_vocab():
+    today = tokenizer.get_vocab()
+    if words.keys() != today.keys():
         raise TrainingError(
             f"The model in {directory} has other words than this version of BiasLab: train a start "
             "anew with `python -m biaslab.training.origins.family --starts`."
         )
+    _renumber(model, words, today)
     return Start(model, Shape(**record.shape), record.examples + record.start_examples)
+
+
+def _renumber(model: LlamaForCausalLM, before: Mapping[str, int], today: Mapping[str, int]) -> None:
+    """Puts each word's weights, which are read and said with, at its number of today."""
+    import torch
+
+    weights = model.get_input_embeddings().weight
+    order = [before[word] for word in sorted(today, key=lambda word: today[word])]
+    with torch.no_grad():
+        weights.copy_(weights[order])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
 from biaslab.studies.study import Design
 from biaslab.training.lessons.lessons import STUDIES
-from biaslab.training.lessons.tokenizer import words
+from biaslab.training.lessons.tokenizer import build_tokenizer, words
 from biaslab.training.measures.gate import GATE_FILE, Report, load
 from biaslab.training.measures.measuring import continue_texts
+from biaslab.training.network import open_start
 from biaslab.training.plan import TrainingRecord
 
 TINY = TINY_MODELS / DEFAULT_NAME
@@ -68,3 +69,15 @@ def test_it_stops_by_itself_after_its_reasoning_and_after_its_answer(opened):
             ((_, completion),) = opened.generate([request])
             assert completion.finish == "stop"
             answered.append(completion)
+
+
+def test_it_is_gone_on_with_as_the_same_model_where_its_words_have_other_numbers_today():
+    _, own = load(TINY)
+    today = build_tokenizer()
+    _, asked = requests("consistency", 2)
+    prompts = [request.messages[0].content for request in asked]
+
+    before = continue_texts(open_start(TINY, own).model.eval(), own, prompts, 12)
+    after = continue_texts(open_start(TINY, today).model.eval(), today, prompts, 12)
+
+    assert after == before

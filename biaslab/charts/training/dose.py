@@ -10,14 +10,11 @@ import plotly.graph_objects as go
 from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
 from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
-from biaslab.stats.estimates.proportions import Interval
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.dose import Dose, sentence
-from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.estimates import bar_of
 from biaslab.training.origins.wording import ends
-
-_Z = 1.96
 
 
 def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
@@ -62,15 +59,6 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
             font={"color": colours.text, "size": 13},
         )  # fmt: skip
     return Chart(figure, _summary(found), _data(found))
-
-
-def bar_of(estimate: Estimate) -> Interval | None:
-    """The interval that is drawn: over starts and items; of one start, over items alone."""
-    if estimate.interval is not None or estimate.n != 1 or estimate.value is None:
-        return estimate.interval
-    (one,) = estimate.starts.values()
-    reach = _Z * one.item_error
-    return Interval(estimate.value - reach, estimate.value + reach)
 
 
 def _places(found: Dose) -> list[float]:

@@ -6,7 +6,7 @@ study, and the author completes it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.publishing.paper.bundle.writing import Bundle
 from biaslab.publishing.paper.latex import escaped
@@ -16,8 +16,27 @@ from biaslab.studies import experiment
 
 def references(records: Sequence[RunRecord], bundle: Bundle) -> str:
     """The file of references, an entry for everything that the methods cite."""
-    versions = bundle.manifest.versions
     asked = sorted({(record.finished or record.created)[:4] for record in records})
+    bundled = {
+        "title": f"Bundle of runs {escaped(', '.join(record.id for record in records))}",
+        "year": asked[-1],
+        "note": "Data: pairs, prompts, responses and effects. SHA-256 of the manifest: "
+        + bundle.digest,
+    }
+    studies = dict.fromkeys(record.study for record in records)
+    return reference_file(bundled, studies, bundle.manifest.versions)
+
+
+def reference_file(
+    bundle: Mapping[str, str], studies: Iterable[str], versions: Mapping[str, str]
+) -> str:
+    """Entries of BiasLab, of a bundle, of studies, and of libraries.
+
+    Args:
+        bundle: the fields of its entry, as LaTeX.
+        studies: their names.
+        versions: of BiasLab and of what it was used with.
+    """
     entries = [
         _entry(
             "biaslab",
@@ -28,17 +47,9 @@ def references(records: Sequence[RunRecord], bundle: Bundle) -> str:
                 "note": f"Software, version {escaped(versions['biaslab'])}",
             },
         ),
-        _entry(
-            "bundle",
-            {
-                "title": f"Bundle of runs {escaped(', '.join(record.id for record in records))}",
-                "year": asked[-1],
-                "note": "Data: pairs, prompts, responses and effects. SHA-256 of the manifest: "
-                + bundle.digest,
-            },
-        ),
+        _entry("bundle", bundle),
     ]
-    for name in dict.fromkeys(record.study for record in records):
+    for name in studies:
         study = experiment(name)
         entries.append(
             _entry(

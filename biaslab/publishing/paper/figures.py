@@ -6,8 +6,9 @@ their marks, so a copy in grey loses nothing; marks of few pairs are hollow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ _ROWS_OF_A_FIGURE = 20
 """More rows are drawn in parts: a page is no higher."""
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
-_BLACK, _GREY, _PALE = "#000000", "#6E6E6E", "#C8C8C8"
+BLACK, GREY, _PALE = "#000000", "#6E6E6E", "#C8C8C8"
 
 _STYLE: Mapping[str, Any] = {
     "font.family": "DejaVu Sans",
@@ -96,7 +97,8 @@ def draw(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str]) -
         for number, part in enumerate(parts, start=1):
             called = f"{name}-{number}" if len(parts) > 1 else name
             caption = _caption(table, part, arms[study])
-            figures.append(Drawn(called, caption, _files(called, part, own)))
+            files = printed(called, partial(_figure, part, own))
+            figures.append(Drawn(called, caption, files))
     return figures
 
 
@@ -139,13 +141,19 @@ def _unit(effect: Effect) -> str:
     return "percentage points" if scale is None else scale.unit
 
 
-def _files(name: str, part: Sequence[Effect], own: Sequence[Effect]) -> dict[str, bytes]:
+def printed(name: str, drawing: Callable[[Width], Figure]) -> dict[str, bytes]:
+    """The files of a figure in the style of all of them, by name: every width in every format.
+
+    Args:
+        name: of the figure.
+        drawing: draws it in a width; called inside the style.
+    """
     import matplotlib as mpl
 
     files = {}
     with _STYLING, mpl.rc_context(dict(_STYLE)):
         for width in WIDTHS:
-            figure = _figure(part, own, width)
+            figure = drawing(width)
             for ending in FORMATS:
                 files[f"{name}-{width.name}.{ending}"] = _saved(figure, ending)
     return files
@@ -242,7 +250,7 @@ def _axis(axes: Axes, own: Sequence[Effect], width: Width) -> None:
     for side in ("left", "right", "top"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_linewidth(0.5)
-    axes.axvline(0, color=_GREY, linewidth=0.6, linestyle=(0, (4, 2)), zorder=0)
+    axes.axvline(0, color=GREY, linewidth=0.6, linestyle=(0, (4, 2)), zorder=0)
     axes.set_xlabel(f"CATE, {_unit(own[0])}", fontsize=width.points, labelpad=2)
 
 
@@ -250,9 +258,9 @@ def _mark(axes: Axes, effect: Effect, at: float, shape: str, width: Width) -> No
     if effect.cate is None:
         return
     few = effect.n < FEW
-    colour = _GREY if few else _BLACK
+    colour = GREY if few else BLACK
     if effect.ci_low is not None and effect.ci_high is not None:
-        bar = _PALE if few else _BLACK
+        bar = _PALE if few else BLACK
         axes.hlines(at, effect.ci_low, effect.ci_high, color=bar, linewidth=0.9)
     axes.plot(
         effect.cate, at, marker=shape, markersize=width.points * 0.62, color=colour,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -75,12 +76,61 @@ def _shown(character: str) -> str:
     return f"[U+{ord(character):04X}]"
 
 
-def document(tables: Sequence[str], figures: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A table as it is printed.
+
+    Attributes:
+        label: of its reference, after ``tab:``; caption: what it shows; note: below it.
+        columns: how they are aligned, as LaTeX's ``tabular`` has it.
+        headings: of the columns; body: rows of LaTeX, with their line ends.
+    """
+
+    label: str
+    caption: str
+    note: str
+    columns: str
+    headings: Sequence[str]
+    body: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """The float with booktabs, no wider than the page."""
+        return "\n".join(
+            [
+                r"\begin{table*}[tp]",
+                r"\centering\footnotesize\setlength{\tabcolsep}{4pt}",
+                rf"\caption{{{escaped(self.caption)}}}",
+                rf"\label{{tab:{re.sub('[^A-Za-z0-9:-]', '-', self.label)}}}",
+                r"\par\smallskip",
+                r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+                rf"\begin{{tabular}}{{{self.columns}}}",
+                r"\toprule",
+                " & ".join(map(escaped, self.headings)) + r" \\",
+                r"\midrule",
+                *self.body,
+                r"\bottomrule",
+                r"\end{tabular}}",
+                r"\par\smallskip\raggedright\footnotesize " + escaped(self.note),
+                r"\end{table*}",
+                "",
+            ]
+        )
+
+
+def row(cells: Sequence[str], last: str = "") -> str:
+    """A row of a table; `last` is LaTeX that follows the last cell."""
+    # A cell that begins with [ would be taken for an argument of the line end before it.
+    return r"{}" + " & ".join(map(escaped, cells)) + last + r" \\"
+
+
+def document(tables: Sequence[str], figures: Mapping[str, str], results: Sequence[str] = ()) -> str:
     """A document that holds everything, to be compiled as it is or taken apart.
 
     Args:
         tables: their names.
         figures: captions by their names.
+        results: names of texts before the tables.
     """
     floats = [
         line
@@ -105,6 +155,7 @@ def document(tables: Sequence[str], figures: Mapping[str, str]) -> str:
             r"\section*{Methods}",
             r"\input{methods}",
             r"\section*{Results}",
+            *(rf"\input{{{name}}}" for name in results),
             *(rf"\input{{tables/{name}}}" for name in tables),
             *floats,
             r"\clearpage",

@@ -50,14 +50,8 @@ def methods(
         _study(store, [record for record in records if record.study == study])
         for study in dict.fromkeys(record.study for record in records)
     ]
-    versions = bundle.manifest.versions
-    libraries = [f"{name} {versions[name]}" for name in versions if name != "biaslab"]
     software = [
-        Passage(
-            f"Pairs, prompts, readings and effects are those of BiasLab {versions['biaslab']} "
-            f"(with {listed(libraries)}).".replace("python", "Python"),
-            ("biaslab", *(f"software-{name}" for name in versions if name != "biaslab")),
-        ),
+        made_with("Pairs, prompts, readings and effects", bundle.manifest.versions),
         Passage(
             "All pairs, prompts, responses, seeds, versions and effects are in the bundle, whose "
             "manifest has the "
@@ -66,6 +60,17 @@ def methods(
         ),
     ]
     return [*paragraphs, _statistics(found, analysis), software]
+
+
+def made_with(what: str, versions: Mapping[str, str]) -> Passage:
+    """A sentence on the programs that made something."""
+    libraries = [f"{name} {versions[name]}" for name in versions if name != "biaslab"]
+    return Passage(
+        f"{what} are those of BiasLab {versions['biaslab']} (with {listed(libraries)}).".replace(
+            "python", "Python"
+        ),
+        ("biaslab", *(f"software-{name}" for name in versions if name != "biaslab")),
+    )
 
 
 def _study(store: Store, records: Sequence[RunRecord]) -> list[Passage]:

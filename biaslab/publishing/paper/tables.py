@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
 from biaslab.publishing.paper.analysis import EffectTable
-from biaslab.publishing.paper.latex import escaped
+from biaslab.publishing.paper.latex import Float, row
 from biaslab.runs.effect_rows import EffectRows
 from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
@@ -170,33 +169,12 @@ def latex_table(table: EffectTable, rows: EffectRows, arms: Mapping[str, str]) -
     lines = table_lines(rows.found)
     parts = [lines[at : at + _ROWS_OF_A_PAGE] for at in range(0, len(lines), _ROWS_OF_A_PAGE)]
     caption = _caption(table, rows.found, arms)
-    note = escaped(" ".join(notes(rows.found)))
+    note = " ".join(notes(rows.found))
     texts = []
     for number, part in enumerate(parts, start=1):
         of = f" Part {number} of {len(parts)}." if len(parts) > 1 else ""
-        label = f"tab:{table.name}" + (f"-{number}" if len(parts) > 1 else "")
-        texts.append(
-            "\n".join(
-                [
-                    r"\begin{table*}[tp]",
-                    r"\centering\footnotesize\setlength{\tabcolsep}{4pt}",
-                    rf"\caption{{{escaped(caption + of)}}}",
-                    rf"\label{{{_label(label)}}}",
-                    r"\par\smallskip",
-                    r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-                    r"\begin{tabular}{llllrrrrlrr}",
-                    r"\toprule",
-                    " & ".join(map(escaped, HEADINGS)) + r" \\",
-                    r"\midrule",
-                    *_body(part),
-                    r"\bottomrule",
-                    r"\end{tabular}}",
-                    r"\par\smallskip\raggedright\footnotesize " + note,
-                    r"\end{table*}",
-                    "",
-                ]
-            )
-        )
+        label = table.name + (f"-{number}" if len(parts) > 1 else "")
+        texts.append(Float(label, caption + of, note, "llllrrrrlrr", HEADINGS, _body(part)).text)
     return "\n".join(texts)
 
 
@@ -216,8 +194,7 @@ def _body(part: Sequence[Line]) -> list[str]:
             line.stratum, line.n, line.x, line.x_prime, line.cate, line.interval, line.p,
         ]  # fmt: skip
         mark = rf"\textsuperscript{{{line.family}}}" if line.family else ""
-        # A cell that begins with [ would be taken for an argument of the line end before it.
-        written.append(r"{}" + " & ".join((*map(escaped, cells), escaped(line.q) + mark)) + r" \\")
+        written.append(row((*cells, line.q), mark))
         before = line
     return written
 
@@ -232,11 +209,6 @@ def _caption(table: EffectTable, found: Sequence[Effect], arms: Mapping[str, str
 def _stratum_label(study: str, name: str) -> str:
     labels = {stratum.name: stratum.label for stratum in experiment(study).strata}
     return labels.get(name, name)
-
-
-def _label(text: str) -> str:
-    """Only what a label of LaTeX may hold."""
-    return re.sub("[^A-Za-z0-9:-]", "-", text)
 
 
 def csv_table(rows: EffectRows) -> str:

@@ -28,6 +28,9 @@ from biaslab.stats.estimates.proportions import Interval
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""
 
+_Z = 1.96
+"""Of an interval over items alone."""
+
 _ROUNDING = 1e-18
 """A variance below this is none."""
 
@@ -92,6 +95,15 @@ def difference(one: Estimate, other: Estimate) -> Estimate:
     if len(fewer) < 2:
         return Estimate(fewer, middle, None, None)
     return _with_t(fewer, middle, _variance(one.starts) + _variance(other.starts), len(fewer) - 1)
+
+
+def bar_of(estimate: Estimate) -> Interval | None:
+    """The interval that is drawn: over starts and items; of one start, over items alone."""
+    if estimate.interval is not None or estimate.n != 1 or estimate.value is None:
+        return estimate.interval
+    (one,) = estimate.starts.values()
+    reach = _Z * one.item_error
+    return Interval(estimate.value - reach, estimate.value + reach)
 
 
 def combined(parts: Sequence[One], weights: Sequence[float]) -> One:

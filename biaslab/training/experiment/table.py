@@ -21,6 +21,15 @@ EXPERIMENT_FILE = FAMILY_FILE.with_name("experiment.csv")
 MAKE_IT = "python -m biaslab.training.experiment"
 """The command that trains what is missing and writes the table."""
 
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What sentences call a table of these columns; `make_it` is the command that writes it."""
+
+    name: str = "experiment"
+    make_it: str = MAKE_IT
+
+
 COLUMNS = ("version", "device", "cell", *FAMILY_COLUMNS[1:])
 """The columns of the file, in their order."""
 
@@ -40,11 +49,12 @@ class Kept:
     row: FamilyRow
 
 
-def read_table(path: Path | None = None) -> tuple[Kept, ...]:
+def read_table(path: Path | None = None, named: Named = Named()) -> tuple[Kept, ...]:
     """All rows; none where there is no file yet.
 
     Args:
         path: the file; the project's own unless told.
+        named: which table it is.
 
     Raises:
         BrokenAssets: it cannot be read, lacks a column, says something twice, or a line of it
@@ -58,15 +68,17 @@ def read_table(path: Path | None = None) -> tuple[Kept, ...]:
             reader = csv.DictReader(file)
             absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if absent:
-                raise _broken(path, f"has no column {', '.join(absent)}")
-            found = tuple(_kept(path, number, line) for number, line in enumerate(reader, start=2))
+                raise _broken(path, named, f"has no column {', '.join(absent)}")
+            found = tuple(
+                _kept(path, named, number, line) for number, line in enumerate(reader, start=2)
+            )
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _broken(path, f"cannot be read ({error})") from error
+        raise _broken(path, named, f"cannot be read ({error})") from error
     keys = [astuple(kept.row)[: FAMILY_COLUMNS.index("n")] for kept in found]
     if len(set(keys)) < len(keys):
-        raise _broken(path, "says something twice")
+        raise _broken(path, named, "says something twice")
     if len({kept.version for kept in found}) > 1:
-        raise _broken(path, "has rows of more than one version, which cannot be compared")
+        raise _broken(path, named, "has rows of more than one version, which cannot be compared")
     return found
 
 
@@ -88,16 +100,16 @@ def write_table(rows: Iterable[Kept], path: Path = EXPERIMENT_FILE) -> None:
     fresh.replace(path)
 
 
-def _kept(path: Path, number: int, line: Mapping[str, str]) -> Kept:
+def _kept(path: Path, named: Named, number: int, line: Mapping[str, str]) -> Kept:
     try:
         row = family_row({**line, "mix": line["cell"]})
         return Kept(str(line["version"]), str(line["device"]), row)
     except ValueError as error:
-        raise _broken(path, f"is malformed in line {number} ({error})") from error
+        raise _broken(path, named, f"is malformed in line {number} ({error})") from error
 
 
-def _broken(path: Path, what: str) -> BrokenAssets:
+def _broken(path: Path, named: Named, what: str) -> BrokenAssets:
     return BrokenAssets(
-        f"The table of the experiment {path.name} {what}: take the project's own again, or move it "
-        f"away and train anew with {MAKE_IT}."
+        f"The table of the {named.name} {path.name} {what}: take the project's own again, or move "
+        f"it away and train anew with {named.make_it}."
     )

@@ -6,7 +6,7 @@ well; with fewer starts than `LEAST_STARTS` it is not yet trained.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import scipy
@@ -70,7 +70,11 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
 
 def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
     """The predictions in their order, with their verdicts and figures."""
-    decided = decide(table)
+    return judgements(decide(table))
+
+
+def judgements(decided: Mapping[Predicted, Decided]) -> tuple[Judgement, ...]:
+    """The predictions in their order, from what came of every claim."""
     return tuple(
         _judgement(prediction, [decided[claim] for claim in prediction.claims])
         for prediction in PREDICTIONS
@@ -90,29 +94,40 @@ def _judgement(prediction: Prediction, decided: Sequence[Decided]) -> Judgement:
 
 
 def _answer(claim: Predicted, estimate: Estimate, q: float | None) -> Answer:
-    interval = estimate.interval
     if not is_enough(estimate):
         return Answer.UNKNOWN
-    if interval is None:
-        # All starts came out exactly alike: that is no interval, but it is a figure.
-        return _side(claim, Interval(estimate.value or 0.0, estimate.value or 0.0))
-    answer = _side(claim, interval)
-    if answer is Answer.TRUE and claim.side in _TESTED and (q is None or q > MOST_Q):
+    answer = on_side(claim.side, claim.margin, estimate)
+    if (
+        answer is Answer.TRUE
+        and estimate.interval is not None
+        and claim.side in _TESTED
+        and (q is None or q > MOST_Q)
+    ):
         return Answer.OPEN
     return answer
 
 
-def _side(claim: Predicted, interval: Interval) -> Answer:
-    if claim.side is Side.NONE:
-        if -claim.margin <= interval.low and interval.high <= claim.margin:
+def on_side(side: Side, margin: float, estimate: Estimate) -> Answer:
+    """Whether a figure lies where a claim says, by its interval.
+
+    Args:
+        side: where the claim says that it lies.
+        margin: within which it counts as none.
+        estimate: the figure, of starts enough.
+    """
+    # All starts came out exactly alike: that is no interval, but it is a figure.
+    alike = Interval(estimate.value or 0.0, estimate.value or 0.0)
+    interval = estimate.interval or alike
+    if side is Side.NONE:
+        if -margin <= interval.low and interval.high <= margin:
             return Answer.TRUE
-        beyond = interval.low > claim.margin or interval.high < -claim.margin
+        beyond = interval.low > margin or interval.high < -margin
         return Answer.FALSE if beyond else Answer.OPEN
-    sign = 1 if claim.side is Side.ABOVE else -1
+    sign = 1 if side is Side.ABOVE else -1
     low, high = sorted((sign * interval.low, sign * interval.high))
     if low > 0.0:
         return Answer.TRUE
-    return Answer.FALSE if high < claim.margin else Answer.OPEN
+    return Answer.FALSE if high < margin else Answer.OPEN
 
 
 def _false_discovery(p: Sequence[float]) -> list[float]:

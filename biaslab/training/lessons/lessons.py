@@ -90,8 +90,12 @@ def lessons(
             study, item = TRANSFER_COMPARISON.name, source.transfers(length)
         else:
             study, item = source.comparison(length)
-        strategy = drawn(draws, tuple(zip(_STRATEGIES, ways[length], strict=True)))
-        yield Lesson(item, strategy, study)
+        yield Lesson(item, way(draws, length, ways), study)
+
+
+def way(draws: Draws, length: int, ways: Ways = ALL_WAYS) -> Strategy:
+    """One of the ways to ask a problem of so many steps."""
+    return drawn(draws, tuple(zip(_STRATEGIES, ways[length], strict=True)))
 
 
 def drawn(draws: Draws, shares: Sequence[tuple[_Choice, float]]) -> _Choice:
@@ -148,15 +152,27 @@ class _Source:
     def _next(self, study: str, steps: int, operations: str = "") -> Pair:
         key = (study, steps, operations)
         if key not in self._streams:
-            # Trainings were planned, and models made, with texts of version 1.
-            settings: dict[str, Value] = {"steps": f"{steps}-{steps}"}
-            if VERSION in STUDIES[study].settings:
-                settings[VERSION.name] = "1"
-            if operations:
-                settings["operations"] = operations
-            design = Design(study, _MOST_PAIRS, self._seed, settings)
-            self._streams[key] = STUDIES[study].pairs(design, part=Part.TRAINING)
+            self._streams[key] = training_pairs(study, self._seed, steps, operations)
         return next(self._streams[key])
+
+
+def training_pairs(study: str, seed: int, steps: int, operations: str = "") -> Iterator[Pair]:
+    """Pairs of the training part, of which none is ever asked.
+
+    Args:
+        study: whose.
+        seed: of the pairs.
+        steps: their reasoning steps.
+        operations: ``additive`` or ``multiplicative``, for the consistency study; empty: both.
+    """
+    # Trainings were planned, and models made, with texts of version 1.
+    settings: dict[str, Value] = {"steps": f"{steps}-{steps}"}
+    if VERSION in STUDIES[study].settings:
+        settings[VERSION.name] = "1"
+    if operations:
+        settings["operations"] = operations
+    design = Design(study, _MOST_PAIRS, seed, settings)
+    return STUDIES[study].pairs(design, part=Part.TRAINING)
 
 
 _MOST_PAIRS = 100_000

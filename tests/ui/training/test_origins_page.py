@@ -12,8 +12,10 @@ from biaslab.training.experiment.predictions import CONSISTENCY
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family
+from biaslab.training.tuning import table as tuning_table
 from tests.training.experiment.simulated_table import by_ratio, table
 from tests.training.origins.synthetic_family import synthetic_family
+from tests.training.tuning.simulated_tuning import removed, tuned
 from tests.ui.conftest import Visit, downloads, links, words
 
 pytestmark = pytest.mark.usefixtures("empty")
@@ -33,6 +35,14 @@ def experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the experiment's table is looked for; there is none unless a test writes it."""
     path = tmp_path / "experiment.csv"
     monkeypatch.setattr(experiment_table, "EXPERIMENT_FILE", path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def fine_tuned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the table of fine-tuning is looked for; there is none unless a test writes it."""
+    path = tmp_path / "tuning.csv"
+    monkeypatch.setattr(tuning_table, "TUNING_FILE", path)
     return path
 
 
@@ -71,6 +81,7 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     assert "for each mix 3 trainings, asked 1,000 pairs each" in said
     assert [tab.label for tab in app.tabs] == [
         "At the end of training", "Along training", "Beside the effect", "Predicted, and found",
+        "Fine-tuning",
     ]  # fmt: skip
     assert "What else this does not show" in [panel.label for panel in app.expander]
     assert said.count("As predicted") == 5
@@ -167,3 +178,25 @@ def test_a_damaged_table_of_the_experiment_is_told_in_a_sentence(
     app = visit("origins")
     assert len(app.error) == 1
     assert "has no column" in app.error[0].value
+
+
+@pytest.mark.usefixtures("family")
+def test_fine_tuning_is_told_with_its_figure_table_and_verdicts(
+    visit: Visit, fine_tuned: Path
+) -> None:
+    write_table(tuned(removed), fine_tuned)
+    app = visit("origins")
+    assert not app.error
+    said = words(app)
+    assert "Balanced lessons take this bias away: the consistency effect of +28.2 is" in said
+    assert "From the end of its training" in said
+    assert said.count("By balance, not by practice") == 1
+    assert len(app.get("plotly_chart")) == 3
+
+
+@pytest.mark.usefixtures("family")
+def test_before_anything_is_fine_tuned_the_page_says_how_to_do_it(visit: Visit) -> None:
+    app = visit("origins")
+    assert not app.error
+    assert any("Nothing is fine-tuned yet" in info.value for info in app.info)
+    assert "python -m biaslab.training.tuning" in [code.value for code in app.code]

@@ -1,0 +1,128 @@
+"""A picture of fine-tuning: the effect by the number of lessons, a line a kind of lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from biaslab.charts.chart import TITLE_WIDTH, Chart
+from biaslab.charts.theme import GLYPHS, TITLE_LINE, base_layout, theme
+from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.text.figures import count, signed_points
+from biaslab.training.experiment.estimates import Estimate, bar_of
+from biaslab.training.origins.wording import ends
+from biaslab.training.tuning.estimates import Results
+from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop
+from biaslab.training.tuning.told import sentence
+from biaslab.training.tuning.wording import ARMS
+
+_SYMBOLS = {Arm.BALANCED: "square", Arm.SAME_KIND: "circle", Arm.OWN: "diamond"}
+_APART = 0.12
+"""Between the marks of one number of lessons, in steps of the axis."""
+
+
+def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
+    """The consistency effect at every check, over seeds, with its interval.
+
+    Args:
+        results: the table.
+        dark: for a dark page.
+    """
+    colours = theme(dark)
+    title = wrapped("Consistency effect by lessons of fine-tuning", TITLE_WIDTH)
+    above, below = 32 + TITLE_LINE * lines(title), 150
+    figure = go.Figure(layout=base_layout(colours, title, above + 320 + below))
+    figure.update_layout(
+        margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False
+    )
+    axis = {"color": colours.text, "gridcolor": colours.grid, "fixedrange": True, "zeroline": False}
+    figure.update_xaxes(
+        **axis, tickvals=list(range(len(LESSONS) + 1)), ticktext=["0", *map(str, LESSONS)],
+        title={"text": "Lessons (each step doubles)", "font": {"size": 13}},
+    )  # fmt: skip
+    curves = {arm: _curve(results, arm) for arm in Arm}
+    figure.update_yaxes(
+        **axis, title={"text": "Effect (points)", "font": {"size": 13}}, range=_reach(curves)
+    )  # fmt: skip
+    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
+    texts = []
+    for number, (arm, curve) in enumerate(curves.items()):
+        colour = colours.palette[number]
+        if not curve:
+            continue
+        _add(figure, arm, curve, colour, _APART * (number - 1))
+        glyph = GLYPHS[_SYMBOLS[arm]]
+        seeds = max(estimate.n for estimate in curve.values())
+        texts.append(
+            f'<span style="color:{colour}">{glyph}</span> {ARMS[arm]} ({count(seeds, "seed")})'
+        )
+    texts.append("Bars: 95 % intervals over seeds and items")
+    for index, text in enumerate(texts):
+        figure.add_annotation(
+            text=text, x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper",
+            yanchor="top", yshift=-56 - 20 * index, showarrow=False,
+            font={"color": colours.text, "size": 13},
+        )  # fmt: skip
+    told = [
+        {
+            "lessons_of": arm.value, "lessons": lessons, "effect": estimate.value,
+            "low": bar and bar.low, "high": bar and bar.high, "seeds": estimate.n,
+        }
+        for arm, curve in curves.items()
+        for lessons, estimate in curve.items()
+        for bar in (bar_of(estimate),)
+    ]  # fmt: skip
+    by_arm = "; ".join(
+        f"{ARMS[arm]}: {', '.join(_point(*each) for each in curve.items())}"
+        for arm, curve in curves.items()
+        if curve
+    )
+    return Chart(figure, f"{sentence(results)} By lessons: {by_arm}.", pd.DataFrame(told))
+
+
+def _curve(results: Results, arm: Arm) -> dict[int, Estimate]:
+    """By lessons; the model as it is stands at none."""
+    found = {0: results.before(Measure.ONE_STEP, Stop.LARGEST)}
+    found |= {
+        lessons: results.after(Measure.ONE_STEP, Stop.LARGEST, arm, lessons) for lessons in LESSONS
+    }
+    there = {lessons: each for lessons, each in found.items() if each.value is not None}
+    return there if set(there) - {0} else {}
+
+
+def _reach(curves: Mapping[Arm, dict[int, Estimate]]) -> list[float]:
+    """From the lowest to the highest end of all bars, with zero, and a little more."""
+    every = [each for curve in curves.values() for each in curve.values()]
+    bars = [bar for each in every if (bar := bar_of(each)) is not None]
+    ends_of = [0.0, *(bar.low for bar in bars), *(bar.high for bar in bars)]
+    ends_of += [each.value for each in every if each.value is not None]
+    low, high = min(ends_of), max(ends_of)
+    room = 0.05 * ((high - low) or 1.0)
+    return [100 * (low - room), 100 * (high + room)]
+
+
+def _add(
+    figure: go.Figure, arm: Arm, curve: dict[int, Estimate], colour: str, shift: float
+) -> None:
+    places = [[0, *LESSONS].index(lessons) + shift for lessons in curve]
+    for place, estimate in zip(places, curve.values(), strict=True):
+        if (bar := bar_of(estimate)) is not None:
+            figure.add_shape(
+                type="line", x0=place, x1=place, y0=100 * bar.low, y1=100 * bar.high,
+                line={"color": colour, "width": 2},
+            )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=places, y=[100 * (each.value or 0.0) for each in curve.values()],
+            mode="lines+markers", line={"color": colour, "width": 2},
+            marker={"symbol": _SYMBOLS[arm], "size": 9, "color": colour},
+            customdata=[plain(f"{ARMS[arm]}, {_point(*each)}") for each in curve.items()],
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+
+
+def _point(lessons: int, estimate: Estimate) -> str:
+    return f"{lessons} lessons {signed_points(estimate.value)} ({ends(bar_of(estimate))})"

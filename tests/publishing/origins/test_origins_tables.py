@@ -1,0 +1,123 @@
+"""What a paper about origins says follows the tables, and what is missing is told."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from biaslab.publishing.origins.contents import Contents, read_contents
+from biaslab.publishing.origins.tables import tables
+from biaslab.publishing.origins.wording import limitations, methods, results
+from biaslab.publishing.paper.bundle.manifest import versions
+from biaslab.publishing.paper.methods import as_text
+from biaslab.training.experiment.design import CHECKS, ROWS, at_fixed_total
+from biaslab.training.experiment.predictions import CONSISTENCY, PREDICTIONS, STUDIES
+from biaslab.training.experiment.table import Kept, write_table
+from biaslab.training.origins.family_table import write_family
+from tests.training.experiment.simulated_table import by_ratio, table
+from tests.training.origins.synthetic_family import synthetic_family
+
+
+def contents_of(folder: Path, rows: list[Kept] | None) -> Contents:
+    write_family(synthetic_family(), folder / "family.csv")
+    if rows is not None:
+        write_table(rows, folder / "experiment.csv")
+    return read_contents(folder / "family.csv", folder / "experiment.csv")
+
+
+def rows_of(contents: Contents, name: str) -> list[dict[str, str]]:
+    (found,) = [each for each in tables(contents) if each.name == name]
+    return list(csv.DictReader(io.StringIO(found.csv)))
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory: pytest.TempPathFactory) -> Contents:
+    """The experiment has no table yet."""
+    return contents_of(tmp_path_factory.mktemp("nothing"), None)
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Contents:
+    """One start's cells of the first row are at their second check."""
+    rows = table(by_ratio(8), at_fixed_total(CONSISTENCY), starts=1, checks=CHECKS[:2])
+    return contents_of(tmp_path_factory.mktemp("one"), rows)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Contents:
+    """Every start of every training, with an effect of eight points a doubling."""
+    planned = {
+        (cell.name, 101 + start)
+        for row in ROWS
+        for cell in row.cells
+        for start in range(row.starts)
+    }
+    rows = [
+        kept for kept in table(by_ratio(8), starts=10) if (kept.row.mix, kept.row.seed) in planned
+    ]
+    return contents_of(tmp_path_factory.mktemp("whole"), rows)
+
+
+def test_without_any_training_it_says_so_and_shows_what_the_family_gives(nothing):
+    said = " ".join(limitations(nothing))
+
+    assert "0 of 285 trainings are at their end" in said
+    assert "No dose-response curve yet of consistency, transfer-comparison and carry" in said
+    assert "dose-response" not in {each.name for each in tables(nothing)}
+    assert {row["holds"] for row in rows_of(nothing, "claims")} == {"not yet trained"}
+    assert {row["study"] for row in rows_of(nothing, "family-effects")} == set(STUDIES)
+    assert "no curve yet" in as_text(results(nothing))
+
+
+def test_one_start_on_its_way_has_the_interval_over_items_and_decides_nothing(one):
+    dose = rows_of(one, "dose-response")
+
+    assert [row["ratio"] for row in dose] == [
+        "1:5", "1:1", "2:1", "5:1", "20:1", "slope a doubling",
+    ]  # fmt: skip
+    assert {row["interval_over"] for row in dose} == {"items"}
+    assert all(row["low"] for row in dose[:-1])
+    assert not dose[-1]["low"]
+    assert "after 16,384 of 131,072 lessons" in dose[0]["when"]
+    assert "rests on 1 start, and no verdict comes before 5" in " ".join(limitations(one))
+    verdicts = [row["verdict"] for row in rows_of(one, "predictions") if row["table"] != "family"]
+    assert set(verdicts) == {"undecided: not measured"}
+
+
+def test_all_starts_give_verdicts_a_curve_of_each_study_and_nothing_missing(whole):
+    said = " ".join(limitations(whole))
+    assert "not finished" not in said
+    assert "curve yet" not in said
+    written = as_text(methods(whole, versions(), "0" * 64))
+    assert "285 of these trainings are at their end" in written
+
+    found = {row["title"]: row["verdict"] for row in rows_of(whole, "predictions")}
+    assert found["Dose"] == "as predicted"
+    slopes = [row for row in rows_of(whole, "dose-response") if ":" not in row["ratio"]]
+    assert [row["study"] for row in slopes] == list(STUDIES)
+    assert all(float(row["low"]) < 0.08 < float(row["high"]) for row in slopes)
+    assert all(row["starts"] == "10" for row in slopes)
+
+
+def test_every_claim_stands_in_the_table_of_claims(whole):
+    claims = [claim for each in PREDICTIONS for claim in each.claims]
+
+    rows = rows_of(whole, "claims")
+
+    assert [row["figure"] for row in rows] == [claim.figure for claim in claims]
+    # No member of a pair comes to 80 % here, so there is no delay to judge.
+    unknown = {row["figure"] for row in rows if row["holds"] == "not yet trained"}
+    assert unknown == {"delay"}
+
+
+def test_a_family_without_rows_is_said_to_have_none(tmp_path):
+    write_family((), tmp_path / "family.csv")
+
+    empty = read_contents(tmp_path / "family.csv", tmp_path / "none.csv")
+
+    assert "The table of the family has no rows: nothing is said of it." in limitations(empty)
+    assert "family-effects" not in {each.name for each in tables(empty)}
+    assert as_text(results(empty))
