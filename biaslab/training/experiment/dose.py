@@ -74,16 +74,17 @@ def sentence(found: Dose) -> str:
         f"{signed_points(found.effects[ratio].value)} with {ratio[0]}:{ratio[1]}"
         for ratio in (ratios[0], ratios[-1])
     ]
-    behind = f"{found.starts} of {count(STARTS, 'start')}, {found.when}"
-    figures = (
+    behind = f"{found.starts} of {count(STARTS, 'start')}"
+    curve = (
         f"from {ends[0]} to {ends[1]}; slope for each doubling "
-        f"{value_words(Figure.SLOPE, found.slope)}; {behind}"
+        f"{value_words(Figure.SLOPE, found.slope)}; {found.when}"
     )
+    figures = f"{curve}; {behind}"
     interval = found.slope.interval
     if found.starts < LEAST_STARTS or interval is None:
         return (
-            f"Not yet trained: with {found.starts} of {count(STARTS, 'start')} nothing is decided "
-            f"(no verdict before {LEAST_STARTS}). So far, the {found.study} effect goes {figures}."
+            f"Not yet trained: with {behind} nothing is decided "
+            f"(no verdict before {LEAST_STARTS}). So far, the {found.study} effect goes {curve}."
         )
     if interval.low > 0:
         return f"The {found.study} effect rises with the ratio: {figures}."
