@@ -50,6 +50,7 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
         expect(page.get_by_role("heading", name=room.code)).to_be_visible()
         page.get_by_role("link", name="Show it on the wall").click()
         expect(page.get_by_text("Join on your phone")).to_be_visible()
+        tab.settled()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text("Answer on your phone")).to_be_visible()
         phones = [Phone(server.address, room.code, number) for number in range(PHONES)]
@@ -57,8 +58,10 @@ def test_a_room_of_thirty_from_its_opening_to_the_wall(
             list(pool.map(Phone.play, phones))
         expect(page.get_by_text(f"{PHONES} of {PHONES} have finished")).to_be_visible()
         assert len(rooms.answers(room.id)) == PHONES * 6
+        tab.settled()
         page.keyboard.press("PageDown")  # of a clicker
         expect(page.get_by_text("All answers are in")).to_be_visible()
+        tab.settled()
         page.keyboard.press("PageDown")
         expect(page.get_by_text("This room: ").first).to_be_visible()
         assert rooms.room(room.id).state is State.REVEALED

@@ -12,7 +12,7 @@ from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, mixed, theme, w
 from biaslab.charts.word_problems.swaps import layer_words
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.word_problems.inside.probes import PLACES, ProbeAccuracy
-from biaslab.text.figures import percent, percents
+from biaslab.text.figures import hundredths, percent, percents
 
 _ROW = 26
 """Height in pixels of a place's row."""
@@ -115,6 +115,6 @@ def _numbers(found: Sequence[ProbeAccuracy], colours: Theme) -> go.Scatter:
     ]
     return go.Scatter(
         x=[each.layer for each in found], y=[each.place for each in found], mode="text",
-        text=[f"{100 * each.share:.0f}" for each in found], hoverinfo="skip", showlegend=False,
+        text=[hundredths(each.share, 0) for each in found], hoverinfo="skip", showlegend=False,
         textfont={"size": 13, "color": [written_on(cell, colours) for cell in cells]},
     )  # fmt: skip
