@@ -30,7 +30,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from socket import socket
@@ -51,6 +50,7 @@ from biaslab.studies import Design, experiment
 
 STUDY = "consistency"
 ENDED = ForwardMsg.ScriptFinishedStatus.FINISHED_SUCCESSFULLY
+_QUIET_SECONDS = 0.3
 TOKEN = "a-token-for-benchmarks-alone"
 
 SERVER = """
@@ -261,19 +261,13 @@ def _screens(
             while not ended.is_set():
                 name, query = pages[turn % len(pages)]
                 state = ClientState(page_name=name, query_string=urlencode(query))
-                with suppress(TimeoutError):
-                    while opened.recv(0):  # what parts drew meanwhile that draw themselves anew
-                        pass
                 began = time.perf_counter()
                 opened.send(BackMsg(rerun_script=state).SerializeToString())
-                while (
-                    ForwardMsg.FromString(opened.recv(300)).WhichOneof("type") != "script_finished"
-                ):
-                    pass
+                drawn_at = _drawn(opened)
                 if turn == number:
                     ready.wait()
                 else:
-                    waits.append(time.perf_counter() - began)
+                    waits.append(drawn_at - began)
                 turn += 1
                 ended.wait(draws.random() * 4)
 
@@ -287,13 +281,20 @@ def _screens(
     waited.put(waits)
 
 
-def _drawn(opened: ClientConnection) -> None:
-    """Waits until a whole page was drawn: no part that draws itself anew, nothing begun again."""
-    finished = None
-    while finished != ENDED:
-        message = ForwardMsg.FromString(opened.recv(300))
+def _drawn(opened: ClientConnection) -> float:
+    """When a whole page was drawn: the last end of its script before nothing came for a while.
+
+    A page may begin again by itself, and parts of it draw themselves anew; those ends do not count.
+    """
+    ended = 0.0
+    while True:
+        try:
+            message = ForwardMsg.FromString(opened.recv(_QUIET_SECONDS if ended else 300))
+        except TimeoutError:
+            return ended
         is_end = message.WhichOneof("type") == "script_finished"
-        finished = message.script_finished if is_end else None
+        if is_end and message.script_finished == ENDED:
+            ended = time.perf_counter()
 
 
 def _cookie(port: int) -> str:
