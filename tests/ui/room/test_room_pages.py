@@ -257,6 +257,22 @@ class TestAQuizOnPhones:
         assert not kept.sheet.marks
         assert app.query_params["step"] in ("groups", ["groups"])
 
+    def test_what_phones_may_still_hold_is_given_up_only_by_saying_so(
+        self, rooms: Rooms, visit: Visit
+    ) -> None:
+        _, room = self.opened(rooms, visit, step="quiz")
+        rooms.move(room.id, State.ANSWERING)
+        place = rooms.join(room.id, "a" * 32).result().place
+        cards = dealt(room, place)
+        rooms.answer(room.id, "a" * 32, [Given(cards[0].number, "7")])
+        label = f"Take over and delete room {room.code}"
+        app = visit("your_class", step="answers")
+        assert [each.disabled for each in app.button if each.label == label] == [True]
+        (sure,) = (each for each in app.checkbox if "not sent" in each.label)
+        assert sure.label == "Without what 1 has not sent"
+        app = sure.check().run()
+        assert [each.disabled for each in app.button if each.label == label] == [False]
+
     def test_a_room_of_another_quiz_is_not_offered(self, rooms: Rooms, visit: Visit) -> None:
         self.opened(rooms, visit, step="quiz")
         app = visit("your_class", step="answers", set="2")
