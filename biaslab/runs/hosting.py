@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
+from typing import TypeVar
 
 from biaslab.models import Access, ModelKind, read_spec
 from biaslab.models.access import OPENAI_URL
@@ -23,6 +24,8 @@ from biaslab.runs.daily import TooMuch
 from biaslab.runs.jobs.queue import line
 from biaslab.runs.store.options import RunOptions
 from biaslab.runs.store.records import RunRecord
+
+_Amount = TypeVar("_Amount", int, Decimal)
 
 MODELS_VARIABLE = "BIASLAB_HOST_MODELS"
 """Environment variable with what hosts may ask besides, between commas: a model that runs here by
@@ -112,14 +115,14 @@ def check_day(path: str | Path, options: RunOptions | None = None) -> None:
 def within_day(path: str | Path, record: RunRecord) -> Budget:
     """The budget of a run that begins now: its own, and no more than the day leaves its host.
 
+    Where the day leaves nothing, nothing is asked, and the run can be resumed later.
+
     Raises:
-        TooMuch: the day leaves nothing.
         StoreError: the file cannot be read, or the run not be noted beside it.
     """
     budget, price = record.options.budget, record.options.price
     if not is_bound():
         return budget
-    check_day(path, record.options)
     left = daily.left(path, who())
     daily.note_run(path, who(), record.id)
     tokens = record.tokens_in + record.tokens_out
@@ -129,7 +132,7 @@ def within_day(path: str | Path, record: RunRecord) -> Budget:
     return Budget(
         _least(budget.requests, record.asked + left.requests),
         _least(budget.tokens, tokens + left.tokens),
-        budget.money if money is None else min(money, budget.money or money),
+        _least(budget.money, money),
     )
 
 
@@ -200,7 +203,7 @@ def within_limits(options: RunOptions) -> RunOptions:
     budget = Budget(
         _least(asked.requests, LIMITS.requests),
         _least(asked.tokens, LIMITS.tokens),
-        asked.money if options.price is None else _least_money(asked.money),
+        asked.money if options.price is None else _least(asked.money, LIMITS.money),
     )
     return replace(options, budget=budget)
 
@@ -215,9 +218,5 @@ def _is_listed(spec: str, access: Access) -> bool:
     return spec in listed or (comes_along and not {"/", "\\"} & set(named.name))
 
 
-def _least(asked: int | None, most: int | None) -> int | None:
+def _least(asked: _Amount | None, most: _Amount | None) -> _Amount | None:
     return min((each for each in (asked, most) if each is not None), default=None)
-
-
-def _least_money(asked: Decimal | None) -> Decimal | None:
-    return min((each for each in (asked, LIMITS.money) if each is not None), default=None)

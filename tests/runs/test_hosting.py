@@ -185,6 +185,23 @@ class TestADay:
         with pytest.raises(TooMuch, match="10 requests in 24 hours"):
             launch(store.path, prepare(store, Design("carry", 3, 3), "learner:shy", "direct"))
 
+    def test_a_run_whose_day_was_used_up_while_it_waited_asks_nothing_and_can_be_resumed(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.small(monkeypatch, one=6)
+        waiting = prepare(store, Design("carry", 3, 2), "learner:shy", "direct")
+        assert not self.asked(store)
+        record = run_here(store, waiting)
+        assert record.asked == 0
+        assert record.status is RunStatus.PAUSED
+        assert "what a host may use in 24 hours" in record.message
+
+    def test_a_budget_of_no_money_stays_one(self, store: Store) -> None:
+        price = Price(Decimal(1), Decimal(1), "USD", "entered", datetime.date(2026, 11, 1))
+        options = RunOptions(price=price, budget=Budget(money=Decimal(0)))
+        made = prepare(store, DESIGN, "learner:shy", "direct", options=options)
+        assert run_here(store, made).asked == 0
+
     def test_answers_that_are_there_already_cost_nothing(
         self, store: Store, monkeypatch: pytest.MonkeyPatch
     ) -> None:
