@@ -56,7 +56,7 @@ def draw_taking(quiz: Quiz) -> None:
             )
             missing = here.joined - here.finished
             is_sure = not missing or st.checkbox(
-                f"Without what {missing} {'has' if missing == 1 else 'have'} not sent",
+                f"Leave out what {missing} {'has' if missing == 1 else 'have'} not sent",
                 key=f"sure {room.id}",
                 help="A phone without a connection keeps answers until it has one. Once the room "
                 "is deleted they cannot come in any more.",

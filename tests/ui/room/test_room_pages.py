@@ -269,7 +269,7 @@ class TestAQuizOnPhones:
         app = visit("your_class", step="answers")
         assert [each.disabled for each in app.button if each.label == label] == [True]
         (sure,) = (each for each in app.checkbox if "not sent" in each.label)
-        assert sure.label == "Without what 1 has not sent"
+        assert sure.label == "Leave out what 1 has not sent"
         app = sure.check().run()
         assert [each.disabled for each in app.button if each.label == label] == [False]
 
