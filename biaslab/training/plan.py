@@ -10,6 +10,7 @@ from typing import Any
 
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
+from biaslab.training.lessons.equations import KIND_SHARES
 from biaslab.training.mix import Filling, Mix, mix_name, read_mix
 
 PLAN_FILE = "plan.json"
@@ -97,6 +98,7 @@ class Plan:
         check_at: counts of examples after which unseen pairs are asked, whatever `check_every` is;
             check_pairs: how many of each kind.
         filling: which lessons are thinned out, and how much; None: none.
+        equation_kinds: kinds of bare equations among its problems, and their shares.
         keep: counts of examples at which a copy of the weights is kept beside, in
             ``checkpoints``.
         schedule: step sizes and batches.
@@ -112,6 +114,7 @@ class Plan:
     check_at: tuple[int, ...] = ()
     check_pairs: int = CHECK_PAIRS
     filling: Filling | None = None
+    equation_kinds: tuple[tuple[str, float], ...] = KIND_SHARES
     keep: tuple[int, ...] = ()
     schedule: Schedule = field(default_factory=Schedule)
 
@@ -159,6 +162,8 @@ class Plan:
             values["check_at"] = tuple(values.get("check_at", ()))
             filling = values.get("filling")
             values["filling"] = None if filling is None else Filling(**filling)
+            kinds = values.get("equation_kinds", KIND_SHARES)
+            values["equation_kinds"] = tuple((str(kind), float(share)) for kind, share in kinds)
             values["schedule"] = Schedule(**values["schedule"])
             return cls(**values)
         except (KeyError, TypeError, ValueError) as error:

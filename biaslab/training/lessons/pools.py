@@ -71,7 +71,8 @@ def _scripts(plan: Plan, number: int, share: float, count: int) -> tuple[list[Sc
         if share < plan.schedule.one_step_until
         else lessons(plan.mix, plan.seed, number)
     )
-    bare = equations(f"{plan.seed}/{number}", carrying=(plan.mix.no_carry, plan.mix.carry))
+    carrying = (plan.mix.no_carry, plan.mix.carry)
+    bare = equations(f"{plan.seed}/{number}", plan.equation_kinds, carrying)
     neutral = _neutral(plan, number)
     draws = Draws(f"interleaved/{plan.seed}/{number}")
     thinned = Draws(f"filling/{plan.seed}/{number}")
