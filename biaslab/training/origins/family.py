@@ -3,9 +3,10 @@
     python -m biaslab.training.origins.family --work build/family --jobs 2
 
 A start is trained, then every mix goes on from it with every seed. Each model is measured on the
-same unseen pairs; the first seed's models, copies of two of them along training and the start are
-put into assets/models, and all figures into assets/origins/family.csv. What is in ``--work``
-already is gone on with, so an interrupted family is continued by the same command.
+same unseen pairs; the start is put into assets/models, and all figures into
+assets/origins/family.csv. What is in ``--work`` already is gone on with, so an interrupted family
+is continued by the same command. The models that ship are others, from the same start
+(`biaslab.training.origins.shipped`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures.card import measure_and_write, write_card
 from biaslab.training.measures.gate import GATE_FILE, Report, load
-from biaslab.training.measures.measuring import QUICK, STRATEGIES, measure
+from biaslab.training.measures.measuring import QUICK, measure
 from biaslab.training.mix import MIXES
 from biaslab.training.origins.family_table import FAMILY_FILE, family_rows, write_family
 from biaslab.training.origins.rows import FamilyRow
@@ -38,9 +39,7 @@ KEPT = (8_000, 16_000, 24_000, 32_000, 48_000)
 """Examples, after the start, at which copies of the models are kept."""
 
 WATCHED = ("skewed", "balanced", "reversed")
-"""Mixes whose copies along training are measured; those of the first two are shipped."""
-
-SHIPPED_COPIES = ("skewed", "balanced")
+"""Mixes whose copies along training are measured."""
 
 ONE_STEP_PAIRS = 500
 """Pairs of each one-step kind that a finished model is asked."""
@@ -49,8 +48,7 @@ LONGER_PAIRS = 200
 """Pairs of each longer kind, and of each kind that a copy along training is asked."""
 
 ASKED = ("direct", "cot")
-"""How the models of the table are asked; the card of a shipped one also says how it does when
-asked to work like a child."""
+"""How the models of the table are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +132,7 @@ def measured(
 def make(family: Family, mix: str, seed: int) -> tuple[FamilyRow, ...]:
     """Trains and measures one model."""
     directory = train(family.mix_plan(mix, seed), family.model(mix, seed))
-    return measured(directory, mix, seed, STRATEGIES if seed == family.seeds[0] else ASKED)
+    return measured(directory, mix, seed)
 
 
 def make_all(family: Family) -> tuple[FamilyRow, ...]:
@@ -145,21 +143,14 @@ def make_all(family: Family) -> tuple[FamilyRow, ...]:
         return tuple(row for rows in found for row in rows.result())
 
 
-def ship(family: Family, models: Path = TINY_MODELS) -> None:
-    """Puts the first seed's models, copies and start where the app looks for them."""
-    seed = family.seeds[0]
-    _put(family.start, models / START.name)
-    for mix in MIXES:
-        _put(family.model(mix, seed), models / mix, with_copies=mix in SHIPPED_COPIES)
-
-
 _NOT_SHIPPED = ("resume.pt", "progress.jsonl", "checks.jsonl", "plan.json", "stop")
 
 
-def _put(source: Path, target: Path, *, with_copies: bool = False) -> None:
+def put(source: Path, target: Path, *, with_copies: bool = False) -> None:
+    """Puts a trained model in the place of another, without what only a training needs."""
     fresh = target.with_name(target.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
-    left_out = _NOT_SHIPPED if with_copies else (*_NOT_SHIPPED, "checkpoints")
+    left_out = _NOT_SHIPPED if with_copies else (*_NOT_SHIPPED, CHECKPOINTS)
     shutil.copytree(source, fresh, ignore=shutil.ignore_patterns(*left_out))
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
@@ -173,14 +164,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--start-steps", type=int, default=START_STEPS)
     parser.add_argument("--mix-steps", type=int, default=MIX_STEPS)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
+    parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the start")
     parser.add_argument("--table", type=Path, default=FAMILY_FILE, help="gets the figures")
     given = parser.parse_args(arguments)
     family = Family(given.work, tuple(given.seeds), given.start_steps, given.mix_steps, given.jobs)
     family.work.mkdir(parents=True, exist_ok=True)
     rows = make_all(family)
     write_family(rows, given.table)
-    ship(family, given.models)
+    put(family.start, given.models / START.name)
     return 0
 
 

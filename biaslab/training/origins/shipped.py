@@ -1,0 +1,216 @@
+"""The models that come with the app: what they must be able to do, and which ones follow from that.
+
+    python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
+
+Every mix goes on from the start that ships, with the same seed and the same lessons of each kind
+but those that its ratios change. How long is the rule's to say (docs/tiny-model.md, "Which models
+ship"): as short as suffices for what is **common** in its lessons. What is rare in them, and any
+effect, plays no part, or the models would be chosen for what they are there to show.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from biaslab.models.tiny.model import TINY_MODELS
+from biaslab.text.figures import exact_percent, percent
+from biaslab.training.learning import FASTER_MEMORY
+from biaslab.training.measures.cells import ALL
+from biaslab.training.measures.gate import GATE_FILE, Report
+from biaslab.training.measures.measuring import STRATEGIES
+from biaslab.training.mix import MIXES, Mix
+from biaslab.training.origins.family import measured, put, train
+from biaslab.training.plan import START, Plan, Schedule
+
+LENGTHS = (64_000, 96_000, 128_000, 192_000, 256_000)
+"""Lessons after the start, each a training of its own whose rate falls over its second half."""
+
+TRIED_FIRST = 128_000
+"""Before this rule, one training of `balanced` had learnt in so many what 64,000 had not."""
+
+SEED = 1
+"""Of all of them. There is no second one to choose from."""
+
+SHIPPED_COPIES = ("skewed", "balanced")
+"""Mixes of which copies from along their training ship too."""
+
+KEPT = (8_000, 16_000, 24_000, 32_000, 48_000)
+"""Lessons at which copies of `SHIPPED_COPIES` are kept."""
+
+SCHEDULE = Schedule(one_step_until=0.3, equations_share=0.2)
+
+EQUATION_KINDS = (
+    ("small", 0.20), ("two digits", 0.15), ("three digits", 0.25), ("table", 0.40),
+)  # fmt: skip
+"""Of the bare equations: more products than the family had, whose models chose the right operation
+where things are compared by a factor, and then multiplied wrongly."""
+
+WORKED_SHARE, DIRECT_SHARE = 0.95, 0.90
+"""Of one-step problems, worked step by step (also as a child) and asked directly."""
+
+LONGER_SHARES = {2: 0.80, 3: 0.50}
+"""Of longer problems by their steps, worked step by step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a model that ships should be able to do.
+
+    Attributes:
+        study, comparison: whose pairs, as in a `Cell`; first: whether it is about x, else x′.
+        steps, strategy: how long, and how asked.
+        share: at least so many must be right.
+        what: in words.
+    """
+
+    study: str
+    comparison: str
+    first: bool
+    steps: int
+    strategy: str
+    share: float
+    what: str
+
+    def share_in(self, report: Report) -> float | None:
+        """What share was right; None where it was not measured."""
+        cell = report.cell(self.study, self.steps, self.comparison, self.strategy)
+        if cell is None:
+            return None
+        return cell.share_x if self.first else cell.share_x_prime
+
+
+def goals(mix: Mix) -> tuple[Goal, ...]:
+    """What a model of this mix should be able to do: the forms that are not the rarer ones.
+
+    Of carries only what has none, where that is not rarer: carrying is more work whatever the
+    share, and a goal for it would decide what the study asks.
+    """
+    found = []
+    for study, comparison, first, most, what in _common(mix):
+        for strategy, share in (
+            ("direct", DIRECT_SHARE), ("cot", WORKED_SHARE), ("child-cot", WORKED_SHARE)
+        ):  # fmt: skip
+            found.append(Goal(study, comparison, first, 1, strategy, share, what))
+        found += [
+            Goal(study, comparison, first, steps, "cot", share, what)
+            for steps, share in LONGER_SHARES.items()
+            if steps <= most
+        ]
+    return tuple(found)
+
+
+def _common(mix: Mix) -> list[tuple[str, str, bool, int, str]]:
+    """Study, comparison, whether x, most steps and words of each form that is not the rarer."""
+    found = []
+    if mix.transfer >= mix.comparison:
+        found.append(("transfer-comparison", ALL, True, 3, "transfers"))
+    wordings = (
+        (True, "consistent", mix.consistent >= mix.inconsistent),
+        (False, "inconsistent", mix.inconsistent >= mix.consistent),
+    )
+    for first, wording, common in wordings:
+        if common and mix.comparison:
+            found += [
+                ("consistency", "additive", first, 3, f"{wording} additive comparisons"),
+                ("consistency", "multiplicative", first, 3, f"{wording} comparisons by a factor"),
+            ]
+    if mix.no_carry >= mix.carry:
+        found.append(("carry", ALL, True, 1, "three-digit calculations without a carry"))
+    return found
+
+
+def missed(report: Report) -> tuple[str, ...]:
+    """A sentence for every goal that is not reached; none where all are."""
+    found = []
+    for goal in goals(report.mix):
+        share = goal.share_in(report)
+        if share is None or share < goal.share:
+            there = "not measured" if share is None else f"{percent(share)} right"
+            steps = f"{goal.steps} {'step' if goal.steps == 1 else 'steps'}"
+            found.append(
+                f"Of {goal.what}, {steps}, asked “{goal.strategy}”: {there}, "
+                f"{exact_percent(goal.share)} wanted."
+            )
+    return tuple(found)
+
+
+def chosen_length(
+    reaches: Callable[[int], bool],
+    lengths: Sequence[int] = LENGTHS,
+    first: int = TRIED_FIRST,
+) -> int:
+    """The length that ships: the shortest that reaches all goals, tried outwards from the first.
+
+    Args:
+        reaches: whether a training of that many lessons reaches all goals.
+        lengths: rising; the longest is taken where none reaches them.
+        first: of them, the one that is tried first.
+    """
+    at = lengths.index(first)
+    if reaches(lengths[at]):
+        while at and reaches(lengths[at - 1]):
+            at -= 1
+    else:
+        while at + 1 < len(lengths):
+            at += 1
+            if reaches(lengths[at]):
+                break
+    return lengths[at]
+
+
+def plan_of(mix: str, lessons: int) -> Plan:
+    """What the training of a mix of that length is to do."""
+    return Plan(
+        MIXES[mix], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
+        keep=KEPT if mix in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
+        schedule=SCHEDULE,
+    )  # fmt: skip
+
+
+def directory_of(work: Path, mix: str, lessons: int) -> Path:
+    """Where that training lives."""
+    return work / f"{mix}-{lessons // 1000}k"
+
+
+def made(work: Path, mix: str, lessons: int) -> Report:
+    """Trains and measures, unless that was done before."""
+    directory = train(plan_of(mix, lessons), directory_of(work, mix, lessons))
+    measured(directory, mix, SEED, STRATEGIES)
+    return Report.load(directory / GATE_FILE)
+
+
+def make(work: Path, mix: str) -> Path:
+    """The directory of the model of this mix that ships; trains what that takes."""
+    return directory_of(
+        work, mix, chosen_length(lambda lessons: not missed(made(work, mix, lessons)))
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", type=Path, default=Path("build/shipped"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
+    given = parser.parse_args(arguments)
+    given.work.mkdir(parents=True, exist_ok=True)
+    os.environ.update(FASTER_MEMORY)
+    with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
+        found = dict(zip(MIXES, pool.map(partial(make, given.work), MIXES), strict=True))
+    for mix, directory in found.items():
+        put(directory, given.models / mix, with_copies=mix in SHIPPED_COPIES)
+        short = missed(Report.load(directory / GATE_FILE))
+        sys.stdout.write(f"{mix}: {directory.name}. {' '.join(short) or 'All goals reached.'}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
