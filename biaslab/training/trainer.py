@@ -112,6 +112,9 @@ class Trainer:
             return self._run(enough)
 
     def _run(self, enough: Callable[[Counters], bool]) -> bool:
+        if self._check_is_due and not self.is_over(enough):
+            # The last stop came while these pairs were asked.
+            self.after_pool()
         while not self.is_over(enough):
             self._learn_pool()
             self.after_pool()
@@ -119,7 +122,7 @@ class Trainer:
 
     def is_over(self, enough: Callable[[Counters], bool] = _never) -> bool:
         """Whether the plan is fulfilled, a stop is asked for, or this is enough."""
-        return self.share >= 1.0 or self._stop_asked() or enough(self.counters)
+        return self.share >= 1.0 or self.stop_asked() or enough(self.counters)
 
     @property
     def needs_weights(self) -> bool:
@@ -131,9 +134,9 @@ class Trainer:
         self._keep_copy()
         if self.share < 1.0:
             if self._check_is_due:
-                self._check()
                 # What was asked is not asked again, should the process end before its next save.
-                self.save(finished=False)
+                if self._check():
+                    self.save(finished=False)
             elif self._save_is_due:
                 self.save(finished=False)
 
@@ -141,13 +144,13 @@ class Trainer:
         """Asks pairs at the end of the plan, and saves.
 
         Returns:
-            Whether the plan is fulfilled.
+            Whether the plan is fulfilled, and no pair is left to ask.
         """
-        finished = self.share >= 1.0
+        learnt = finished = self.share >= 1.0
         new = self.counters.checked_at < self.counters.examples
-        if finished and new and self._checks:
-            self._check()
-        self.save(finished=finished)
+        if learnt and new and self._checks:
+            finished = self._check()
+        self.save(finished=learnt)
         (self.directory / STOP_FILE).unlink(missing_ok=True)
         return finished
 
@@ -264,7 +267,8 @@ class Trainer:
         self.counters = Counters(**saved["counters"])
         self._start_examples = saved["start_examples"]
 
-    def _stop_asked(self) -> bool:
+    def stop_asked(self) -> bool:
+        """Whether somebody asked it to save and end."""
         return (self.directory / STOP_FILE).exists()
 
     def _learn_pool(self) -> None:
@@ -345,9 +349,15 @@ class Trainer:
             rate_left=0.0 if finished else round(self.learner.rate_left(self.share), 3),
         )  # fmt: skip
 
-    def _check(self) -> None:
+    def _check(self) -> bool:
+        """Asks unseen pairs and notes what came of it; False where it was stopped meanwhile."""
+        from biaslab.training.measures.measuring import MeasuringStopped
+
+        try:
+            cells = self.cells()
+        except MeasuringStopped:
+            return False
         self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
-        cells = self.cells()
         self._write_line(
             CHECKS_FILE,
             {
@@ -356,9 +366,14 @@ class Trainer:
                 "cells": [asdict(cell) for cell in cells],
             },
         )
+        return True
 
     def cells(self) -> tuple[Cell, ...]:
-        """A quick check on unseen pairs, the same ones every time."""
+        """A quick check on unseen pairs, the same ones every time.
+
+        Raises:
+            MeasuringStopped: the training was asked to stop meanwhile.
+        """
         from biaslab.training.measures.measuring import QUICK, measure
 
         self.model.eval()
@@ -369,6 +384,7 @@ class Trainer:
                 QUICK,
                 strategies=("direct", "cot"),
                 n=self.plan.check_pairs,
+                enough=self.stop_asked,
             )
         finally:
             self.model.train()

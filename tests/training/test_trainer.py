@@ -8,7 +8,10 @@ import pytest
 import torch
 
 from biaslab.training import trainer as trainer_module
+from biaslab.training.background import jobs
+from biaslab.training.background.job import attempt, train_and_measure
 from biaslab.training.errors import TrainingError
+from biaslab.training.measures import measuring
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import FORMAT, Plan, Schedule, TrainingRecord
 from biaslab.training.trainer import (
@@ -216,3 +219,52 @@ def test_what_is_learnt_is_no_matter_of_what_else_draws_at_random(tmp_path):
     Trainer(plan(), beside, lambda _: torch.rand(3)).run()
     for name, tensor in weights(alone)[0].items():
         assert torch.equal(tensor, weights(beside)[0][name]), name
+
+
+def test_a_stop_is_heeded_while_pairs_are_asked_and_they_are_asked_when_it_goes_on(
+    tmp_path, monkeypatch
+):
+    asking = plan(24, check_at=(64,), check_pairs=2)
+    continue_texts = measuring.continue_texts
+
+    def asked_to_stop_meanwhile(*given):
+        (tmp_path / STOP_FILE).touch()
+        return continue_texts(*given)
+
+    monkeypatch.setattr(measuring, "continue_texts", asked_to_stop_meanwhile)
+    trainer = Trainer(asking, tmp_path)
+    assert not trainer.run()
+    assert trainer.counters.examples == 64
+    assert not (tmp_path / CHECKS_FILE).exists()
+    assert not (tmp_path / STOP_FILE).exists()
+
+    monkeypatch.setattr(measuring, "continue_texts", continue_texts)
+    assert Trainer(asking, tmp_path).run()
+    assert checks(tmp_path) == [64, 192]
+
+
+def test_stopped_while_its_end_is_measured_it_has_learnt_all_and_is_measured_when_it_goes_on(
+    tmp_path, monkeypatch
+):
+    plan(8).save(tmp_path)
+    continue_texts = measuring.continue_texts
+
+    def asked_to_stop_meanwhile(*given):
+        (tmp_path / STOP_FILE).touch()
+        return continue_texts(*given)
+
+    monkeypatch.setattr(measuring, "continue_texts", asked_to_stop_meanwhile)
+    assert not attempt(tmp_path, work=few)
+    assert TrainingRecord.load(tmp_path).finished
+    assert jobs.look(tmp_path).status is jobs.JobStatus.STOPPED
+    before = weights(tmp_path)[1]["step"]
+
+    monkeypatch.setattr(measuring, "continue_texts", continue_texts)
+    jobs.make_ready(tmp_path)
+    assert attempt(tmp_path, work=few)
+    assert jobs.look(tmp_path).status is jobs.JobStatus.FINISHED
+    assert weights(tmp_path)[1]["step"] == before == 8
+
+
+def few(directory, tell):
+    return train_and_measure(directory, tell, pairs=2)

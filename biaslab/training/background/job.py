@@ -26,7 +26,7 @@ from biaslab.training.background.jobs import ERROR_FILE, LOG_FILE, check_trainin
 from biaslab.training.background.progress import MEASURING, Progress
 from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.measures.card import measure_and_write
-from biaslab.training.measures.measuring import STRATEGIES
+from biaslab.training.measures.measuring import STRATEGIES, MeasuringStopped
 from biaslab.training.names import name_of
 from biaslab.training.plan import Plan
 from biaslab.training.trainer import PROGRESS_FILE, STOP_FILE, Trainer
@@ -89,10 +89,14 @@ def train_and_measure(directory: Path, tell: Tell = _silent, pairs: int = PAIRS)
         file.write(json.dumps(asdict(line)) + "\n")
     tell(asdict(line))
     trainer.model.eval()
-    measure_and_write(
-        trainer.model, trainer.tokenizer, directory, name_of(directory),
-        gate_problems=pairs, other_problems=max(1, pairs // 3), strategies=WAYS,
-    )  # fmt: skip
+    try:
+        measure_and_write(
+            trainer.model, trainer.tokenizer, directory, name_of(directory),
+            gate_problems=pairs, other_problems=max(1, pairs // 3), strategies=WAYS,
+            enough=trainer.stop_asked,
+        )  # fmt: skip
+    except MeasuringStopped:
+        return False
     return True
 
 

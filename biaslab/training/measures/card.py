@@ -42,7 +42,7 @@ from biaslab.training.measures.gate import (
     evaluate,
     mix_of,
 )
-from biaslab.training.measures.measuring import STRATEGIES
+from biaslab.training.measures.measuring import STRATEGIES, Enough, never
 from biaslab.training.plan import TrainingRecord
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def measure_and_write(
     gate_problems: int,
     other_problems: int,
     strategies: Sequence[str] = STRATEGIES,
+    enough: Enough = never,
 ) -> Report:
     """Measures a model and writes what was found, the card and the README into its directory.
 
@@ -143,14 +144,16 @@ def measure_and_write(
         gate_problems: pairs of each one-step kind.
         other_problems: pairs of each other kind.
         strategies: names of the prompt strategies.
+        enough: whether to stop, asked every second or so.
 
     Raises:
         TrainingError: it was trained on no word problems.
+        MeasuringStopped: it was enough before the end; nothing is written then.
     """
     mix = mix_of(TrainingRecord.load(directory))
     report = evaluate(
         model, tokenizer, mix, strategies=strategies, gate_problems=gate_problems,
-        other_problems=other_problems,
+        other_problems=other_problems, enough=enough,
     )  # fmt: skip
     report.write(directory / GATE_FILE)
     write_card(directory, name)

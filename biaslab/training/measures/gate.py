@@ -21,7 +21,15 @@ from typing import TYPE_CHECKING
 from biaslab.text.figures import exact_percent, percent
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures.cells import ALL, Cell, table
-from biaslab.training.measures.measuring import FULL, PAIRS, SEED, STRATEGIES, measure
+from biaslab.training.measures.measuring import (
+    FULL,
+    PAIRS,
+    SEED,
+    STRATEGIES,
+    Enough,
+    measure,
+    never,
+)
 from biaslab.training.mix import MIXES, Mix, MixError, read_mix
 from biaslab.training.plan import RECORD_FILE, TrainingRecord
 
@@ -201,6 +209,7 @@ def evaluate(
     other_problems: int = PAIRS,
     most_steps: int = 3,
     seed: int = SEED,
+    enough: Enough = never,
 ) -> Report:
     """Asks unseen problems of every kind in every way.
 
@@ -213,12 +222,16 @@ def evaluate(
         other_problems: pairs of each other kind.
         most_steps: longest problems.
         seed: of the problems.
+        enough: whether to stop, asked every second or so.
+
+    Raises:
+        MeasuringStopped: it was enough before the end.
     """
     short = [kind for kind in FULL if kind.steps == 1]
     long = [kind for kind in FULL if 1 < kind.steps <= most_steps]
-    cells = measure(model, tokenizer, short, strategies, gate_problems, seed)
+    cells = measure(model, tokenizer, short, strategies, gate_problems, seed, enough)
     if long:
-        cells += measure(model, tokenizer, long, strategies, other_problems, seed)
+        cells += measure(model, tokenizer, long, strategies, other_problems, seed, enough)
     return Report(mix, cells)
 
 

@@ -7,7 +7,7 @@ strategies' own prompts and read by the study's own reading, so a share is what 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -37,17 +37,33 @@ if TYPE_CHECKING:
 BATCH = 256
 """Most prompts that are continued together."""
 
+Enough = Callable[[], bool]
+"""Asked before every batch of prompts: whether whoever measures is to stop there."""
+
+
+class MeasuringStopped(Exception):
+    """Measuring was stopped before its end; nothing of it is kept."""
+
+
+def never() -> bool:
+    """For a measurement that nobody stops."""
+    return False
+
 
 def continue_texts(
     model: LlamaForCausalLM,
     tokenizer: PreTrainedTokenizerFast,
     prompts: Sequence[str],
     most_tokens: int,
+    enough: Enough = never,
 ) -> list[str]:
     """What the model writes after each prompt, up to its end token or so many tokens.
 
     Prompts of one length go together, so nothing is padded and every answer is the one the
     model would give alone.
+
+    Raises:
+        MeasuringStopped: it was enough before all were continued.
     """
     encoded = tokenizer(list(prompts), add_special_tokens=False)["input_ids"]
     by_length: dict[int, list[int]] = defaultdict(list)
@@ -56,6 +72,8 @@ def continue_texts(
     written = [""] * len(prompts)
     for indices in by_length.values():
         for start in range(0, len(indices), BATCH):
+            if enough():
+                raise MeasuringStopped
             part = indices[start : start + BATCH]
             texts = _continue(model, tokenizer, [encoded[index] for index in part], most_tokens)
             for index, text in zip(part, texts, strict=True):
@@ -90,7 +108,19 @@ def _continue(
     return [str(tokenizer.decode(answer)) for answer in answers]
 
 
-__all__ = ["FULL", "PAIRS", "QUICK", "SEED", "STRATEGIES", "Cell", "Kind", "measure"]
+__all__ = [
+    "FULL",
+    "PAIRS",
+    "QUICK",
+    "SEED",
+    "STRATEGIES",
+    "Cell",
+    "Enough",
+    "Kind",
+    "MeasuringStopped",
+    "measure",
+    "never",
+]
 
 SEED = 20_241
 """Of the pairs. It is the same for all models, so that they are compared on the same pairs."""
@@ -175,6 +205,7 @@ def measure(
     strategies: Sequence[str] = STRATEGIES,
     n: int = PAIRS,
     seed: int = SEED,
+    enough: Enough = never,
 ) -> tuple[Cell, ...]:
     """Asks unseen pairs of every kind in every way.
 
@@ -185,6 +216,7 @@ def measure(
         strategies: names of the prompt strategies.
         n: pairs of each kind. The first pairs of a larger measurement are those of a smaller.
         seed: of the pairs.
+        enough: whether to stop, asked every second or so.
 
     Returns:
         A cell a kind and way, and after those of a study that are told apart by wording one
@@ -192,6 +224,7 @@ def measure(
 
     Raises:
         ValueError: a strategy is unknown, or there are not so many pairs.
+        MeasuringStopped: it was enough before the end.
     """
     ways = [strategy for strategy in PUBLISHED_STRATEGIES if strategy.name in strategies]
     if len(ways) != len(set(strategies)):
@@ -206,7 +239,7 @@ def measure(
     cells: list[Cell] = []
     for strategy in ways:
         # All kinds together: more prompts of one length go through the model at once.
-        replies = iter(ask(model, tokenizer, asked, strategy))
+        replies = iter(ask(model, tokenizer, asked, strategy, enough))
         for kind, found in pairs.items():
             answers = [(next(replies), next(replies)) for _ in found]
             cells.append(count(kind, strategy.name, found, answers))
@@ -243,8 +276,13 @@ def ask(
     tokenizer: PreTrainedTokenizerFast,
     asked: Sequence[tuple[str, Item]],
     strategy: Strategy,
+    enough: Enough = never,
 ) -> list[Reply]:
-    """What the model says to every item; each comes with the name of its study."""
+    """What the model says to every item; each comes with the name of its study.
+
+    Raises:
+        MeasuringStopped: it was enough before all had been asked.
+    """
     answered: list[list[Completion]] = [[] for _ in asked]
     while True:
         requests = [
@@ -256,7 +294,7 @@ def ask(
             break
         sampling = written[0].sampling
         prompts = [request.messages[0].content for request in written]
-        texts = continue_texts(model, tokenizer, prompts, sampling.max_new_tokens)
+        texts = continue_texts(model, tokenizer, prompts, sampling.max_new_tokens, enough)
         for earlier, text in zip(answered, texts, strict=True):
             for stop in sampling.stop:
                 text = text.partition(stop)[0]

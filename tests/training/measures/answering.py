@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from biaslab.malrules.catalogue.stories.chain import REVERSED, calculate
-from biaslab.training.measures.measuring import SEED, Kind, unseen_pairs
+from biaslab.training.measures.measuring import SEED, Kind, never, unseen_pairs
 
 Way = Callable[[dict], str]
 """From a reasoning step, as the facts of an item hold it, to the operation that is done."""
@@ -38,7 +38,7 @@ class Answerer:
         self.way = way
         self.prompts: list[str] = []
 
-    def __call__(self, _model, _tokenizer, prompts, _most_tokens) -> list[str]:
+    def __call__(self, _model, _tokenizer, prompts, _most_tokens, _enough=never) -> list[str]:
         self.prompts += prompts
         return [self._write(prompt) for prompt in prompts]
 
@@ -53,5 +53,5 @@ class Answerer:
         return worked if reasoning else f" {amount}"
 
 
-def mute(_model, _tokenizer, prompts, _most_tokens) -> list[str]:
+def mute(_model, _tokenizer, prompts, _most_tokens, _enough=never) -> list[str]:
     return ["" for _ in prompts]
