@@ -14,8 +14,11 @@ from biaslab.audit.auditing import (
     ratios,
 )
 from biaslab.audit.features import SIGNAL_WORDS
+from biaslab.audit.public import ALL, LEAST_TOLD, PublicCorpus, public_corpora
 
 __all__ = [
+    "ALL",
+    "LEAST_TOLD",
     "LONGEST_TEXT",
     "MOST_TEXTS",
     "OPERATIONS",
@@ -24,8 +27,10 @@ __all__ = [
     "AuditError",
     "AuditedText",
     "Feature",
+    "PublicCorpus",
     "Share",
     "SignalWord",
     "audit",
+    "public_corpora",
     "ratios",
 ]

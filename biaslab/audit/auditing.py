@@ -284,15 +284,31 @@ def ratios(
         corrected: shares that stand in place of what was counted, by name of the ratio.
         most: the largest number of a ratio.
     """
-    wording, problems, carrying = map(found.feature, ("wording", "problems", "carries"))
+    return ratios_of(lambda feature, kind: found.feature(feature).count(kind), corrected, most)
+
+
+def ratios_of(
+    count: Callable[[str, str], float],
+    corrected: Mapping[str, tuple[float, float]] | None = None,
+    most: int = 1000,
+) -> dict[str, tuple[int, int]]:
+    """As `ratios`, of counts that are kept elsewhere.
+
+    Args:
+        count: how many there are, by feature and kind.
+        corrected: as there.
+        most: as there.
+    """
     pairs: dict[str, tuple[float, float]] = {
-        "consistent:inconsistent": (wording.count("consistent"), wording.count("inconsistent")),
-        "transfer:comparison": (
-            problems.count("transfer"),
-            problems.count("comparison") + problems.count("both"),
+        "consistent:inconsistent": (
+            count("wording", "consistent"), count("wording", "inconsistent"),
         ),
-        "no-carry:carry": (carrying.count("no-carry"), carrying.count("carry")),
-    }
+        "transfer:comparison": (
+            count("problems", "transfer"),
+            count("problems", "comparison") + count("problems", "both"),
+        ),
+        "no-carry:carry": (count("carries", "no-carry"), count("carries", "carry")),
+    }  # fmt: skip
     pairs.update(corrected or {})
     return {name: _whole(*pair, most) for name, pair in pairs.items() if sum(pair) > 0}
 

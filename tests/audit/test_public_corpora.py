@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from biaslab.audit import LEAST_TOLD, public_corpora
 from biaslab.audit.sample import Compared, Label
 from biaslab.stats.estimates.stratified import Stratum, stratified_share
 from biaslab.text.figures import percent, percents
@@ -81,3 +82,12 @@ def test_the_corrected_shares_in_the_docs_follow_from_the_judged_sample():
     )
     shares = [wording, *(corrected((kind,), kinds, problem) for kind in kinds)]
     assert [share for share in shares if f"| {share} |" not in docs] == []
+
+
+def test_ratios_of_public_corpora_are_those_of_the_table_where_enough_was_told():
+    found = {corpus.source: corpus for corpus in public_corpora()}
+    assert list(found) == ["all", "ASDiv", "GSM8K", "SVAMP"]
+    assert found["ASDiv"].ratios["consistent:inconsistent"] == (15, 9)
+    assert found["ASDiv"].ratios["transfer:comparison"] == (558, 37)
+    assert "no-carry:carry" not in found["GSM8K"].ratios, "12 are too few"
+    assert all(sum(pair) >= LEAST_TOLD for each in found.values() for pair in each.ratios.values())

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from biaslab.audit import ALL, LEAST_TOLD, public_corpora
+from biaslab.text.figures import count
 from biaslab.training.mix import (
     CUSTOM,
     EXPLANATIONS,
@@ -17,6 +19,7 @@ from biaslab.training.mix import (
     mix_name,
     read_mix,
 )
+from biaslab.ui.navigation import TRAINING_LAB, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.words import plain
@@ -89,6 +92,7 @@ def draw_mix() -> Mix | None:
     )
     if chosen.value != CUSTOM:
         return MIXES[chosen.value]
+    _draw_corpora()
     faults = 0
     for ratio, (name, label, options, explanation) in _FIELDS.items():
         parameter = _ratio(name)
@@ -111,6 +115,25 @@ def draw_mix() -> Mix | None:
     return read_mix(
         ",".join(f"{ratio}={_ratio(field[0]).value}" for ratio, field in _FIELDS.items())
     )
+
+
+def _draw_corpora() -> None:
+    """Links that set the ratios to those of public corpora."""
+    st.caption(
+        "Begin with what was counted in public school problems, as told and not corrected; a ratio "
+        f"of fewer than {LEAST_TOLD} counted things stays 1:1.",
+        help="What was counted, of which texts, and how far from the truth it may be, stands in "
+        "docs/audit.md, “Public corpora”.",
+    )
+    with st.container(horizontal=True):
+        for corpus in public_corpora():
+            name = "All seven corpora" if corpus.source == ALL else corpus.source
+            given = ",".join(f"{ratio}={a}:{b}" for ratio, (a, b) in corpus.ratios.items())
+            link(
+                TRAINING_LAB,
+                f"{name} ({count(corpus.texts, 'text')})",
+                mix_address(read_mix(given)),
+            )
 
 
 def draw_explanation(mix: Mix) -> None:

@@ -83,6 +83,17 @@ class TestSettingUp:
         assert dict(app.query_params)["training"] == "my-own-7"
 
     @pytest.mark.usefixtures("models")
+    def test_ratios_of_ones_own_may_begin_with_those_of_a_public_corpus(self, visit: Visit) -> None:
+        app = visit(PAGE, mix="own")
+        said = {each.proto.label: each.proto.query_string for each in app.get("page_link")}
+        assert said["ASDiv (1,058 texts)"] == (
+            "mix=own&comparisons=15%3A9&problems=558%3A37&carries=157%3A144"
+        )
+        assert "All seven corpora (2,732 texts)" in said
+        shown = words(visit(PAGE, mix="own", comparisons="15:9", problems="558:37"))
+        assert "about 94 are of getting and giving" in shown
+
+    @pytest.mark.usefixtures("models")
     @pytest.mark.parametrize(
         ("ratio", "reason"),
         [("0:0", "leaves nothing to train on"), ("-1:2", "below zero"), ("a", "is no ratio"),
