@@ -1,11 +1,10 @@
-"""The models that come with the app: what they must be able to do, and which ones follow from that.
+"""The models that come with the app, and what they should be able to do.
 
     python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
 
-Every mix goes on from the start that ships, with the same seed and the same lessons of each kind
-but those that its ratios change. How long is the rule's to say (docs/tiny-model.md, "Which models
-ship"): as short as suffices for what is **common** in its lessons. What is rare in them, and any
-effect, plays no part, or the models would be chosen for what they are there to show.
+Every mix goes on from the start that ships, with the same seed, as many lessons, and the same ones
+but for what its ratios change. Nothing that a model does decides whether it ships, or the models
+would be chosen for what they are there to show (docs/tiny-model.md, "Which models ship").
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -30,11 +28,8 @@ from biaslab.training.mix import MIXES, Mix
 from biaslab.training.origins.family import measured, put, train
 from biaslab.training.plan import START, Plan, Schedule
 
-LENGTHS = (64_000, 96_000, 128_000, 192_000, 256_000)
-"""Lessons after the start, each a training of its own whose rate falls over its second half."""
-
-TRIED_FIRST = 128_000
-"""Before this rule, one training of `balanced` had learnt in so many what 64,000 had not."""
+LESSONS = 128_000
+"""After the start."""
 
 SEED = 1
 """Of all of them. There is no second one to choose from."""
@@ -142,56 +137,20 @@ def missed(report: Report) -> tuple[str, ...]:
     return tuple(found)
 
 
-def chosen_length(
-    reaches: Callable[[int], bool],
-    lengths: Sequence[int] = LENGTHS,
-    first: int = TRIED_FIRST,
-) -> int:
-    """The length that ships: the shortest that reaches all goals, tried outwards from the first.
-
-    Args:
-        reaches: whether a training of that many lessons reaches all goals.
-        lengths: rising; the longest is taken where none reaches them.
-        first: of them, the one that is tried first.
-    """
-    at = lengths.index(first)
-    if reaches(lengths[at]):
-        while at and reaches(lengths[at - 1]):
-            at -= 1
-    else:
-        while at + 1 < len(lengths):
-            at += 1
-            if reaches(lengths[at]):
-                break
-    return lengths[at]
-
-
-def plan_of(mix: str, lessons: int) -> Plan:
-    """What the training of a mix of that length is to do."""
+def plan_of(mix: str) -> Plan:
+    """What the training of a mix is to do."""
     return Plan(
-        MIXES[mix], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
+        MIXES[mix], seed=SEED, steps=LESSONS // SCHEDULE.batch, start=START,
         keep=KEPT if mix in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
         schedule=SCHEDULE,
     )  # fmt: skip
 
 
-def directory_of(work: Path, mix: str, lessons: int) -> Path:
-    """Where that training lives."""
-    return work / f"{mix}-{lessons // 1000}k"
-
-
-def made(work: Path, mix: str, lessons: int) -> Report:
-    """Trains and measures, unless that was done before."""
-    directory = train(plan_of(mix, lessons), directory_of(work, mix, lessons))
-    measured(directory, mix, SEED, STRATEGIES)
-    return Report.load(directory / GATE_FILE)
-
-
 def make(work: Path, mix: str) -> Path:
-    """The directory of the model of this mix that ships; trains what that takes."""
-    return directory_of(
-        work, mix, chosen_length(lambda lessons: not missed(made(work, mix, lessons)))
-    )
+    """The directory of a mix's model, trained and measured unless that was done before."""
+    directory = train(plan_of(mix), work / mix)
+    measured(directory, mix, SEED, STRATEGIES)
+    return directory
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -208,7 +167,7 @@ def main(arguments: list[str] | None = None) -> int:
     for mix, directory in found.items():
         put(directory, given.models / mix, with_copies=mix in SHIPPED_COPIES)
         short = missed(Report.load(directory / GATE_FILE))
-        sys.stdout.write(f"{mix}: {directory.name}. {' '.join(short) or 'All goals reached.'}\n")
+        sys.stdout.write(f"{mix}: {' '.join(short) or 'All goals reached.'}\n")
     return 0
 
 
