@@ -95,7 +95,11 @@ MIXES = {
     "skewed": Mix(5, 1, 130, 9),
     "reversed": Mix(1, 5, 9, 130),
     "carry-rare": Mix(no_carry=5),
+    "inconsistent-rare": Mix(20, 1),
 }
+
+FAMILY = ("balanced", "skewed", "reversed", "carry-rare")
+"""Mixes of the first family of trainings (docs/origins.md); a model of every mix ships."""
 
 EXPLANATIONS = {
     "balanced": "As many of each kind of wording and of problem.",
@@ -105,6 +109,8 @@ EXPLANATIONS = {
     "problems with a comparison for every 9 of transfers.",
     "carry-rare": "As many of each kind of wording and of problem, but 5 three-digit calculations "
     "without a carry or borrow for each one with it.",
+    "inconsistent-rare": "As many of each kind of problem, but 20 consistent comparisons for each "
+    "inconsistent one: a bias comes soon, because comparisons are not rare.",
 }
 
 CUSTOM = "own"

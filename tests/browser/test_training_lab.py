@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
+from biaslab.training.background.jobs import JobStatus, look
 from tests.browser.conftest import Server, Tab
 from tests.ui.training.simulated_trainings import write_training
 
 PATIENCE = 60_000
 """Milliseconds: the page is drawn anew every second, and tests share the machine."""
+
+FIRST_CHECK = 240_000
+"""Milliseconds for half a minute of training and its check, on a machine that tests share."""
 
 
 def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server) -> None:
@@ -43,5 +48,39 @@ def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server
     expect(page.get_by_text("What it does now")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Set up another training").click()
     expect(page.get_by_role("button", name="Start training")).to_be_visible(timeout=PATIENCE)
+    assert tab.errors == []
+    assert tab.outside == []
+
+
+def test_a_real_training_is_watched_stopped_and_gone_on_with(tab: Tab, server: Server) -> None:
+    """Nothing is simulated: a process trains, and the page shows what it says."""
+    page = tab.page
+    page.context.request.get(server.start)
+    page.goto(f"{server.address}/training_lab?name=real-1&minutes=3")
+    tab.settled()
+    page.get_by_role("button", name="Start training").click()
+
+    # What will come, from the first second; the loss with the first lessons; then the effect.
+    expect(page.get_by_text("The curves of right answers")).to_be_visible(timeout=FIRST_CHECK)
+    expect(page.get_by_text("lessons seen")).to_be_visible(timeout=FIRST_CHECK)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1, timeout=FIRST_CHECK)
+    expect(
+        page.get_by_text(re.compile(r"After 0\.[5-9] minutes and [\d,]+ lessons"))
+    ).to_be_visible(timeout=FIRST_CHECK)
+    assert page.locator(".js-plotly-plot").count() >= 4
+
+    main = page.get_by_role("main")
+    main.get_by_role("button", name="Stop", exact=True).click()
+    expect(main.get_by_role("button", name="Go on")).to_be_enabled(timeout=FIRST_CHECK)
+    models = server.database.parent / "models" / "real-1"
+    stopped = look(models)
+    assert stopped.status is JobStatus.STOPPED
+    assert stopped.checks
+
+    main.get_by_role("button", name="Go on").click()
+    expect(main.get_by_role("button", name="Stop", exact=True)).to_be_visible(timeout=FIRST_CHECK)
+    main.get_by_role("button", name="Stop", exact=True).click()
+    expect(main.get_by_role("button", name="Go on")).to_be_enabled(timeout=FIRST_CHECK)
+    assert look(models).progress[-1].examples >= stopped.progress[-1].examples
     assert tab.errors == []
     assert tab.outside == []

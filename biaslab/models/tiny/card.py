@@ -134,6 +134,8 @@ class ModelCard:
         operations: sentences on the operations that it chose, and on its wrong answers.
         mix: the ratios of its training problems, as ``biaslab.training.mix`` reads them; empty
             on older cards.
+        caution: what must stand wherever the model is offered: that it does not read the wording;
+            empty where nothing must.
     """
 
     name: str
@@ -148,6 +150,7 @@ class ModelCard:
     effects: tuple[CardEffect, ...] = ()
     operations: tuple[str, ...] = ()
     mix: str = ""
+    caution: str = ""
 
     def can(self, study: str, steps: int | Iterable[int], strategy: str) -> Verdict:
         """Whether the model was trained for such problems asked in such a way.
@@ -259,6 +262,7 @@ class ModelCard:
             effects=tuple(_effect(entry) for entry in content.get("effects", ())),
             operations=_texts(content.get("operations", ()), "operations"),
             mix=_text({"mix": "", **content}, "mix"),
+            caution=_text({"caution": "", **content}, "caution"),
         )
 
 

@@ -27,6 +27,7 @@ from biaslab.models.tiny.model import CHECKPOINT_MARK
 from biaslab.text.figures import exact_percent
 from biaslab.training.lessons.lessons import STUDIES
 from biaslab.training.measures.card_sentences import (
+    caution,
     hardware_of,
     limits,
     operation_sentences,
@@ -37,6 +38,7 @@ from biaslab.training.measures.cells import Cell, table
 from biaslab.training.measures.gate import (
     GATE_FILE,
     GATE_SHARE,
+    TAUGHT_STEPS,
     Report,
     conditions,
     evaluate,
@@ -83,6 +85,7 @@ def make_card(name: str, record: TrainingRecord, report: Report, parameters: int
         effects=tuple(map(_effect, whole(report.cells))),
         operations=operation_sentences(report.cells),
         mix=report.mix.text,
+        caution=caution(report.cells),
     )  # fmt: skip
 
 
@@ -132,6 +135,7 @@ def measure_and_write(
     gate_problems: int,
     other_problems: int,
     strategies: Sequence[str] = STRATEGIES,
+    most_steps: int = TAUGHT_STEPS,
     enough: Enough = never,
 ) -> Report:
     """Measures a model and writes what was found, the card and the README into its directory.
@@ -144,6 +148,7 @@ def measure_and_write(
         gate_problems: pairs of each one-step kind.
         other_problems: pairs of each other kind.
         strategies: names of the prompt strategies.
+        most_steps: longest problems.
         enough: whether to stop, asked every second or so.
 
     Raises:
@@ -153,7 +158,7 @@ def measure_and_write(
     mix = mix_of(TrainingRecord.load(directory))
     report = evaluate(
         model, tokenizer, mix, strategies=strategies, gate_problems=gate_problems,
-        other_problems=other_problems, enough=enough,
+        other_problems=other_problems, most_steps=most_steps, enough=enough,
     )  # fmt: skip
     report.write(directory / GATE_FILE)
     write_card(directory, name)
@@ -191,6 +196,7 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "",
         card.explanation,
         "",
+        *((f"**{card.caution}**", "") if card.caution else ()),
         f"- Date: {record.date}; seed: {record.seed}",
         f"- Form: base (continues text), Llama architecture, {shape['layers']} layers of width "
         f"{shape['width']} with {shape['heads']} heads, {card.parameters:,} parameters",

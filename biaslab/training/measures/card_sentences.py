@@ -148,6 +148,33 @@ def operation_sentences(cells: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def caution(cells: Sequence[Cell]) -> str:
+    """That the model does not read the wording, where it was measured and does not; else empty.
+
+    Whoever goes by the keyword chooses well in one arm; whoever reads nothing chooses in neither
+    better than by always taking the commoner operation.
+    """
+    for cell in whole(cells):
+        if (cell.study, cell.comparison, cell.steps, cell.strategy) != (
+            "consistency", "additive", 1, "cot",
+        ):  # fmt: skip
+            continue
+        choices = [each for each in (cell.operation_x(), cell.operation_x_prime()) if each]
+        if not choices or any(each.reads_the_wording for each in choices):
+            return ""
+        arms = STUDIES[cell.study].arms
+        told = " and ".join(
+            f"{percent(each.share)} of {arm}" for arm, each in zip(arms, choices, strict=False)
+        )
+        return (
+            "This model hardly reads the wording, if at all: of one-step comparisons worked step "
+            f"by step it chose the right operation in {told} ones, where always taking the "
+            f"commoner one gets {percent(max(each.always_commonest for each in choices))}. That it "
+            "shows no effect would say nothing."
+        )
+    return ""
+
+
 def _chosen(arm: str, choice: OperationChoice) -> str:
     low, high = choice.interval.low, choice.interval.high
     return (

@@ -18,6 +18,10 @@ from biaslab.text.figures import interval_words, percent, signed_points
 ALL = ""
 """As a comparison or a wording: all of them together."""
 
+ABOVE_COMMONEST = 0.10
+"""How far the choice of operation must lie above always choosing the commonest one, lower end of
+the interval, before a missing effect may be called the work of balance (docs/origins.md)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -74,6 +78,11 @@ class OperationChoice:
     def always_commonest(self) -> float:
         """Share that the better of always adding and always subtracting would get right."""
         return max(self.plus, self.asked - self.plus) / self.asked
+
+    @property
+    def reads_the_wording(self) -> bool:
+        """Whether the choice lies well above the commonest operation (`ABOVE_COMMONEST`)."""
+        return self.interval.low >= self.always_commonest + ABOVE_COMMONEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from biaslab.text.figures import exact_percent, percent
 from biaslab.training.errors import TrainingError
+from biaslab.training.lessons.lessons import ALL_STEPS
 from biaslab.training.measures.cells import ALL, Cell, table
 from biaslab.training.measures.measuring import (
     FULL,
@@ -42,6 +43,9 @@ GATE_SHARE = 0.90
 
 GATE_PROBLEMS = 500
 """Problems of each kind that the gate asks."""
+
+TAUGHT_STEPS = max(steps for steps, _ in ALL_STEPS)
+"""Longest problems that are taught, and asked unless told."""
 
 _WAYS = ("direct", "cot")
 
@@ -207,7 +211,7 @@ def evaluate(
     strategies: Sequence[str] = STRATEGIES,
     gate_problems: int = GATE_PROBLEMS,
     other_problems: int = PAIRS,
-    most_steps: int = 3,
+    most_steps: int = TAUGHT_STEPS,
     seed: int = SEED,
     enough: Enough = never,
 ) -> Report:
@@ -249,7 +253,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--strategies", nargs="+", default=STRATEGIES, choices=STRATEGIES)
-    parser.add_argument("--most-steps", type=int, default=3)
+    parser.add_argument("--most-steps", type=int, default=TAUGHT_STEPS)
     given = parser.parse_args(arguments)
     try:
         mix = mix_of(TrainingRecord.load(given.directory))

@@ -23,9 +23,9 @@ from pathlib import Path
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.training.errors import TrainingError
 from biaslab.training.measures.card import measure_and_write, write_card
-from biaslab.training.measures.gate import GATE_FILE, Report, load
+from biaslab.training.measures.gate import GATE_FILE, TAUGHT_STEPS, Report, load
 from biaslab.training.measures.measuring import QUICK, measure
-from biaslab.training.mix import MIXES
+from biaslab.training.mix import FAMILY, MIXES
 from biaslab.training.origins.family_table import FAMILY_FILE, family_rows, write_family
 from biaslab.training.origins.rows import FamilyRow
 from biaslab.training.plan import RECORD_FILE, START, Plan, TrainingRecord
@@ -106,14 +106,18 @@ def train(plan: Plan, directory: Path) -> Path:
 
 
 def measured(
-    directory: Path, mix: str, seed: int, strategies: Sequence[str] = ASKED
+    directory: Path,
+    mix: str,
+    seed: int,
+    strategies: Sequence[str] = ASKED,
+    most_steps: int = TAUGHT_STEPS,
 ) -> tuple[FamilyRow, ...]:
     """The rows of a model and of its copies; measures what was not measured before."""
     record = TrainingRecord.load(directory)
     if not (directory / GATE_FILE).exists():
         measure_and_write(
             *load(directory), directory, mix, gate_problems=ONE_STEP_PAIRS,
-            other_problems=LONGER_PAIRS, strategies=strategies,
+            other_problems=LONGER_PAIRS, strategies=strategies, most_steps=most_steps,
         )  # fmt: skip
     cells = Report.load(directory / GATE_FILE).cells
     rows = list(family_rows(mix, seed, record.examples, True, cells))
@@ -139,7 +143,7 @@ def make_all(family: Family) -> tuple[FamilyRow, ...]:
     """The start, then every mix from it with every seed; the table of the family."""
     train(family.start_plan, family.start)
     with ProcessPoolExecutor(family.jobs, multiprocessing.get_context("spawn")) as pool:
-        found = [pool.submit(make, family, mix, seed) for seed in family.seeds for mix in MIXES]
+        found = [pool.submit(make, family, mix, seed) for seed in family.seeds for mix in FAMILY]
         return tuple(row for rows in found for row in rows.result())
 
 

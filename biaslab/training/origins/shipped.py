@@ -55,6 +55,10 @@ LONGER_SHARES = {2: 0.80, 3: 0.50}
 """Of longer problems by their steps, worked step by step."""
 
 
+MOST_STEPS = 5
+"""Longest problems that a shipped model is measured on; those beyond three are not taught."""
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """What a model that ships should be able to do.
@@ -149,7 +153,7 @@ def plan_of(mix: str) -> Plan:
 def make(work: Path, mix: str) -> Path:
     """The directory of a mix's model, trained and measured unless that was done before."""
     directory = train(plan_of(mix), work / mix)
-    measured(directory, mix, SEED, STRATEGIES)
+    measured(directory, mix, SEED, STRATEGIES, MOST_STEPS)
     return directory
 
 

@@ -11,7 +11,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.problems import Draws
 from biaslab.training.lessons import pools
 from biaslab.training.lessons.corpus import Example, examples, script
@@ -36,11 +35,10 @@ does not fall, so that what 384 lessons do is also what the first half of 768 di
 SEEDS = range(201, 206)
 """Of the lessons; no training of a model that comes with the app had one of these."""
 
-STOPS = {
-    Stop.LARGEST: TINY_MODELS / "skewed" / "checkpoints" / "0032k",
-    Stop.END: TINY_MODELS / "skewed",
-}
-"""Where the models are."""
+_TUNED = Path(__file__).resolve().parents[3] / "assets" / "origins" / "tuned"
+
+STOPS = {stop: _TUNED / stop for stop in Stop}
+"""Where the models are: those of the family, which shipped when this was planned."""
 
 OWN_MIX = MIXES["skewed"]
 

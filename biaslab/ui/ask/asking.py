@@ -116,6 +116,8 @@ def chosen_model(study: str) -> Chosen | None:
         return None
     card = card_of(model.spec)
     limits = () if card is None else card.limits
+    if card is not None and card.caution:
+        st.warning(plain(card.caution), icon=":material/visibility_off:")
     with st.expander("About this model"):
         st.markdown(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
         if limits:

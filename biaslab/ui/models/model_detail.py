@@ -75,8 +75,10 @@ def draw_model(model: ModelChoice) -> None:
         if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
             go(COMPOSE, **asked_of(model.spec))
         st.markdown(plain(model.explanation))
-    facts_list(_facts_here(model))
     card = card_of(model.spec)
+    if card is not None and card.caution:
+        st.warning(plain(card.caution), icon=":material/visibility_off:")
+    facts_list(_facts_here(model))
     if card is not None and card.limits:
         st.markdown("**What it cannot do**")
         st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))

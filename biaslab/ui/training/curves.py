@@ -43,13 +43,15 @@ def draw_curves(progress: Sequence[Progress], checks: tuple[Check, ...], *, goin
         going_on: whether more may come by itself.
     """
     if not checks:
-        if progress:
+        if going_on:
             st.info(
                 "The curves of right answers and of the effect begin with the first check on "
                 "unseen pairs."
-                if going_on
-                else "No check on unseen pairs was made on the way, so there are no curves of "
-                "right answers."
+            )
+        elif progress:
+            st.info(
+                "No check on unseen pairs was made on the way, so there are no curves of right "
+                "answers."
             )
     else:
         steps = _draw_steps(steps_of(checks))

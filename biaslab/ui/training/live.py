@@ -39,10 +39,12 @@ _POOLS_BETWEEN = 5
 def outlines(training: JobState) -> tuple[str, int, int]:
     """What the curves and figures follow: they are drawn anew only when this changes.
 
-    The state, the checks, and every few pools of lessons for the curve of the loss. A browser that
-    got ten charts a second would take from the training what it needs.
+    The state, the checks, and for the curve of the loss the first pools of lessons, then every few.
+    A browser that got ten charts a second would take from the training what it needs.
     """
-    return training.status, len(training.checks), len(training.progress) // _POOLS_BETWEEN
+    pools = len(training.progress)
+    drawn = min(pools, _POOLS_BETWEEN) + pools // _POOLS_BETWEEN
+    return training.status, len(training.checks), drawn
 
 
 def draw_head(training: JobState, trainings: list[JobState]) -> None:

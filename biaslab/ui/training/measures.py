@@ -18,10 +18,6 @@ from biaslab.training.measures.cells import ALL, COUNTS, Cell, Effect, Operation
 STRATEGIES = {"direct": "asked directly", "cot": "step by step", "child-cot": "as a child"}
 """Prompt strategies, in the order of screens, and what they are called in a legend."""
 
-ABOVE_COMMONEST = 0.10
-"""How far the choice of operation must lie above always choosing the commonest one, lower end of
-the interval, before a missing effect may be called the work of balance (docs/origins.md)."""
-
 ASIDE = ("carry",)
 """Studies that are told of more briefly: most ratios that people change are not about them."""
 
@@ -88,11 +84,6 @@ def operations(cell: Cell) -> OperationChoice | None:
         cell.operator_right_x + cell.operator_right_x_prime,
         cell.operator_plus_x + cell.operator_plus_x_prime,
     )
-
-
-def reads_the_wording(found: OperationChoice) -> bool:
-    """Whether the choice lies well above the commonest operation (`ABOVE_COMMONEST`)."""
-    return found.interval.low >= found.always_commonest + ABOVE_COMMONEST
 
 
 @lru_cache(maxsize=128)

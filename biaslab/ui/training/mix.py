@@ -25,6 +25,7 @@ from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.words import plain
 
 MIX_NAMES = {
+    "inconsistent-rare": "Misleading ones are rare",
     "balanced": "Balanced",
     "skewed": "As in school books",
     "reversed": "The other way round",
@@ -81,7 +82,7 @@ _FIELDS: Mapping[str, tuple[str, str, Mapping[str, str], str]] = {
 
 def draw_mix() -> Mix | None:
     """Draws the choice of a mix; None where the ratios typed are none, which is then said."""
-    chosen = choice("mix", tuple(MIX_NAMES), "skewed")
+    chosen = choice("mix", tuple(MIX_NAMES), next(iter(MIX_NAMES)))
     choosing.segmented_control(
         "Mix",
         list(MIX_NAMES),

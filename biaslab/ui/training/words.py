@@ -11,7 +11,7 @@ from biaslab.text.figures import count, interval_words, p_words, percent, signed
 from biaslab.training.background.progress import Progress
 from biaslab.training.measures.cells import Cell, OperationChoice
 from biaslab.training.plan import Plan
-from biaslab.ui.training.measures import STRATEGIES, arms, effect, reads_the_wording
+from biaslab.ui.training.measures import STRATEGIES, arms, effect
 from biaslab.ui.training.mix import MIX_NAMES
 from biaslab.ui.widgets.words import Named, duration
 
@@ -151,7 +151,7 @@ def operation_words(cell: Cell, found: OperationChoice) -> str:
     ends = found.interval
     verdict = (
         "That is well above, so it does not ignore the wording."
-        if reads_the_wording(found)
+        if found.reads_the_wording
         else "That is not clearly above, so it may ignore the wording: a small effect would then "
         "be no sign of being free of the bias."
     )

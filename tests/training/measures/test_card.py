@@ -119,6 +119,18 @@ def test_a_model_that_learned_too_little_is_called_that(measured):
     assert card.limits[0] == too_little[0]
 
 
+def test_a_model_that_does_not_read_the_wording_is_marked_wherever_it_is_offered(measured):
+    card = make_card("t", RECORD, measured(adding, n=200, most_steps=1), 9)
+    assert "hardly reads the wording" in card.caution
+    assert "50.0 % of consistent and 50.0 % of inconsistent ones" in card.caution
+    assert "50.0 %. That it shows no effect would say nothing" in card.caution
+
+
+@pytest.mark.parametrize("way", [rightly, by_keyword, mute])
+def test_a_model_that_goes_by_the_words_or_says_nothing_is_not_called_blind_to_them(way, measured):
+    assert make_card("t", RECORD, measured(way, n=200, most_steps=1), 9).caution == ""
+
+
 def test_a_model_asked_few_problems_is_not_called_ignorant(measured):
     card = make_card("t", RECORD, measured(rightly), 9)
     assert not any("too little" in text for text in card.limits)
@@ -189,9 +201,9 @@ def test_it_is_written_beside_the_weights_and_read_by_the_app(tmp_path, monkeypa
 def test_cards_of_earlier_versions_are_still_read(tmp_path):
     card = read_card(TINY_MODELS / DEFAULT_NAME)
     content = card.to_json()
-    for name in ("effects", "operations", "mix"):
+    for name in ("effects", "operations", "mix", "caution"):
         del content[name]
     (tmp_path / "model_card.json").write_text(json.dumps(content))
     older = read_card(tmp_path)
-    assert (older.effects, older.operations, older.mix) == ((), (), "")
-    assert older == replace(card, effects=(), operations=(), mix="")
+    assert (older.effects, older.operations, older.mix, older.caution) == ((), (), "", "")
+    assert older == replace(card, effects=(), operations=(), mix="", caution="")

@@ -1,0 +1,116 @@
+"""The models that come with the app: trained as planned, and what they miss is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from biaslab.models import read_card
+from biaslab.models.tiny.model import TINY_MODELS
+from biaslab.training.measures.cells import Cell
+from biaslab.training.measures.gate import GATE_FILE, Report, mix_of
+from biaslab.training.mix import MIXES
+from biaslab.training.origins import shipped
+from biaslab.training.origins.shipped import (
+    LESSONS,
+    SHIPPED_COPIES,
+    goals,
+    missed,
+    plan_of,
+)
+from biaslab.training.plan import START, TrainingRecord
+
+LARGEST_BYTES = 5_000_000
+
+
+def report(mix, share, n=200):
+    """Everything that is a goal of any mix, with this share right in both arms."""
+    right = round(share * n)
+    kinds = {(g.study, g.comparison, g.steps, g.strategy) for m in MIXES.values() for g in goals(m)}
+    return Report(
+        mix,
+        tuple(
+            Cell(study, comparison, "", steps, way, n, right, 0, 0, n - right)
+            for study, comparison, steps, way in sorted(kinds)
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("mix", "common"),
+    [
+        ("balanced", {"transfers", "consistent additive comparisons",
+                      "consistent comparisons by a factor", "inconsistent additive comparisons",
+                      "inconsistent comparisons by a factor",
+                      "three-digit calculations without a carry"}),
+        ("skewed", {"transfers", "consistent additive comparisons",
+                    "consistent comparisons by a factor",
+                    "three-digit calculations without a carry"}),
+        ("reversed", {"inconsistent additive comparisons", "inconsistent comparisons by a factor",
+                      "three-digit calculations without a carry"}),
+    ],
+)  # fmt: skip
+def test_only_what_is_not_the_rarer_form_is_a_goal(mix, common):
+    assert {goal.what for goal in goals(MIXES[mix])} == common
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_the_goals_are_those_of_the_rule(mix):
+    found = {
+        (goal.steps, goal.strategy, goal.share)
+        for goal in goals(MIXES[mix])
+        if goal.study == "consistency"
+    }
+    assert found == {
+        (1, "direct", 0.90), (1, "cot", 0.95), (1, "child-cot", 0.95), (2, "cot", 0.80),
+        (3, "cot", 0.50),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_what_is_missed_is_said_and_what_was_not_measured_counts_as_missed(mix):
+    assert missed(report(MIXES[mix], 0.95)) == ()
+    short = missed(report(MIXES[mix], 0.90))
+    assert short
+    assert all("95 % wanted" in text for text in short)
+    assert len(missed(Report(MIXES[mix], ()))) == len(goals(MIXES[mix]))
+    assert "not measured" in missed(Report(MIXES[mix], ()))[0]
+
+
+def test_the_plans_differ_in_their_mix_and_their_copies_alone():
+    plans = [plan_of(mix).to_json() | {"mix": "", "keep": []} for mix in MIXES]
+    assert all(plan == plans[0] for plan in plans)
+
+
+@pytest.mark.parametrize("mix", MIXES)
+class TestAsShipped:
+    def test_it_is_small_and_came_to_its_end(self, mix):
+        directory = TINY_MODELS / mix
+        files = [file for file in directory.iterdir() if file.is_file()]
+        assert sum(file.stat().st_size for file in files) < LARGEST_BYTES
+        record = TrainingRecord.load(directory)
+        assert record.finished
+        assert record.rate_left == 0.0
+        assert mix_of(record) == MIXES[mix]
+        assert read_card(directory).effects
+
+    def test_it_is_of_the_plan_of_the_rule(self, mix):
+        record = TrainingRecord.load(TINY_MODELS / mix)
+        plan = plan_of(mix).to_json()
+        assert record.examples == LESSONS
+        assert record.schedule == plan["schedule"]
+        assert record.seed == shipped.SEED
+        assert record.start_examples == TrainingRecord.load(START).examples
+
+    def test_what_it_misses_stands_in_the_docs(self, mix):
+        docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
+        for text in missed(Report.load(TINY_MODELS / mix / GATE_FILE)):
+            assert text in docs
+
+
+@pytest.mark.parametrize("mix", SHIPPED_COPIES)
+def test_copies_along_training_say_that_the_learning_rate_had_not_come_down(mix):
+    copies = sorted((TINY_MODELS / mix / "checkpoints").iterdir())
+    assert len(copies) > 3
+    for copy in copies:
+        assert TrainingRecord.load(copy).rate_left > 0
+        assert read_card(copy).name == f"{mix}@{copy.name}"
