@@ -13,6 +13,7 @@ import argparse
 import multiprocessing
 import os
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -126,19 +127,32 @@ def _common(mix: Mix) -> list[tuple[str, str, bool, int, str]]:
     return found
 
 
-def missed(report: Report) -> tuple[str, ...]:
-    """A sentence for every goal that is not reached; none where all are."""
-    found = []
-    for goal in goals(report.mix):
-        share = goal.share_in(report)
-        if share is None or share < goal.share:
-            there = "not measured" if share is None else f"{percent(share)} right"
-            steps = f"{goal.steps} {'step' if goal.steps == 1 else 'steps'}"
-            found.append(
-                f"Of {goal.what}, {steps}, asked “{goal.strategy}”: {there}, "
-                f"{exact_percent(goal.share)} wanted."
-            )
-    return tuple(found)
+def goal_table(reports: Mapping[str, Report]) -> str:
+    """What share was right of every goal, by mix, as a Markdown table; what is missed in bold.
+
+    Args:
+        reports: what was measured, by name of the mix.
+    """
+    found: dict[tuple[str, int, str], dict[str, str]] = {}
+    wanted: dict[tuple[str, int, str], float] = {}
+    for mix, report in reports.items():
+        for goal in goals(report.mix):
+            key = (goal.what, goal.steps, goal.strategy)
+            share = goal.share_in(report)
+            said = "–" if share is None else percent(share)
+            reached = share is not None and share >= goal.share
+            found.setdefault(key, {})[mix] = said if reached else f"**{said}**"
+            wanted[key] = goal.share
+    names = " | ".join(f"`{mix}`" for mix in reports)
+    lines = [
+        f"| what is common | steps | asked | wanted | {names} |",
+        f"|---|--:|---|--:|{'--:|' * len(reports)}",
+    ]
+    for (what, steps, strategy), shares in found.items():
+        cells = " | ".join(shares.get(mix, "") for mix in reports)
+        least = exact_percent(wanted[what, steps, strategy])
+        lines.append(f"| {what} | {steps} | {strategy} | {least} | {cells} |")
+    return "\n".join(lines)
 
 
 def plan_of(mix: str) -> Plan:
@@ -170,8 +184,8 @@ def main(arguments: list[str] | None = None) -> int:
         found = dict(zip(MIXES, pool.map(partial(make, given.work), MIXES), strict=True))
     for mix, directory in found.items():
         put(directory, given.models / mix, with_copies=mix in SHIPPED_COPIES)
-        short = missed(Report.load(directory / GATE_FILE))
-        sys.stdout.write(f"{mix}: {' '.join(short) or 'All goals reached.'}\n")
+    reports = {mix: Report.load(directory / GATE_FILE) for mix, directory in found.items()}
+    sys.stdout.write(f"{goal_table(reports)}\n")
     return 0
 
 

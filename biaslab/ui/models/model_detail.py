@@ -86,8 +86,8 @@ def draw_model(model: ModelChoice) -> None:
 
 
 def find_model(spec: str) -> ModelChoice | None:
-    """A model on this computer; None where there is none of this name."""
-    models = [*queries.models(), *local_models()]
+    """A model on this computer, or a copy of one along its training; None where there is none."""
+    models = [*queries.models(checkpoints=True), *local_models()]
     return next((model for model in models if model.spec == spec), None)
 
 

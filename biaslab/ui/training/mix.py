@@ -121,10 +121,10 @@ def draw_mix() -> Mix | None:
 def _draw_corpora() -> None:
     """Links that set the ratios to those of public corpora."""
     st.caption(
-        "Begin with what was counted in public school problems, as told and not corrected; a ratio "
-        f"of fewer than {LEAST_TOLD} counted things stays 1:1.",
-        help="What was counted, of which texts, and how far from the truth it may be, stands in "
-        "docs/audit.md, “Public corpora”.",
+        "Begin with the ratios of public school problems:",
+        help="As they were told, not corrected; a ratio of fewer than "
+        f"{LEAST_TOLD} counted things stays 1:1. What was counted, of which texts, and how far "
+        "from the truth it may be, stands in docs/audit.md, “Public corpora”.",
     )
     with st.container(horizontal=True):
         for corpus in public_corpora():

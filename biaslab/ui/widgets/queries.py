@@ -333,9 +333,13 @@ def first_pairs(
 
 
 @st.cache_data(show_spinner=False, ttl=20)
-def models() -> list[ModelChoice]:
-    """Models to choose from. Looked up again now and then: a model may be put in place."""
-    return list_models()
+def models(*, checkpoints: bool = False) -> list[ModelChoice]:
+    """Models to choose from. Looked up again now and then: a model may be put in place.
+
+    Args:
+        checkpoints: whether copies of tiny models along their training are among them.
+    """
+    return list_models(checkpoints=checkpoints)
 
 
 def local_specs() -> list[str]:

@@ -106,7 +106,7 @@ def test_operations_are_read_from_one_step_additive_problems_worked_step_by_step
 
 def test_there_is_a_cell_for_every_kind_and_way_and_one_for_all_wordings(answered):
     cells = answered(rightly, FULL, n=2, strategies=("direct",))
-    assert len(cells) == len(FULL) + 3 == 18
+    assert len(cells) == len(FULL) + 3 == 22
     whole = [cell for cell in cells if cell.study == "transfer-comparison" and not cell.wording]
     assert [(cell.steps, cell.n) for cell in whole] == [(1, 4), (2, 6), (3, 6)]
     assert len({(c.study, c.comparison, c.wording, c.steps, c.strategy) for c in cells}) == len(

@@ -645,6 +645,13 @@ def test_two_servers_with_the_same_model_are_told_apart(empty: Path, visit: Visi
 
 
 @pytest.mark.usefixtures("empty")
+def test_a_copy_along_training_that_hardly_reads_the_wording_is_marked(visit: Visit) -> None:
+    app = visit("models", model="tiny:skewed@0016k")
+    assert any("hardly reads the wording" in each.value for each in app.warning)
+    assert not visit("models", model="tiny:skewed").warning
+
+
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("spec", ["openai:unheard-of", "local:/no/where_at_all"])
 def test_a_link_to_a_model_that_is_not_here_says_so(spec: str, visit: Visit) -> None:
     app = visit("models", model=spec)

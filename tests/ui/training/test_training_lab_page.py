@@ -121,7 +121,7 @@ class TestSettingUp:
 
     def test_the_name_offered_is_free(self, visit: Visit, models: Path) -> None:
         write_training(models, "my-skewed-1", share=0.3)
-        assert visit(PAGE).text_input[0].value == "my-skewed-1-2"
+        assert visit(PAGE, mix="skewed").text_input[0].value == "my-skewed-1-2"
 
     def test_one_training_at_a_time(self, visit: Visit, models: Path) -> None:
         write_training(models, "now-1", status="running", share=0.4)
