@@ -18,6 +18,9 @@ CARD_FILE = "model_card.json"
 LEAST_SHARE = 0.20
 """A model that gets fewer right, even in the arm that it does better, cannot do such problems."""
 
+ALIKE = 0.05
+"""Shares right that differ by less say little about which way of asking a model does better."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ability:
@@ -200,16 +203,21 @@ class ModelCard:
         """What the model can do of a study; None where it cannot do any.
 
         Of prompt strategies that reach as far, the one in which it was right most often at the
-        fewest steps is taken.
+        fewest steps is taken; of those within `ALIKE` of it, the first of the card, so that
+        chance does not make somebody ask it as a child.
         """
         ways = [(a, way) for a in self.abilities if a.study == study for way in a.strategies]
         if not ways:
             return None
         right = {(a.strategy, a.steps): a.share for a in self.accuracy if a.study == study}
-        ability, strategy = max(
-            ways,
-            key=lambda each: (each[0].most_steps, right.get((each[1], each[0].fewest_steps), 0.0)),
-        )
+        farthest = max(ability.most_steps for ability, _ in ways)
+        reaching = [
+            (ability, way, right.get((way, ability.fewest_steps), 0.0))
+            for ability, way in ways
+            if ability.most_steps == farthest
+        ]
+        least = max(share for _, _, share in reaching) - ALIKE
+        ability, strategy, _ = next(each for each in reaching if each[2] >= least)
         asked = range(ability.fewest_steps, ability.most_steps + 1)
         measured = [
             effect

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.problems import Draws
 from biaslab.training.lessons import pools
 from biaslab.training.lessons.corpus import Example, examples, script
@@ -35,10 +36,10 @@ does not fall, so that what 384 lessons do is also what the first half of 768 di
 SEEDS = range(201, 206)
 """Of the lessons; no training of a model that comes with the app had one of these."""
 
-_TUNED = Path(__file__).resolve().parents[3] / "assets" / "origins" / "tuned"
+_TUNED = TINY_MODELS / "skewed-64k"
 
-STOPS = {stop: _TUNED / stop for stop in Stop}
-"""Where the models are: those of the family, which shipped when this was planned."""
+STOPS = {Stop.LARGEST: _TUNED / "checkpoints" / "0032k", Stop.END: _TUNED}
+"""Where the models are: those of the family, which shipped as ``skewed`` when this was planned."""
 
 OWN_MIX = MIXES["skewed"]
 

@@ -13,10 +13,10 @@ STUDIES = (CONSISTENCY, TRANSFER, CARRY)
 """Studies of word problems whose steps are known, so that one of them can be reversed."""
 
 DEFAULT_PAIR = 60
-"""Of the pairs of the first study and seed, the clearest on which the first model, `tiny:skewed`,
-turns round: the right answer leads in the consistent member and the reversed one in the
-inconsistent one, by as much as possible together, and the two answers begin with different digits.
-A test asks the model about every pair and holds that it is this one, and how many there are."""
+"""Of the pairs of the first study and seed, the clearest on which the first model turns round: the
+right answer leads in the consistent member and the reversed one in the inconsistent one, by as much
+as possible together, and the two answers begin with different digits. A test asks the model about
+every pair and holds that it is this one, and how many there are."""
 
 SHOWING = 8
 """Of those `queries.PREVIEWED` pairs, on how many the model turns round so, by 5 points each."""

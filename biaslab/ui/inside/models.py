@@ -19,7 +19,7 @@ from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.address import Parameter
 from biaslab.ui.widgets.words import KINDS, plain, short_name
 
-PREFERRED = (tiny_spec("skewed"), DEFAULT_TINY)
+PREFERRED = (tiny_spec("skewed-64k"), DEFAULT_TINY)
 """What is looked into unless told otherwise, the first that is there: one that may be misled."""
 
 

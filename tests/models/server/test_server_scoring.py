@@ -209,7 +209,7 @@ def test_right_log_probabilities_are_proved_right(
         ("logprobs=constant", Endpoint.COMPLETIONS, Scoring.ECHO, "every token the same number"),
         ("logprobs=positive", Endpoint.CHAT, Scoring.TOP, "above 0"),
         ("logprobs=positive", Endpoint.COMPLETIONS, Scoring.ECHO, "above 0"),
-        ("logprobs=shifted", Endpoint.CHAT, Scoring.TOP, "writes “1” at temperature 0"),
+        ("logprobs=shifted", Endpoint.CHAT, Scoring.TOP, "writes “8” at temperature 0"),
         ("logprobs=shifted", Endpoint.COMPLETIONS, Scoring.ECHO, "cannot be relied on"),
         ("echo=shifted", Endpoint.COMPLETIONS, Scoring.ECHO, "when it repeats the same text"),
     ],

@@ -262,7 +262,7 @@ def test_a_process_of_its_own_swaps_after_it_has_scored(shown: Decided):
 @pytest.fixture(scope="module")
 def found() -> list[ProbeAccuracy]:
     asked = probes(ModelForm.BASE)
-    ((*_, answer),) = score_in_background([ToScore("tiny:skewed", Access(), [asked.request])])
+    ((*_, answer),) = score_in_background([ToScore("tiny:skewed-64k", Access(), [asked.request])])
     assert isinstance(answer, Probed)
     return accuracies(asked, answer)
 

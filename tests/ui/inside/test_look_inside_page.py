@@ -90,7 +90,7 @@ def test_the_button_looks_and_the_address_says_so(visit: Visit, scorer: Scorer):
     app = visit("look_inside")
     app.button[0].click().run()
     assert "yes" in app.query_params["look"]
-    assert [spec for spec, _ in scorer.asked] == ["tiny:skewed"]
+    assert [spec for spec, _ in scorer.asked] == ["tiny:skewed-64k"]
     assert not app.error
     assert len(app.get("plotly_chart")) == 4 + 2
 
