@@ -226,7 +226,7 @@ def readme(card: ModelCard, record: TrainingRecord, report: Report) -> str:
         "answer without a number counts as wrong. The effect is the difference of the shares on "
         "the same pairs, x minus x′, in percentage points; p is of the interval's own test, and "
         "there is none where both members of every pair came out alike. An empty wording stands "
-        "for all of them, as many of each. To be shipped a model needs "
+        "for all of them, as many of each. A model has learnt enough to be asked with "
         f"{exact_percent(GATE_SHARE)} of "
         f"{needed}, asked directly or step by step.",
         "",
