@@ -80,12 +80,12 @@ def test_one_run_alone_is_told_what_to_ask(asked: tuple[Path, dict[str, str]]) -
 class TestModelsThatWereNotTrainedForIt:
     """A card says what a tiny model learned; the command line says it as the page Effects does."""
 
-    SAID = "The model “balanced” was not trained on the strategy “direct”: choose cot, child-cot."
+    SAID = "The model “balanced” cannot do problems with 2 steps when asked “direct”: choose 1."
 
     @pytest.mark.parametrize("command", ["effects", "compare"])
     def test_is_said_beside_its_effects(self, command: str, tmp_path: Path) -> None:
         path = tmp_path / "runs.db"
-        design = Design("carry", 3, 1, {"steps": "1"})
+        design = Design("consistency", 3, 1, {"steps": "2-2"})
         with open_store(path) as store:
             untrained, trained = (
                 prepare(store, design, "tiny:balanced", way) for way in ("direct", "cot")
@@ -95,12 +95,12 @@ class TestModelsThatWereNotTrainedForIt:
         named = ["--run", untrained, "--run", trained]
         found = CliRunner().invoke(main, [command, *named, "--db", str(path)])
         assert found.exit_code == 0, found.output
-        (said,) = [line for line in found.stderr.splitlines() if "not trained" in line]
+        (said,) = [line for line in found.stderr.splitlines() if "cannot do" in line]
         assert said.startswith(f"Run {untrained}: {self.SAID}")
         assert "not a bias" in said
 
     def test_is_said_when_it_is_asked(self, tmp_path: Path) -> None:
-        asked = ["run", "carry", "--steps", "1", "--n", "2", "--model", "tiny:balanced"]
+        asked = ["run", "consistency", "--steps", "2-2", "--n", "2", "--model", "tiny:balanced"]
         for strategy, warned in (("direct", True), ("cot", False)):
             found = CliRunner().invoke(
                 main, [*asked, "--strategy", strategy, "--db", str(tmp_path / "runs.db")]

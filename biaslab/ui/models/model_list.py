@@ -106,7 +106,7 @@ def _draw_server(connection: Connection, number: int) -> None:
         )
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        link(COMPOSE, "Ask this model", opened(connection))
+        link(COMPOSE, "Ask", opened(connection))
         link(MATRIX, "Several studies", {"models": served_id(connection)})
         draw_changes(connection, f"{number}", quiet=True)
 
@@ -123,7 +123,7 @@ def _draw_model(model: ModelChoice) -> None:
 
 
 def _draw_asking(model: ModelChoice) -> None:
-    link(COMPOSE, "Ask this model", asked_of(model.spec))
+    link(COMPOSE, "Ask", asked_of(model.spec))
     link(MATRIX, "Several studies", {"models": model.spec})
 
 
