@@ -19,7 +19,7 @@ LEAST_SHARE = 0.20
 """A model that gets fewer right, even in the arm that it does better, cannot do such problems."""
 
 ALIKE = 0.05
-"""Shares right that differ by less say little about which way of asking a model does better."""
+"""Shares right that differ by less do not say which prompt strategy suits a model better."""
 
 
 @dataclass(frozen=True, slots=True)

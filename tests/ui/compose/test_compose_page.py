@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("empty")
 DRAWN = [name for name in experiments() if name != "imported"]
 """Studies whose pairs are drawn; those of the other one are kept sets."""
 
-DEFAULTS = {"steps": "1-3", "operations": "additive"}
+DEFAULTS = {"steps": "1-3"}
 """What the default model can do of the first study, by its card."""
 
 
@@ -184,7 +184,7 @@ def test_defaults_follow_the_card_and_stand_in_the_design(
 
 def test_a_link_to_a_design_says_what_it_leaves_to_the_study(visit: Visit) -> None:
     address = address_of(Design("consistency", 7, 5))
-    assert (address["steps"], address["operations"]) == ("1-5", "all")
+    assert address["steps"] == "1-5", "the default model does fewer, so it stands there"
     app = visit("compose", **address)
     assert app.slider[0].value == (1, 5)
 
