@@ -15,7 +15,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Compose",
-    "Choose what to compare, look at the pairs, ask a model.",
+    "Look at the pairs, ask a model.",
 )
 action = action_row()
 design = design_form.design_of_address()

@@ -29,8 +29,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Do language models stumble where children do?",
-    "BiasLab asks a model the same problem twice, one feature changed. Does it go wrong as "
-    "people do?",
+    "One problem twice, one feature changed: does a model go wrong as people do?",
 )
 action, picture = st.columns([2, 3], gap="medium")
 with action:
@@ -41,7 +40,7 @@ with action:
         where = f"~/{kept.relative_to(home)}" if kept.is_relative_to(home) else str(kept)
         st.caption(
             f"Everything stays on this computer, in {plain(where)}. "
-            "Nothing is sent anywhere unless you choose a model on a server."
+            "Nothing is sent anywhere unless you choose a server."
         )
     else:
         st.caption(
