@@ -28,7 +28,7 @@ from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
 if TYPE_CHECKING:
     from transformers import LlamaForCausalLM
 
-    from biaslab.training.measures.measuring import Cell
+    from biaslab.training.measures.measuring import Cell, PairsRight
 
 PROGRESS_FILE, CHECKS_FILE = "progress.jsonl", "checks.jsonl"
 RESUME_FILE, STOP_FILE = "resume.pt", "stop"
@@ -353,8 +353,9 @@ class Trainer:
         """Asks unseen pairs and notes what came of it; False where it was stopped meanwhile."""
         from biaslab.training.measures.measuring import MeasuringStopped
 
+        noted: list[PairsRight] = []
         try:
-            cells = self.cells()
+            cells = self._cells(noted.append)
         except MeasuringStopped:
             return False
         self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
@@ -364,16 +365,16 @@ class Trainer:
                 "minute": round(self.counters.spent / 60, 3),
                 "examples": self.counters.examples,
                 "cells": [asdict(cell) for cell in cells],
+                "pairs": [
+                    {**asdict(one.kind), "strategy": one.strategy, "right": one.right}
+                    for one in noted
+                ],
             },
         )
         return True
 
-    def cells(self) -> tuple[Cell, ...]:
-        """A quick check on unseen pairs, the same ones every time.
-
-        Raises:
-            MeasuringStopped: the training was asked to stop meanwhile.
-        """
+    def _cells(self, note: Callable[[PairsRight], None]) -> tuple[Cell, ...]:
+        """A quick check on unseen pairs, the same ones every time."""
         from biaslab.training.measures.measuring import QUICK, measure
 
         self.model.eval()
@@ -385,6 +386,7 @@ class Trainer:
                 strategies=("direct", "cot"),
                 n=self.plan.check_pairs,
                 enough=self.stop_asked,
+                note=note,
             )
         finally:
             self.model.train()

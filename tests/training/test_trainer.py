@@ -203,6 +203,22 @@ def test_pairs_are_asked_after_the_counts_of_the_plan_and_once_each(tmp_path):
     assert checks(tmp_path) == [64, 128, 192]
 
 
+def test_every_check_keeps_two_bits_a_pair_that_agree_with_its_counts(tmp_path):
+    Trainer(plan(24, check_at=(64,), check_pairs=3), tmp_path).run()
+    line = json.loads((tmp_path / CHECKS_FILE).read_text().splitlines()[0])
+    told_apart = {
+        (cell["study"], cell["comparison"], cell["wording"], cell["strategy"]): cell
+        for cell in line["cells"]
+    }
+    assert len(line["pairs"]) == 8
+    for pairs in line["pairs"]:
+        cell = told_apart[
+            tuple(pairs[name] for name in ("study", "comparison", "wording", "strategy"))
+        ]
+        assert len(pairs["right"]) == cell["n"] == 3
+        assert pairs["right"].count("0") == cell["neither"]
+
+
 def test_a_training_that_stops_where_it_is_enough_goes_on_as_if_it_never_had(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Trainer(plan(), whole).run()

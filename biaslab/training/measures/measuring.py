@@ -184,6 +184,25 @@ FULL = (
 
 
 @dataclass(frozen=True, slots=True)
+class PairsRight:
+    """Which members of every pair of a kind were answered rightly: two bits a pair.
+
+    Attributes:
+        kind: of the pairs; strategy: how they were asked.
+        right: a digit a pair, in the order of `unseen_pairs`: 3 both members, 2 x alone, 1 x'
+            alone, 0 neither.
+    """
+
+    kind: Kind
+    strategy: str
+    right: str
+
+
+def unnoted(_: PairsRight) -> None:
+    """For who needs the counts alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """What a model said to an item.
 
@@ -206,6 +225,7 @@ def measure(
     n: int = PAIRS,
     seed: int = SEED,
     enough: Enough = never,
+    note: Callable[[PairsRight], None] = unnoted,
 ) -> tuple[Cell, ...]:
     """Asks unseen pairs of every kind in every way.
 
@@ -217,6 +237,7 @@ def measure(
         n: pairs of each kind. The first pairs of a larger measurement are those of a smaller.
         seed: of the pairs.
         enough: whether to stop, asked every second or so.
+        note: gets every pair's two bits, of each kind asked in each way.
 
     Returns:
         A cell a kind and way, and after those of a study that are told apart by wording one
@@ -243,6 +264,8 @@ def measure(
         for kind, found in pairs.items():
             answers = [(next(replies), next(replies)) for _ in found]
             cells.append(count(kind, strategy.name, found, answers))
+            right = (2 * is_right(x) + is_right(x_prime) for x, x_prime in answers)
+            note(PairsRight(kind, strategy.name, "".join(map(str, right))))
     told_apart = [cell for cell in cells if cell.wording]
     order = list(dict.fromkeys((kind.study, kind.steps, kind.comparison) for kind in pairs))
     return tuple(
@@ -311,11 +334,16 @@ def _reply(study: str, item: Item, answered: Sequence[Completion]) -> Reply:
     return Reply(reading.outcome, reading.value, working)
 
 
+def is_right(reply: Reply) -> bool:
+    """Whether an answer was right; one that could not be read is not."""
+    return reply.outcome == 1.0
+
+
 def count(
     kind: Kind, strategy: str, pairs: Sequence[Pair], replies: Sequence[tuple[Reply, Reply]]
 ) -> Cell:
     """The cell of these pairs and what was said to both members of each."""
-    right = [(x.outcome == 1.0, x_prime.outcome == 1.0) for x, x_prime in replies]
+    right = [(is_right(x), is_right(x_prime)) for x, x_prime in replies]
     arms = {
         "x": [(pair.x, x) for pair, (x, _) in zip(pairs, replies, strict=True)],
         "x_prime": [(pair.x_prime, other) for pair, (_, other) in zip(pairs, replies, strict=True)],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from biaslab.malrules.catalogue.stories.problems import Story
@@ -20,6 +22,7 @@ from biaslab.training.measures.measuring import (
     QUICK,
     SEED,
     Kind,
+    Reply,
     continue_texts,
     measure,
     unseen_pairs,
@@ -141,6 +144,21 @@ def untrained():
 def test_a_model_of_random_weights_is_measured_too(untrained):
     cells = measure(*untrained, (ADDITIVE,), ("direct",), 3)
     assert [cell.n for cell in cells] == [3]
+
+
+def test_every_pairs_two_bits_are_noted_and_agree_with_the_counts(monkeypatch):
+    noted = []
+    pairs = tuple(SimpleNamespace(x=None, x_prime=None) for _ in range(5))
+    outcomes = [1.0, 1.0, 1.0, 0.0, 0.0, 1.0, None, 0.0, None, 1.0]
+    monkeypatch.setattr(measuring, "unseen_pairs", lambda *_: pairs)
+    monkeypatch.setattr(
+        measuring, "ask", lambda *_: [Reply(outcome, None, "") for outcome in outcomes]
+    )
+    monkeypatch.setattr(measuring, "_count_arm", lambda _: {})
+    (cell,) = measure(None, None, (ADDITIVE,), ("direct",), 5, note=noted.append)
+    assert [one.right for one in noted] == ["32101"]
+    counts = (cell.both, cell.only_x, cell.only_x_prime, cell.neither)
+    assert counts == tuple(noted[0].right.count(digit) for digit in "3210")
 
 
 def test_prompts_are_continued_as_if_each_were_alone(untrained):
