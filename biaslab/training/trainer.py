@@ -38,6 +38,11 @@ SAVE_SECONDS = 60.0
 """A save to go on from is written as often as this."""
 
 
+def copy_name(lessons: int) -> str:
+    """Of the directory, among `CHECKPOINTS`, of a copy kept after so many lessons."""
+    return f"{lessons // 1000:04d}k"
+
+
 def _never(_: Counters) -> bool:
     """For a training that goes on to its plan's end."""
     return False
@@ -320,7 +325,7 @@ class Trainer:
     def _copies_due(self) -> list[Path]:
         """Where copies belong that are not kept yet."""
         counts = [count for count in self.plan.keep if self.counters.examples >= count]
-        paths = [self.directory / CHECKPOINTS / f"{count // 1000:04d}k" for count in counts]
+        paths = [self.directory / CHECKPOINTS / copy_name(count) for count in counts]
         return [path for path in paths if not path.exists()]
 
     def _keep_copy(self) -> None:

@@ -160,11 +160,12 @@ def caution(cells: Sequence[Cell]) -> str:
         ):  # fmt: skip
             continue
         choices = [each for each in (cell.operation_x(), cell.operation_x_prime()) if each]
-        if not choices or any(each.reads_the_wording for each in choices):
+        # Where one arm's first steps could not be read, nothing can be said of its choices.
+        if len(choices) < 2 or any(each.reads_the_wording for each in choices):
             return ""
         arms = STUDIES[cell.study].arms
         told = " and ".join(
-            f"{percent(each.share)} of {arm}" for arm, each in zip(arms, choices, strict=False)
+            f"{percent(each.share)} of {arm}" for arm, each in zip(arms, choices, strict=True)
         )
         return (
             "This model hardly reads the wording, if at all: of one-step comparisons worked step "

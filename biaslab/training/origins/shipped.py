@@ -183,7 +183,7 @@ def main(arguments: list[str] | None = None) -> int:
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
         found = dict(zip(MIXES, pool.map(partial(make, given.work), MIXES), strict=True))
     for mix, directory in found.items():
-        put(directory, given.models / mix, with_copies=mix in SHIPPED_COPIES)
+        put(directory, given.models / mix, KEPT if mix in SHIPPED_COPIES else ())
     reports = {mix: Report.load(directory / GATE_FILE) for mix, directory in found.items()}
     sys.stdout.write(f"{goal_table(reports)}\n")
     return 0

@@ -10,7 +10,7 @@ import pytest
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, read_card
 from biaslab.training.measures import measuring
 from biaslab.training.measures.card import make_card, measure_and_write, write_card
-from biaslab.training.measures.card_sentences import mix_words
+from biaslab.training.measures.card_sentences import caution, mix_words
 from biaslab.training.measures.gate import GATE_FILE, Report, evaluate
 from biaslab.training.measures.measuring import FULL
 from biaslab.training.mix import MIXES, Mix
@@ -129,6 +129,15 @@ def test_a_model_that_does_not_read_the_wording_is_marked_wherever_it_is_offered
 @pytest.mark.parametrize("way", [rightly, by_keyword, mute])
 def test_a_model_that_goes_by_the_words_or_says_nothing_is_not_called_blind_to_them(way, measured):
     assert make_card("t", RECORD, measured(way, n=200, most_steps=1), 9).caution == ""
+
+
+def test_where_one_arms_first_steps_cannot_be_read_nothing_is_said_of_reading(measured):
+    cells = tuple(
+        replace(cell, operator_asked_x=0, operator_right_x=0, operator_plus_x=0)
+        for cell in measured(adding, n=200, most_steps=1).cells
+    )
+    assert caution(measured(adding, n=200, most_steps=1).cells)
+    assert caution(cells) == ""
 
 
 def test_a_model_asked_few_problems_is_not_called_ignorant(measured):
