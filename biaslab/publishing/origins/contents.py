@@ -1,21 +1,30 @@
-"""What a paper about origins rests on: both tables, with all that is worked out from them."""
+"""What a paper about origins rests on: its tables, with all that is worked out from them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from biaslab.training.experiment.contrasts import contrast_of
+from biaslab.training.experiment.crossed import Answered, Crossed
 from biaslab.training.experiment.design import ROWS
 from biaslab.training.experiment.dose import Dose, dose
-from biaslab.training.experiment.predictions import STUDIES, Predicted
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers, estimate_of
+from biaslab.training.experiment.pairs import Pairs, pairs_file, read_pairs
+from biaslab.training.experiment.predictions import STUDIES, Figure, Predicted
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import Decided, decide, judgements
 from biaslab.training.origins.effects import OriginEffect, final_effects
 from biaslab.training.origins.predictions import STRATEGIES, Judgement, judge
 from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, Kind, read_family
+from biaslab.training.tuning import estimates as tuned
+from biaslab.training.tuning.table import TUNING, TUNING_FILE
 
-FAMILY, EXPERIMENT = FAMILY_FILE.name, EXPERIMENT_FILE.name
+FAMILY, EXPERIMENT, TUNED = FAMILY_FILE.name, EXPERIMENT_FILE.name, TUNING_FILE.name
+PAIRS = pairs_file().name
 """Names of the tables in the bundle."""
 
 TRAININGS = sum(len(row.cells) * row.starts for row in ROWS)
@@ -23,25 +32,44 @@ TRAININGS = sum(len(row.cells) * row.starts for row in ROWS)
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
-    """Both tables and what they say.
+class Checked:
+    """A claim's figure in two ways, of the same starts.
 
     Attributes:
-        family, experiment: their rows; files: the tables themselves, by name.
+        crossed: from single pairs; counted: from the table, by which verdicts go.
+    """
+
+    crossed: Crossed
+    counted: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The tables and what they say.
+
+    Attributes:
+        family, experiment, tuning: their rows; pairs: the experiment's, pair by pair, of the
+            trainings of which they are kept; files: the tables themselves, by name.
         family_effects: by study, the effects at the end of training, at one step, by mix, asked
             in each way.
         family_judgements, judgements: what came of the predictions of each.
-        decided: every claim of the experiment with its figure.
+        decided: every claim of the experiment with its figure; checked: from single pairs as
+            well, where two starts have all their pairs.
+        tuning_judgements: what came of the predictions on fine-tuning.
         doses: by study, the dose-response curve, of those that have one.
     """
 
     family: tuple[FamilyRow, ...]
     experiment: tuple[Kept, ...]
+    tuning: tuple[Kept, ...]
+    pairs: tuple[Pairs, ...]
     files: dict[str, bytes]
     family_effects: dict[str, tuple[OriginEffect, ...]]
     family_judgements: tuple[Judgement, ...]
     judgements: tuple[Judgement, ...]
+    tuning_judgements: tuple[Judgement, ...]
     decided: dict[Predicted, Decided]
+    checked: dict[Predicted, Checked]
     doses: dict[str, Dose]
 
     @property
@@ -60,21 +88,24 @@ class Contents:
         return self.finished == TRAININGS
 
 
-def read_contents(family: Path, experiment: Path) -> Contents:
-    """Reads both tables and works out what they say.
+def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
+    """Reads the tables and works out what they say.
 
     Args:
         family: the table of the family.
-        experiment: that of the experiment; it need not be there.
+        experiment: that of the experiment, with its pairs beside it; neither need be there.
+        tuning: that of fine-tuning; it need not be there.
 
     Raises:
         BrokenAssets: one of them cannot be read.
         OSError: as above, while it is copied.
     """
-    rows, table = read_family(family), read_table(experiment)
+    rows, table, fine = read_family(family), read_table(experiment), read_table(tuning, TUNING)
+    pairs = read_pairs(pairs_file(experiment))
     files = {FAMILY: family.read_bytes()}
-    if experiment.is_file():
-        files[EXPERIMENT] = experiment.read_bytes()
+    for name, path in ((EXPERIMENT, experiment), (PAIRS, pairs_file(experiment)), (TUNED, tuning)):
+        if path.is_file():
+            files[name] = path.read_bytes()
     effects = {
         study: tuple(
             effect
@@ -86,6 +117,22 @@ def read_contents(family: Path, experiment: Path) -> Contents:
     decided = decide(table)
     curves = {study: dose(table, study) for study in STUDIES}
     return Contents(
-        rows, table, files, effects, judge(rows), judgements(decided), decided,
+        rows, table, fine, pairs, files, effects, judge(rows), judgements(decided),
+        tuned.judge(tuned.Results(fine)), decided, _checked(table, pairs, decided),
         {study: curve for study, curve in curves.items() if curve is not None},
     )  # fmt: skip
+
+
+def _checked(
+    table: Sequence[Kept], pairs: Iterable[Pairs], claims: Iterable[Predicted]
+) -> dict[Predicted, Checked]:
+    answered = Answered(pairs)
+    found: dict[Predicted, Checked] = {}
+    for claim in claims:
+        # A difference of two sizes is no contrast within a start, and a delay is no mean of pairs.
+        contrast = None if claim.figure is Figure.SIZE else contrast_of(claim)
+        crossed = None if contrast is None else answered.crossed(contrast)
+        if crossed is not None:
+            same = Answers(kept for kept in table if kept.row.seed in crossed.seeds)
+            found[claim] = Checked(crossed, estimate_of(same, claim))
+    return found

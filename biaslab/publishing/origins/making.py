@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from biaslab.publishing.origins.contents import EXPERIMENT, FAMILY, Contents, read_contents
+from biaslab.publishing.origins.contents import (
+    EXPERIMENT,
+    FAMILY,
+    PAIRS,
+    TUNED,
+    Contents,
+    read_contents,
+)
 from biaslab.publishing.origins.figures import figures
 from biaslab.publishing.origins.tables import tables
 from biaslab.publishing.origins.wording import limitations, methods, results
@@ -19,36 +26,42 @@ from biaslab.training.experiment import predictions as of_experiment
 from biaslab.training.experiment.table import EXPERIMENT_FILE
 from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.rows import FAMILY_FILE
+from biaslab.training.tuning.table import TUNING_FILE
 
 PREDICTIONS = "predictions.json"
 """What was predicted, in the bundle."""
 
 _EXPLANATION = f"""# Bundle of a BiasLab paper on origins
 
-The tables that the paper rests on, as they were. They hold counts only; everything else is worked
-out from them. The same tables give the same bytes with the same versions.
+The tables that the paper rests on, as they were. They hold counts, and which pairs were right;
+everything else is worked out from them. The same tables give the same bytes with the same versions.
 
 | file | what it holds |
 |---|---|
 | `{FAMILY}` | the family: what every model answered at every check (docs/origins.md) |
 | `{EXPERIMENT}` | the experiment, as far as it is trained (docs/experiment.md) |
+| `{PAIRS}` | its pairs, a digit each: 3 both members right, 2 x alone, 1 x′ alone, 0 neither |
+| `{TUNED}` | fine-tuning (docs/origins.md) |
 | `{PREDICTIONS}` | every prediction of the experiment with its claims, committed before it began |
 | `{MANIFEST}` | versions of BiasLab and libraries, SHA-256 of each file |
 """
 
 
-def make_origins(family: Path = FAMILY_FILE, experiment: Path = EXPERIMENT_FILE) -> Paper:
+def make_origins(
+    family: Path = FAMILY_FILE, experiment: Path = EXPERIMENT_FILE, tuning: Path = TUNING_FILE
+) -> Paper:
     """All files of a paper about where biases come from, as far as anything is trained.
 
     Args:
         family: the table of the family.
         experiment: that of the experiment; where there is none yet, the paper says so.
+        tuning: that of fine-tuning; as above.
 
     Raises:
         BrokenAssets: a table cannot be read.
         OSError: as above.
     """
-    contents = read_contents(family, experiment)
+    contents = read_contents(family, experiment, tuning)
     bundle, found = _bundle(contents)
     sha = digest(bundle[MANIFEST])
     said = limitations(contents)
@@ -62,7 +75,7 @@ def make_origins(family: Path = FAMILY_FILE, experiment: Path = EXPERIMENT_FILE)
         "limitations.txt": "".join(f"{sentence}\n" for sentence in said),
         "references.bib": reference_file(
             {
-                "title": "Tables of the tiny models: the family and the experiment",
+                "title": "Tables of the tiny models: the family, the experiment and fine-tuning",
                 "note": f"Data: counts. SHA-256 of the manifest: {sha}",
             },
             of_experiment.STUDIES,

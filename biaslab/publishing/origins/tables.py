@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 
-from biaslab.publishing.origins.contents import Contents
+from biaslab.publishing.origins.contents import Checked, Contents
 from biaslab.publishing.paper.latex import Float, row
+from biaslab.stats import Interval
 from biaslab.studies import experiment
 from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
 from biaslab.training.experiment.dose import Dose
@@ -19,6 +20,9 @@ from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.wording import ends, record
+from biaslab.training.tuning import told as tuned
+from biaslab.training.tuning.estimates import Results
+from biaslab.training.tuning.predictions import Arm
 
 HOLDS = {
     Answer.TRUE: "yes",
@@ -50,8 +54,12 @@ class Table:
 def tables(contents: Contents) -> list[Table]:
     """All tables that have rows."""
     found = [_predictions(contents), _claims(contents), _family(contents)]
+    if contents.checked:
+        found.append(_checked(contents.checked))
     if contents.doses:
         found.append(_doses(contents.doses))
+    if contents.tuning:
+        found.append(_tuning(Results(contents.tuning)))
     return [table for table in found if table is not None]
 
 
@@ -60,6 +68,7 @@ def _predictions(contents: Contents) -> Table:
         (name, judged.number, judged.title, judged.predicted, str(judged.verdict))
         for name, some in (
             ("family", contents.family_judgements), ("experiment", contents.judgements),
+            ("fine-tuning", contents.tuning_judgements),
         )
         for judged in some
     ]  # fmt: skip
@@ -75,8 +84,9 @@ def _predictions(contents: Contents) -> Table:
 
 def _claims(contents: Contents) -> Table:
     body = [
-        row([number, claim_words(claim), _value(claim, found), _ends(claim, found),
-             str(found.estimate.n), p_words(found.q), HOLDS[found.answer]])
+        row([number, claim_words(claim), _value(claim, found),
+             _between(claim, found.estimate.interval), str(found.estimate.n), p_words(found.q),
+             HOLDS[found.answer]])
         for number, claim, found in _decided(contents)
     ]  # fmt: skip
     printed = Float(
@@ -92,8 +102,8 @@ def _claims(contents: Contents) -> Table:
     )  # fmt: skip
     rows = [
         (number, claim_words(claim), claim.figure, claim.study, claim.side, claim.margin,
-         found.estimate.value, *_bounds(found.estimate), found.estimate.n, found.estimate.p,
-         found.q, HOLDS[found.answer])
+         found.estimate.value, *_low_high(found.estimate.interval), found.estimate.n,
+         found.estimate.p, found.q, HOLDS[found.answer])
         for number, claim, found in _decided(contents)
     ]  # fmt: skip
     return Table("claims", printed.text, _csv(head, rows))
@@ -109,18 +119,45 @@ def _value(claim: Predicted, found: Decided) -> str:
     return _number(claim, found.estimate.value)
 
 
-def _ends(claim: Predicted, found: Decided) -> str:
-    low, high = _bounds(found.estimate)
-    return NONE if low is None else f"{_number(claim, low)} to {_number(claim, high)}"
-
-
 def _number(claim: Predicted, value: float | None) -> str:
     return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
 
 
-def _bounds(estimate: Estimate) -> tuple[float | None, float | None]:
-    bar = estimate.interval
-    return (None, None) if bar is None else (bar.low, bar.high)
+def _checked(checked: Mapping[Predicted, Checked]) -> Table:
+    printed = Float(
+        "crossed", "The same claims from single pairs.",
+        "Percentage points, 95 % intervals. Crossed: a mixed model with random effects of starts "
+        "and of pairs. Counts: of the same starts, as in the table of claims, by which verdicts "
+        "go; it errs to the wide side. A delay is no mean of pairs.",
+        "lrrrrr", ("Claim", "Starts", "Pairs", "Figure", "Crossed", "Counts"),
+        [
+            row([claim_words(claim), str(len(found.crossed.seeds)), str(found.crossed.items),
+                 _number(claim, found.crossed.value), _between(claim, found.crossed.interval),
+                 _between(claim, found.counted.interval)])
+            for claim, found in checked.items()
+        ],
+    )  # fmt: skip
+    head = (
+        "claim", "figure", "study", "starts", "pairs", "value", "low", "high", "error_of_starts",
+        "error_of_pairs", "low_by_counts", "high_by_counts",
+    )  # fmt: skip
+    rows = [
+        (claim_words(claim), claim.figure, claim.study, len(found.crossed.seeds),
+         found.crossed.items, found.crossed.value, *_low_high(found.crossed.interval),
+         found.crossed.of_starts, found.crossed.of_items, *_low_high(found.counted.interval))
+        for claim, found in checked.items()
+    ]  # fmt: skip
+    return Table("crossed", printed.text, _csv(head, rows))
+
+
+def _between(claim: Predicted, interval: Interval | None) -> str:
+    if interval is None:
+        return NONE
+    return f"{_number(claim, interval.low)} to {_number(claim, interval.high)}"
+
+
+def _low_high(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _family(contents: Contents) -> Table | None:
@@ -191,8 +228,7 @@ def _points(estimate: Estimate, ratio: str) -> str:
 
 
 def _bar(estimate: Estimate, ratio: str) -> tuple[float | None, float | None]:
-    bar = bar_of(estimate) if ":" in ratio else estimate.interval
-    return (None, None) if bar is None else (bar.low, bar.high)
+    return _low_high(bar_of(estimate) if ":" in ratio else estimate.interval)
 
 
 def _dose_ends(estimate: Estimate, ratio: str) -> str:
@@ -201,6 +237,39 @@ def _dose_ends(estimate: Estimate, ratio: str) -> str:
     if low is None or high is None:
         return NONE
     return f"{signed_points(low, decimals)} to {signed_points(high, decimals)}"
+
+
+def _tuning(results: Results) -> Table:
+    """Everything that was asked before and after fine-tuning."""
+    found = list(tuned.rows(results))
+    printed = Float(
+        "fine-tuning", "What a few hundred lessons did to a model that has the bias.",
+        f"After {tuned.LAST} lessons, mean of the seeds; before: one model. Difference: balanced "
+        "minus its own mix, within each seed. Effects and differences in percentage points, shares "
+        "in per cent; 95 % intervals over seeds and pairs, of the model before over pairs alone.",
+        "llrrrrrr",
+        ("Begins", "What", "Before", "Balanced", "Its own mix", "Difference", "Same kind", "Seeds"),
+        [row([each.stop, *each.cells().values(), str(each.difference.n)]) for each in found],
+    )  # fmt: skip
+    head = ("begins", "what", "lessons_of", "seeds", "value", "low", "high")
+    return Table(
+        "fine-tuning",
+        printed.text,
+        _csv(
+            head,
+            [
+                (each.stop, each.measure, name, estimate.n, estimate.value,
+                 *_low_high(bar_of(estimate)))
+                for each in found
+                for name, estimate in (
+                    ("none", each.before), (Arm.BALANCED, each.balanced), (Arm.OWN, each.own),
+                    (Arm.SAME_KIND, each.same_kind),
+                    (f"{Arm.BALANCED} minus {Arm.OWN}", each.difference),
+                )
+                if estimate.value is not None
+            ],
+        ),
+    )  # fmt: skip
 
 
 def _csv(head: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

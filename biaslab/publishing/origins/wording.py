@@ -20,10 +20,15 @@ from biaslab.training.origins.claims import Answer, message
 from biaslab.training.origins.effects import in_order
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.plan import SIZES
+from biaslab.training.tuning import told as tuned
+from biaslab.training.tuning.design import tunings
+from biaslab.training.tuning.estimates import Results
+from biaslab.training.tuning.predictions import LESSONS
+from biaslab.training.tuning.running import missing
 
 
 def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> list[list[Passage]]:
-    """Paragraphs: the question, the family, the experiment, statistics, software.
+    """Paragraphs: the question, the family, the experiment, fine-tuning, statistics, software.
 
     Args:
         contents: what the paper rests on.
@@ -41,11 +46,12 @@ def methods(contents: Contents, versions: Mapping[str, str], digest: str) -> lis
         ],
         _family(contents),
         _experiment(contents),
-        _statistics(),
+        *([_tuning(contents)] if contents.tuning else []),
+        _statistics(contents),
         [
             made_with("Problems, trainings, readings and figures", versions),
             Passage(
-                "The bundle holds both tables as they are, in counts, and every prediction; its "
+                "The bundle holds the tables as they are and every prediction; its "
                 f"manifest has the SHA-256 checksum {digest}. “biaslab paper origins” makes "
                 "everything again from them.",
                 ("bundle",),
@@ -102,7 +108,26 @@ def _experiment(contents: Contents) -> list[Passage]:
     ]
 
 
-def _statistics() -> list[Passage]:
+def _tuning(contents: Contents) -> list[Passage]:
+    done = len({(kept.row.mix, kept.row.seed) for kept in contents.tuning if kept.row.seed})
+    planned = sum(one.arm is not None for one in tunings())
+    return [
+        Passage(
+            f"One of the family's models with the bias was fine-tuned on up to {LESSONS[-1]} "
+            "lessons: both members of balanced pairs; the same kind of problems in the ratio of "
+            f"its training; or its own mix, the null case. {done} of {planned} fine-tunings are "
+            "in the table."
+        )
+    ]
+
+
+def _statistics(contents: Contents) -> list[Passage]:
+    checked = (
+        " The same figures were worked out from single pairs, by a linear mixed model with "
+        "crossed random effects of starts and pairs, of the starts of which they are kept."
+        if contents.checked
+        else ""
+    )
     return [
         Passage(
             "An effect is the share of x right minus the share of x′ right, in percentage points. "
@@ -112,6 +137,7 @@ def _statistics() -> list[Passage]:
             "by their number, plus the square of the mean item error, with t on one degree of "
             f"freedom fewer than starts. Fewer than {LEAST_STARTS} starts decide nothing. A test "
             f"against zero counts where its q (Benjamini and Hochberg) is at most {MOST_Q:g}."
+            + checked
         )
     ]
 
@@ -125,9 +151,14 @@ def results(contents: Contents) -> list[list[Passage]]:
         paragraphs.append(
             [Passage("No start of the experiment has all its cells at any check: no curve yet.")]
         )
+    if contents.tuning:
+        results = Results(contents.tuning)
+        said = (tuned.sentence(results), tuned.worse(results))
+        paragraphs.append([Passage(each) for each in said if each])
     for name, some in (
         ("Family", contents.family_judgements),
         ("Experiment", contents.judgements),
+        ("Fine-tuning", contents.tuning_judgements if contents.tuning else ()),
     ):
         paragraphs += [_judged(name, judged) for judged in some]
     return paragraphs
@@ -154,10 +185,10 @@ def limitations(contents: Contents) -> list[str]:
             f"their end; {MAKE_IT} trains what is missing."
         )
         said += [f"Row {line}." for line in state(contents.experiment)]
-    missing = [study for study in STUDIES if study not in contents.doses]
-    if missing:
+    uncurved = [study for study in STUDIES if study not in contents.doses]
+    if uncurved:
         said.append(
-            f"No dose-response curve yet of {listed(missing)}: no start has all its cells at any "
+            f"No dose-response curve yet of {listed(uncurved)}: no start has all its cells at any "
             "check."
         )
     for study, found in contents.doses.items():
@@ -183,6 +214,17 @@ def limitations(contents: Contents) -> list[str]:
         )
     if not contents.family:
         said.append("The table of the family has no rows: nothing is said of it.")
+    left = missing(contents.tuning)
+    if left:
+        said.append(f"Fine-tuning: {count(len(left), 'run')} of {len(list(tunings()))} missing.")
+    with_pairs = {pairs.seed for pairs in contents.pairs}
+    without = sorted({kept.row.seed for kept in contents.experiment} - with_pairs)
+    if without:
+        said.append(
+            f"Of {count(len(without), 'start')} ({listed(map(str, without))}) only counts were "
+            "kept, so the figures from single pairs leave "
+            f"{'it' if len(without) == 1 else 'them'} out."
+        )
     said += [
         "All trainings of the family go on from one start, and its mixes change rarity and number "
         "together.",

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.text.figures import count, signed_points
-from biaslab.training.experiment.design import CHECKS, STARTS, at_fixed_total
-from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.outcomes import (
-    Answers,
+from biaslab.training.experiment.contrasts import (
     Weights,
     at_check,
     effect,
     over_log_lessons,
     slope,
 )
+from biaslab.training.experiment.design import CHECKS, STARTS, at_fixed_total
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers
 from biaslab.training.experiment.predictions import LEAST_STARTS, NO_SLOPE, Figure
 from biaslab.training.experiment.table import Kept
 from biaslab.training.experiment.wording import value_words
@@ -59,10 +59,10 @@ def dose(table: Sequence[Kept], study: str) -> Dose | None:
     candidates: list[tuple[int | None, Weights]] = [(None, over_log_lessons())]
     candidates += [(check, at_check(check)) for check in reversed(CHECKS)]
     for lessons, weights in candidates:
-        found = slope(answers, cells, study, weights)
+        found = answers.estimate(slope(cells, study, weights))
         if found.n:
             behind = Answers(kept for kept in table if kept.row.seed in found.starts)
-            effects = {cell.ratio: effect(behind, cell, study, weights) for cell in cells}
+            effects = {cell.ratio: behind.estimate(effect(cell, study, weights)) for cell in cells}
             return Dose(study, lessons, effects, found)
     return None
 

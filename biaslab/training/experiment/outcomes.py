@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 
-from biaslab.training.experiment.design import (
-    CHECKS,
-    LARGE,
-    SMALL,
-    Cell,
-    at_fixed_number,
-    at_fixed_total,
+from biaslab.training.experiment.contrasts import (
+    COT,
+    Contrast,
+    Weights,
+    contrast_of,
+    over_log_lessons,
 )
+from biaslab.training.experiment.design import CHECKS, LARGE, SMALL, Cell, at_fixed_total
 from biaslab.training.experiment.estimates import (
     Estimate,
     One,
@@ -21,42 +20,17 @@ from biaslab.training.experiment.estimates import (
     combined,
     difference,
     over_starts,
-    regression_weights,
     slope_weights,
 )
-from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, Figure, Predicted
+from biaslab.training.experiment.predictions import Figure, Predicted
 from biaslab.training.experiment.table import Kept
 from biaslab.training.origins.rows import FamilyRow
-
-COT, DIRECT = "cot", "direct"
-"""Prompt strategies; what is predicted is asked the first way."""
 
 REACHED = 0.80
 """Share right at which a form counts as learnt."""
 
-Weights = Mapping[int, float]
-"""By lessons, the weight of a check."""
-
 Curve = dict[int, FamilyRow]
 """A training's answers to one kind of pairs, by lessons."""
-
-
-def over_log_lessons() -> dict[int, float]:
-    """The mean over log2 of lessons, along the line from check to check."""
-    places = [math.log2(check) for check in CHECKS]
-    whole = places[-1] - places[0]
-    weights = dict.fromkeys(CHECKS, 0.0)
-    for (left, low), (right, high) in zip(
-        zip(CHECKS, places, strict=True), zip(CHECKS[1:], places[1:], strict=False), strict=False
-    ):
-        for check in (left, right):
-            weights[check] += (high - low) / 2 / whole
-    return weights
-
-
-def at_check(lessons: int) -> dict[int, float]:
-    """One check alone."""
-    return {lessons: 1.0}
 
 
 class Answers:
@@ -78,6 +52,21 @@ class Answers:
     def curve(self, cell: Cell, seed: int, study: str, strategy: str = COT) -> Curve:
         """What a training answered, by lessons; empty where it was not trained."""
         return self._curves.get((cell.name, seed, study, strategy), {})
+
+    def estimate(self, contrast: Contrast) -> Estimate:
+        """A contrast over the starts that have all its cells wherever they are weighed."""
+        of = rarer_of if contrast.rarer else effect_of
+        # The same pairs were asked at all checks, so errors of a mean over checks add up.
+        over_checks = combined if contrast.between_checks else along
+        checks, shares = list(contrast.checks), list(contrast.checks.values())
+
+        def value(curves: Sequence[Curve]) -> One:
+            parts = [over_checks([of(curve[check]) for check in checks], shares)
+                     for curve in curves]  # fmt: skip
+            return combined(parts, [share for _, share in contrast.cells])
+
+        cells = [cell for cell, _ in contrast.cells]
+        return self.starts(cells, contrast.study, contrast.checks, value, contrast.strategy)
 
     def starts(
         self,
@@ -118,59 +107,6 @@ def rarer_of(row: FamilyRow) -> One:
     return One(share, math.sqrt(share * (1 - share) / row.n))
 
 
-def weighed(curve: Curve, weights: Weights, of: Callable[[FamilyRow], One] = effect_of) -> One:
-    """A curve's mean over checks."""
-    return along([of(curve[check]) for check in weights], list(weights.values()))
-
-
-def effect(
-    answers: Answers, cell: Cell, study: str, weights: Weights, strategy: str = COT
-) -> Estimate:
-    """The effect in one cell."""
-    return answers.starts(
-        [cell], study, weights, lambda curves: weighed(curves[0], weights), strategy
-    )
-
-
-def slope(
-    answers: Answers,
-    cells: Sequence[Cell],
-    study: str,
-    weights: Weights,
-    strategy: str = COT,
-) -> Estimate:
-    """The slope of the effect over log2 of the cells' ratios, within each start."""
-    shares = slope_weights([cell.doublings for cell in cells])
-
-    def of(curves: Sequence[Curve]) -> One:
-        return combined([weighed(curve, weights) for curve in curves], shares)
-
-    return answers.starts(cells, study, weights, of, strategy)
-
-
-def numbers(answers: Answers, study: str, figure: Figure) -> Estimate:
-    """What the numbers of lessons of x and x' do to the share of x' right, a doubling.
-
-    Within each start, least squares over all cells of the study, at a fixed total and at a fixed
-    number: share right = constant + rarer * log2(number of x') + commoner * log2(number of x).
-    """
-    cells = list(dict.fromkeys((*at_fixed_total(study), *at_fixed_number(study))))
-    predictors = [[math.log2(number) for number in reversed(_numbers(c, study))] for c in cells]
-    rarer, commoner = regression_weights(predictors)
-    shares = {Figure.RARER: rarer, Figure.COMMONER: commoner, Figure.BOTH: rarer + commoner}[figure]
-    weights = over_log_lessons()
-
-    def of(curves: Sequence[Curve]) -> One:
-        return combined([weighed(curve, weights, rarer_of) for curve in curves], list(shares))
-
-    return answers.starts(cells, study, weights, of)
-
-
-def _numbers(cell: Cell, study: str) -> tuple[float, float]:
-    """Lessons of the study's x and x'; the balanced cell has as many of each in all studies."""
-    return Cell(study, cell.ratio, cell.few).numbers
-
-
 def delay(curve: Curve) -> float | None:
     """log2 of how many times the lessons x' needs to be learnt; None where neither was."""
     first, second = (
@@ -209,40 +145,11 @@ def delays(answers: Answers, study: str) -> Estimate:
     return answers.starts(cells, study, over_log_lessons(), of)
 
 
-def shrinkage(answers: Answers, cell: Cell, study: str) -> Estimate:
-    """By how much the effect is smaller after the last lesson than in the mean."""
-    weights = over_log_lessons()
-    weights[CHECKS[-1]] -= 1.0
-
-    def of(curves: Sequence[Curve]) -> One:
-        return combined([effect_of(curves[0][check]) for check in weights], list(weights.values()))
-
-    return answers.starts([cell], study, weights, of)
-
-
 def estimate_of(answers: Answers, claim: Predicted) -> Estimate:
     """The figure that a claim is about."""
-    weights = over_log_lessons()
-    match claim.figure:
-        case Figure.SLOPE:
-            return slope(answers, at_fixed_total(claim.study), claim.study, weights)
-        case Figure.CONTROL:
-            return slope(answers, at_fixed_total(CONSISTENCY), CARRY, weights)
-        case Figure.EFFECT:
-            return effect(answers, _cell(claim), claim.study, weights)
-        case Figure.SHRINKAGE:
-            return shrinkage(answers, _cell(claim), claim.study)
-        case Figure.DELAY:
-            return delays(answers, claim.study)
-        case Figure.SIZE:
-            sized = partial(slope, answers, study=claim.study, weights=weights)
-            small, large = (
-                sized(cells=at_fixed_total(claim.study, size)) for size in (SMALL, LARGE)
-            )
-            return difference(small, large)
-        case Figure.RARER | Figure.COMMONER | Figure.BOTH:
-            return numbers(answers, claim.study, claim.figure)
-
-
-def _cell(claim: Predicted) -> Cell:
-    return next(cell for cell in at_fixed_total(claim.study) if cell.ratio == claim.ratio)
+    if claim.figure is Figure.SIZE:
+        sized = [contrast_of(claim, size) for size in (SMALL, LARGE)]
+        small, large = (answers.estimate(contrast) for contrast in sized if contrast)
+        return difference(small, large)
+    contrast = contrast_of(claim)
+    return delays(answers, claim.study) if contrast is None else answers.estimate(contrast)

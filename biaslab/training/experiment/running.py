@@ -27,8 +27,16 @@ from biaslab.text.figures import count, listed
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
 from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row
+from biaslab.training.experiment.pairs import pairs_file, read_pairs, write_pairs
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
-from biaslab.training.experiment.tasks import START_LESSONS, Task, finished_in, gathered, tasks
+from biaslab.training.experiment.tasks import (
+    START_LESSONS,
+    Task,
+    finished_in,
+    gathered,
+    gathered_pairs,
+    tasks,
+)
 from biaslab.training.learning import FASTER_MEMORY, device
 from biaslab.training.together import train_together
 from biaslab.training.trainer import STOP_FILE, Counters, Trainer
@@ -50,7 +58,8 @@ class Running:
     """How the trainings are done.
 
     Attributes:
-        work: where they live; table: the file that holds what they answered.
+        work: where they live; table: the file that holds what they answered, in counts; which pairs
+            were right stands beside it (`pairs.pairs_file`).
         jobs: trainings at a time, each on one core; on an accelerator, processes that make
             lessons.
         together: trainings at once on an accelerator; 1: each on a core of its own.
@@ -171,6 +180,10 @@ def _gather(running: Running) -> tuple[Kept, ...]:
     kept = gathered(before, running.work, device())
     if set(kept) != set(before):
         write_table(kept, running.table)
+    noted = read_pairs(pairs_file(running.table))
+    pairs = gathered_pairs(kept, noted, running.work)
+    if set(pairs) != set(noted):
+        write_pairs(pairs, pairs_file(running.table))
     return kept
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from biaslab.training.errors import TrainingError
+from biaslab.training.experiment.contrasts import COT
 from biaslab.training.experiment.design import (
+    CELLS,
     CHECKS,
     ROUNDS,
     ROWS,
@@ -21,6 +24,7 @@ from biaslab.training.experiment.design import (
     trainings,
     version,
 )
+from biaslab.training.experiment.pairs import Pairs
 from biaslab.training.experiment.table import Kept
 from biaslab.training.measures.cells import ALL, Cell
 from biaslab.training.origins.family_table import family_rows
@@ -124,29 +128,76 @@ def gathered(table: Sequence[Kept], work: Path, device: str) -> tuple[Kept, ...]
     return tuple(found)
 
 
+def gathered_pairs(table: Sequence[Kept], before: Iterable[Pairs], work: Path) -> tuple[Pairs, ...]:
+    """Which members of every pair were answered rightly, of what is in the table.
+
+    Args:
+        table: its rows. Pairs that are of none of them, or contradict one, go.
+        before: what was kept.
+        work: directories, whose pairs are newer than those.
+    """
+    found = {pairs.key: pairs for pairs in before if pairs.version == version()}
+    rows = {
+        (kept.row.mix, kept.row.seed, kept.row.examples, kept.row.study): kept.row
+        for kept in table
+        if kept.version == version() and (kept.row.steps, kept.row.strategy) == (1, COT)
+    }
+    for cell, seed in dict.fromkeys((cell, seed) for cell, seed, _, _ in rows):
+        training = Training(CELLS[cell], seed)
+        for examples, check in _checks(work / training.name).items():
+            for study, right in check.right.items():
+                pairs = Pairs(version(), cell, seed, examples, study, right)
+                found[pairs.key] = pairs
+    return tuple(
+        pairs for key, pairs in found.items() if key in rows and pairs.agrees_with(rows[key])
+    )
+
+
 def _rows_of(training: Training, work: Path, device: str) -> list[Kept]:
     """What was answered at the checks in a training's directory."""
     directory = work / training.name
     task = Task(training.seed, training.cell.size, CHECKS[-1], training)
     seen = task.seen(work)
-    if not seen or task.failed(work) or not (directory / CHECKS_FILE).exists():
+    if not seen or task.failed(work):
         return []
-    checks: dict[int, list[Cell]] = {}
-    try:
-        for line in (directory / CHECKS_FILE).read_text(encoding="utf-8").splitlines():
-            content = json.loads(line)
-            checks[content["examples"]] = [Cell.from_json(cell) for cell in content["cells"]]
-    except (ValueError, KeyError, TypeError) as error:
-        raise TrainingError(
-            f"{directory / CHECKS_FILE} is damaged ({error}): delete {directory}, so that this "
-            "training is done anew."
-        ) from error
     return [
         Kept(version(), device, row)
-        for examples, cells in checks.items()
+        for examples, check in _checks(directory).items()
         if examples in CHECKS and examples <= seen
         for row in family_rows(
             training.cell.name, training.seed, examples, examples == CHECKS[-1],
-            [cell for cell in cells if cell.wording == ALL],
+            [cell for cell in check.cells if cell.wording == ALL],
         )
     ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What was answered at a check; `right`: by study, the digits of its pairs (`Pairs.right`)."""
+
+    cells: tuple[Cell, ...]
+    right: dict[str, str]
+
+
+def _checks(directory: Path) -> dict[int, _Check]:
+    """By lessons, the checks in a training's directory; of a repeated one, the last."""
+    path = directory / CHECKS_FILE
+    if not path.exists():
+        return {}
+    try:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        return {line["examples"]: _check(line) for line in lines}
+    except (ValueError, KeyError, TypeError) as error:
+        raise TrainingError(
+            f"{path} is damaged ({error}): delete {directory}, so that this training is done anew."
+        ) from error
+
+
+def _check(line: Mapping[str, Any]) -> _Check:
+    right: dict[str, str] = {}
+    # A check that was made before they were kept has none.
+    for pairs in line.get("pairs", ()):
+        if (pairs["steps"], pairs["strategy"]) == (1, COT):
+            # Pairs of a study that are told apart by wording come one after another.
+            right[pairs["study"]] = right.get(pairs["study"], "") + pairs["right"]
+    return _Check(tuple(Cell.from_json(cell) for cell in line["cells"]), right)

@@ -13,26 +13,29 @@ from biaslab.cli import main
 from biaslab.publishing.origins import make_origins
 from biaslab.publishing.paper import Paper
 from biaslab.training.experiment.design import at_fixed_total
+from biaslab.training.experiment.pairs import pairs_file, read_pairs, write_pairs
 from biaslab.training.experiment.predictions import CONSISTENCY, PREDICTIONS
-from biaslab.training.experiment.table import Kept, read_table, write_table
+from biaslab.training.experiment.table import read_table, write_table
 from biaslab.training.origins.family_table import write_family
 from biaslab.training.origins.rows import FAMILY_FILE
-from tests.training.experiment.simulated_table import by_ratio, table
+from biaslab.training.tuning.table import TUNING_FILE
+from tests.training.experiment.simulated_table import Simulated, by_ratio, simulated
 from tests.training.origins.synthetic_family import synthetic_family
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Kept]:
+def made() -> Simulated:
     """Two starts of the first row."""
-    return table(by_ratio(8), at_fixed_total(CONSISTENCY), starts=2)
+    return simulated(by_ratio(8), at_fixed_total(CONSISTENCY), starts=2)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, rows: list[Kept]) -> Path:
-    """Both tables."""
+def folder(tmp_path_factory: pytest.TempPathFactory, made: Simulated) -> Path:
+    """The tables, and the experiment's pairs."""
     found = tmp_path_factory.mktemp("tables")
     write_family(synthetic_family(), found / "family.csv")
-    write_table(rows, found / "experiment.csv")
+    write_table(made.table, found / "experiment.csv")
+    write_pairs(made.pairs, pairs_file(found / "experiment.csv"))
     return found
 
 
@@ -55,10 +58,13 @@ def test_the_curve_is_drawn_in_every_width_and_format_and_taken_into_the_documen
         assert rf"\input{{{name}}}" in text_of(paper, "paper.tex")
 
 
-def test_the_bundle_holds_the_tables_as_they_are_and_their_checksums(paper, folder, rows, tmp_path):
+def test_the_bundle_holds_the_tables_as_they_are_and_their_checksums(paper, folder, made, tmp_path):
     assert paper.files["bundle/family.csv"] == (folder / "family.csv").read_bytes()
     (tmp_path / "again.csv").write_bytes(paper.files["bundle/experiment.csv"])
-    assert set(read_table(tmp_path / "again.csv")) == set(rows)
+    assert set(read_table(tmp_path / "again.csv")) == set(made.table)
+    (tmp_path / "pairs.csv").write_bytes(paper.files["bundle/experiment_pairs.csv"])
+    assert set(read_pairs(tmp_path / "pairs.csv")) == set(made.pairs)
+    assert paper.files["bundle/tuning.csv"] == TUNING_FILE.read_bytes()
     told = json.loads(paper.files["bundle/predictions.json"])
     assert [len(each["claims"]) for each in told] == [len(each.claims) for each in PREDICTIONS]
     manifest = json.loads(paper.files["bundle/manifest.json"])

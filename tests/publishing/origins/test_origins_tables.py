@@ -14,18 +14,22 @@ from biaslab.publishing.origins.wording import limitations, methods, results
 from biaslab.publishing.paper.bundle.manifest import versions
 from biaslab.publishing.paper.methods import as_text
 from biaslab.training.experiment.design import CHECKS, ROWS, at_fixed_total
+from biaslab.training.experiment.pairs import pairs_file, write_pairs
 from biaslab.training.experiment.predictions import CONSISTENCY, PREDICTIONS, STUDIES
-from biaslab.training.experiment.table import Kept, write_table
+from biaslab.training.experiment.table import write_table
 from biaslab.training.origins.family_table import write_family
-from tests.training.experiment.simulated_table import by_ratio, table
+from biaslab.training.tuning.table import TUNING_FILE
+from tests.training.experiment.simulated_table import Simulated, by_ratio, simulated
 from tests.training.origins.synthetic_family import synthetic_family
 
 
-def contents_of(folder: Path, rows: list[Kept] | None) -> Contents:
+def contents_of(folder: Path, made: Simulated | None, tuning: Path | None = None) -> Contents:
     write_family(synthetic_family(), folder / "family.csv")
-    if rows is not None:
-        write_table(rows, folder / "experiment.csv")
-    return read_contents(folder / "family.csv", folder / "experiment.csv")
+    table = folder / "experiment.csv"
+    if made is not None:
+        write_table(made.table, table)
+        write_pairs(made.pairs, pairs_file(table))
+    return read_contents(folder / "family.csv", table, tuning or folder / "tuning.csv")
 
 
 def rows_of(contents: Contents, name: str) -> list[dict[str, str]]:
@@ -42,8 +46,8 @@ def nothing(tmp_path_factory: pytest.TempPathFactory) -> Contents:
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Contents:
     """One start's cells of the first row are at their second check."""
-    rows = table(by_ratio(8), at_fixed_total(CONSISTENCY), starts=1, checks=CHECKS[:2])
-    return contents_of(tmp_path_factory.mktemp("one"), rows)
+    made = simulated(by_ratio(8), at_fixed_total(CONSISTENCY), starts=1, checks=CHECKS[:2])
+    return contents_of(tmp_path_factory.mktemp("one"), made)
 
 
 @pytest.fixture(scope="module")
@@ -55,10 +59,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Contents:
         for cell in row.cells
         for start in range(row.starts)
     }
-    rows = [
-        kept for kept in table(by_ratio(8), starts=10) if (kept.row.mix, kept.row.seed) in planned
-    ]
-    return contents_of(tmp_path_factory.mktemp("whole"), rows)
+    made = simulated(by_ratio(8), starts=10)
+    rows = [kept for kept in made.table if (kept.row.mix, kept.row.seed) in planned]
+    # Of the first start, as in the project's own table, only counts were kept.
+    pairs = [each for each in made.pairs if (each.cell, each.seed) in planned and each.seed > 101]
+    folder = tmp_path_factory.mktemp("whole")
+    return contents_of(folder, Simulated(rows, pairs), TUNING_FILE)
 
 
 def test_without_any_training_it_says_so_and_shows_what_the_family_gives(nothing):
@@ -113,10 +119,39 @@ def test_every_claim_stands_in_the_table_of_claims(whole):
     assert unknown == {"delay"}
 
 
+def test_the_claims_stand_again_from_single_pairs_of_the_starts_that_keep_them(whole):
+    counted = {row["claim"]: row for row in rows_of(whole, "claims")}
+
+    rows = rows_of(whole, "crossed")
+
+    assert {row["figure"] for row in rows} == {row["figure"] for row in counted.values()} - {
+        "delay", "size",
+    }  # fmt: skip
+    assert {row["starts"] for row in rows} == {"9"}
+    for row in rows:
+        assert float(row["low"]) < float(row["value"]) < float(row["high"])
+        assert float(row["low_by_counts"]) < float(row["value"]) < float(row["high_by_counts"])
+    assert "1 start (101) only counts were kept" in " ".join(limitations(whole))
+    assert "crossed random effects" in as_text(methods(whole, versions(), "0" * 64))
+
+
+def test_fine_tuning_has_its_table_its_verdicts_and_a_sentence(whole, nothing):
+    rows = rows_of(whole, "fine-tuning")
+
+    assert {row["begins"] for row in rows} == {"32k", "end"}
+    assert any(row["lessons_of"] == "balanced minus own" for row in rows)
+    told = {row["table"] for row in rows_of(whole, "predictions")}
+    assert told == {"family", "experiment", "fine-tuning"}
+    assert "balanced lessons" in as_text(results(whole))
+    assert "fine-tuning" not in {each.name for each in tables(nothing)}
+    assert "Fine-tuning, prediction" not in as_text(results(nothing))
+    assert "missing" in " ".join(limitations(nothing))
+
+
 def test_a_family_without_rows_is_said_to_have_none(tmp_path):
     write_family((), tmp_path / "family.csv")
 
-    empty = read_contents(tmp_path / "family.csv", tmp_path / "none.csv")
+    empty = read_contents(tmp_path / "family.csv", tmp_path / "none.csv", tmp_path / "no.csv")
 
     assert "The table of the family has no rows: nothing is said of it." in limitations(empty)
     assert "family-effects" not in {each.name for each in tables(empty)}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
 from biaslab.training.experiment.design import CELLS, CHECKS, Cell, seeds
+from biaslab.training.experiment.pairs import Pairs
 from biaslab.training.experiment.predictions import STUDIES
 from biaslab.training.experiment.table import Kept
 from biaslab.training.origins.rows import FamilyRow
@@ -43,7 +45,24 @@ def by_ratio(points: float, study: str = "") -> Shares:
     return shares
 
 
-def table(
+@dataclass(frozen=True)
+class Simulated:
+    """What trainings answered.
+
+    Attributes:
+        table: in counts; pairs: pair by pair.
+    """
+
+    table: list[Kept]
+    pairs: list[Pairs]
+
+
+def table(shares: Shares = no_effect, *given, **named) -> list[Kept]:
+    """What trainings answered, in counts (`simulated`)."""
+    return simulated(shares, *given, **named).table
+
+
+def simulated(
     shares: Shares = no_effect,
     cells: Iterable[Cell] = CELLS.values(),
     starts: int = 6,
@@ -51,7 +70,7 @@ def table(
     spread: float = 0.04,
     chance: int = 1,
     pairs: int = 200,
-) -> list[Kept]:
+) -> Simulated:
     """What trainings of these cells answered.
 
     Args:
@@ -65,7 +84,7 @@ def table(
     """
     draws = np.random.default_rng(chance)
     hard = {study: draws.normal(0, 0.15, (2, pairs)) for study in STUDIES}
-    rows = []
+    found = Simulated([], [])
     for cell in cells:
         for seed in seeds(starts):
             own = draws.normal(0, spread, 2)
@@ -73,8 +92,11 @@ def table(
                 for study in STUDIES:
                     share = np.array(shares(cell, study, lessons)) + own
                     right = draws.random((2, pairs)) < share[:, None] + hard[study]
-                    rows.append(Kept("simulated", "cpu", _row(cell, seed, lessons, study, right)))
-    return rows
+                    row = _row(cell, seed, lessons, study, right)
+                    found.table.append(Kept("simulated", "cpu", row))
+                    digits = "".join(map(str, 2 * right[0] + right[1]))
+                    found.pairs.append(Pairs("simulated", cell.name, seed, lessons, study, digits))
+    return found
 
 
 def _row(cell: Cell, seed: int, lessons: int, study: str, right: np.ndarray) -> FamilyRow:

@@ -18,6 +18,12 @@ from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE
 DIVERGES = "consistency-2to1-101"
 """Beginning of the directory of a training that fails."""
 
+PAIRS = {
+    "study": "consistency", "comparison": "additive", "wording": "", "steps": 1, "strategy": "cot",
+    "right": "3333322100",
+}  # fmt: skip
+"""The two bits of every pair that such a training counts at each check."""
+
 
 def pretend(together, running):
     """Comes to the piece's end at once, and says in what order pieces were done."""
@@ -60,5 +66,5 @@ def come_to(directory: Path, lessons: int, loss: float = 0.1) -> None:
         with (directory / CHECKS_FILE).open("w") as file:
             for check in CHECKS:
                 if check <= lessons:
-                    line = {"examples": check, "cells": [asdict(cell)]}
+                    line = {"examples": check, "cells": [asdict(cell)], "pairs": [PAIRS]}
                     file.write(json.dumps(line) + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from dataclasses import replace
@@ -24,13 +25,21 @@ from biaslab.training.experiment.design import (
     trainings,
     version,
 )
+from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.running import Running, estimate, main, next_group, run, state
 from biaslab.training.experiment.table import Kept, read_table, write_table
-from biaslab.training.experiment.tasks import START_LESSONS, finished_in, gathered, tasks
-from biaslab.training.trainer import RESUME_FILE, STOP_FILE
+from biaslab.training.experiment.tasks import (
+    START_LESSONS,
+    finished_in,
+    gathered,
+    gathered_pairs,
+    tasks,
+)
+from biaslab.training.trainer import CHECKS_FILE, RESUME_FILE, STOP_FILE
 from tests.training.experiment.simulated_table import table
 from tests.training.experiment.simulated_work import (
     DIVERGES,
+    PAIRS,
     come_to,
     killed,
     order,
@@ -96,6 +105,66 @@ def test_a_check_that_was_repeated_after_an_interruption_counts_once(running):
     with (directory / "checks.jsonl").open("a") as file:
         file.write(first + "\n")
     assert len(gathered([], running.work, "cpu")) == 2
+
+
+def test_which_pairs_were_right_is_kept_beside_the_table_and_outlives_the_directories(running):
+    run(running, FEW, work_on=pretend)
+    kept = read_pairs(pairs_file(running.table))
+    assert len(kept) == len(read_table(running.table)) == 4 * len(CHECKS)
+    assert {pairs.right for pairs in kept} == {PAIRS["right"]}
+    elsewhere = replace(running, work=running.work.with_name("elsewhere"))
+    run(elsewhere, FEW, work_on=pretend)
+    assert read_pairs(pairs_file(running.table)) == kept
+
+
+def test_pairs_that_contradict_the_counts_or_are_of_nothing_in_the_table_are_not_kept(running):
+    run(running, FEW, work_on=pretend)
+    table, kept = read_table(running.table), read_pairs(pairs_file(running.table))
+    elsewhere = running.work.with_name("elsewhere")
+    other = replace(kept[0], right="3333322200")
+    assert gathered_pairs(table, kept, elsewhere) == kept
+    assert gathered_pairs(table, [other, *kept[1:]], elsewhere) == kept[1:]
+    assert gathered_pairs(table[1:], kept, elsewhere) == kept[1:]
+    assert gathered_pairs(table, [replace(kept[0], version="another")], elsewhere) == ()
+
+
+def test_a_check_from_before_pairs_were_kept_still_has_its_rows(running):
+    running.work.mkdir()
+    directory = running.work / training().name
+    come_to(directory, ROUNDS[0])
+    line = json.loads((directory / CHECKS_FILE).read_text())
+    del line["pairs"]
+    (directory / CHECKS_FILE).write_text(json.dumps(line) + "\n")
+    found = gathered([], running.work, "cpu")
+    assert len(found) == 1
+    assert gathered_pairs(found, (), running.work) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("version,cell,seed\n", "has no column"),
+        ("version,cell,seed,examples,study,right\nv,balanced,101,8192,carry,3214\n", "line 2"),
+        ("version,cell,seed,examples,study,right\nv,balanced,one,8192,carry,321\n", "line 2"),
+        ("version,cell,seed,examples,study,right\nv,balanced,101\n", "line 2"),
+    ],
+)
+def test_pairs_that_cannot_be_read_are_refused_with_what_to_do(tmp_path, text, what):
+    (tmp_path / "pairs.csv").write_text(text)
+    with pytest.raises(BrokenAssets, match=what):
+        read_pairs(tmp_path / "pairs.csv")
+
+
+def test_the_projects_pairs_agree_with_its_table():
+    rows = {
+        (kept.row.mix, kept.row.seed, kept.row.examples, kept.row.study): kept.row
+        for kept in read_table()
+        if (kept.row.steps, kept.row.strategy) == (1, "cot")
+    }
+    kept = read_pairs(pairs_file())
+    assert kept
+    assert all(pairs.agrees_with(rows[pairs.key]) for pairs in kept)
+    assert len({pairs.key for pairs in kept}) == len(kept)
 
 
 def test_rows_of_another_version_make_room_for_those_of_this_one(running):

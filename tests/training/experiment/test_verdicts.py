@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from biaslab.training.experiment.contrasts import at_check, effect, over_log_lessons, slope
 from biaslab.training.experiment.design import (
     CELLS,
     CHECKS,
@@ -17,15 +18,7 @@ from biaslab.training.experiment.design import (
     at_fixed_total,
 )
 from biaslab.training.experiment.estimates import One, over_starts
-from biaslab.training.experiment.outcomes import (
-    Answers,
-    at_check,
-    delay,
-    effect,
-    estimate_of,
-    over_log_lessons,
-    slope,
-)
+from biaslab.training.experiment.outcomes import Answers, delay, estimate_of
 from biaslab.training.experiment.predictions import (
     CARRY,
     CONSISTENCY,
@@ -77,15 +70,15 @@ def test_a_start_counts_only_with_all_cells_of_the_claim():
     cells = at_fixed_total(CONSISTENCY)
     rows = table(by_ratio(10), cells, starts=6)
     rows = [kept for kept in rows if (kept.row.mix, kept.row.seed) != (cells[3].name, 104)]
-    found = slope(Answers(rows), cells, CONSISTENCY, over_log_lessons())
+    found = Answers(rows).estimate(slope(cells, CONSISTENCY, over_log_lessons()))
     assert sorted(found.starts) == [101, 102, 103, 105, 106]
 
 
 def test_a_training_that_is_not_at_its_end_counts_at_its_checks_but_not_in_the_mean():
     cells = at_fixed_total(CONSISTENCY)
     answers = Answers(table(by_ratio(10), cells, starts=2, checks=CHECKS[:2]))
-    assert slope(answers, cells, CONSISTENCY, over_log_lessons()).n == 0
-    assert slope(answers, cells, CONSISTENCY, at_check(CHECKS[1])).n == 2
+    assert answers.estimate(slope(cells, CONSISTENCY, over_log_lessons())).n == 0
+    assert answers.estimate(slope(cells, CONSISTENCY, at_check(CHECKS[1]))).n == 2
 
 
 def test_where_nothing_is_no_effect_is_found_and_no_prediction_of_one_confirmed(nothing):
@@ -254,7 +247,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     held = 0
     for chance in range(200):
         rows = table(always(0.6, 0.5), [cell], 5, CHECKS[:1], chance=chance, pairs=100)
-        found = effect(Answers(rows), cell, CONSISTENCY, at_check(CHECKS[0]))
+        found = Answers(rows).estimate(effect(cell, CONSISTENCY, at_check(CHECKS[0])))
         held += found.interval.low <= 0.1 <= found.interval.high
     assert held >= 184
 
