@@ -14,10 +14,9 @@ from biaslab.audit.auditing import (
     ratios,
 )
 from biaslab.audit.features import SIGNAL_WORDS
-from biaslab.audit.public import ALL, LEAST_TOLD, PublicCorpus, public_corpora
+from biaslab.audit.public import LEAST_TOLD, PublicCorpus, public_corpora
 
 __all__ = [
-    "ALL",
     "LEAST_TOLD",
     "LONGEST_TEXT",
     "MOST_TEXTS",

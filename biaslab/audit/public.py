@@ -12,8 +12,8 @@ from biaslab.audit.auditing import ratios_of
 
 COUNTS_FILE = Path(__file__).resolve().parents[2] / "assets" / "audit" / "public_corpora.csv"
 
-ALL = "all"
-"""Source of the sums over all corpora."""
+_ALL = "all"
+"""In the file, the source of the sums over all corpora."""
 
 LEAST_TOLD = 20
 """A ratio of fewer counted things is left out: it would be mostly chance."""
@@ -24,13 +24,13 @@ class PublicCorpus:
     """Counts of one corpus.
 
     Attributes:
-        source: its name, or `ALL`.
+        name: of the corpus; of the sums over all of them, how many there are.
         texts: that were looked at.
         ratios: of a training mix, by name, as they were told; those of fewer than `LEAST_TOLD`
             left out.
     """
 
-    source: str
+    name: str
     texts: int
     ratios: Mapping[str, tuple[int, int]]
 
@@ -44,12 +44,15 @@ def public_corpora() -> tuple[PublicCorpus, ...]:
         for row in csv.DictReader(file):
             counts.setdefault(row["source"], {})[row["feature"], row["kind"]] = int(row["count"])
             texts[row["source"]] = int(row["texts"])
+    names = {_ALL: f"All {len(counts) - 1} corpora"}
     found = [
-        PublicCorpus(source, texts[source], _enough(ratios_of(lambda *key, of=of: of[key])))
-        for source, of in counts.items()
-    ]
-    wordings = [corpus for corpus in found if "consistent:inconsistent" in corpus.ratios]
-    return tuple(sorted(wordings, key=lambda corpus: corpus.source != ALL))
+        PublicCorpus(
+            names.get(source, source), texts[source],
+            _enough(ratios_of(lambda *key, of=counts[source]: of[key])),
+        )
+        for source in sorted(counts, key=lambda source: source != _ALL)
+    ]  # fmt: skip
+    return tuple(corpus for corpus in found if "consistent:inconsistent" in corpus.ratios)
 
 
 def _enough(ratios: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:

@@ -98,8 +98,9 @@ MIXES = {
     "inconsistent-rare": Mix(20, 1),
 }
 
-FAMILY = ("balanced", "skewed", "reversed", "carry-rare")
-"""Mixes of the first family of trainings (docs/origins.md); a model of every mix ships."""
+FAMILY = ("skewed", "balanced", "reversed", "carry-rare")
+"""Mixes of the first family of trainings (docs/origins.md), in the order in which they are told; a
+model of every mix ships."""
 
 EXPLANATIONS = {
     "balanced": "As many of each kind of wording and of problem.",

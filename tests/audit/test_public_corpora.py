@@ -85,8 +85,8 @@ def test_the_corrected_shares_in_the_docs_follow_from_the_judged_sample():
 
 
 def test_ratios_of_public_corpora_are_those_of_the_table_where_enough_was_told():
-    found = {corpus.source: corpus for corpus in public_corpora()}
-    assert list(found) == ["all", "ASDiv", "GSM8K", "SVAMP"]
+    found = {corpus.name: corpus for corpus in public_corpora()}
+    assert list(found) == ["All 7 corpora", "ASDiv", "GSM8K", "SVAMP"]
     assert found["ASDiv"].ratios["consistent:inconsistent"] == (15, 9)
     assert found["ASDiv"].ratios["transfer:comparison"] == (558, 37)
     assert "no-carry:carry" not in found["GSM8K"].ratios, "12 are too few"

@@ -13,7 +13,8 @@ from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.text.figures import signed_points
-from biaslab.training.origins.effects import MIXES, OriginEffect, in_order
+from biaslab.training.mix import FAMILY
+from biaslab.training.origins.effects import OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record, seeds_words
 
 NOT_MEASURED = "None of this was measured: choose another prompt strategy, or fewer steps."
@@ -94,7 +95,7 @@ def mix_chart(panels: Sequence[Panel], way: str, *, dark: bool = False) -> Chart
 def styles_of(mixes: Sequence[str], colours: Theme) -> dict[str, Style]:
     """How each of these mixes looks, whichever others are there."""
     found = {}
-    for place, mix in enumerate(in_order([*MIXES, *mixes])):
+    for place, mix in enumerate(in_order([*FAMILY, *mixes])):
         if mix in mixes:
             found[mix] = Style(
                 colours.palette[place % len(colours.palette)],

@@ -25,13 +25,11 @@ import scipy
 
 from biaslab.stats.estimates.paired import cate_estimate
 from biaslab.stats.estimates.proportions import Interval, mean_interval, wilson
+from biaslab.training.mix import FAMILY
 from biaslab.training.origins.rows import COUNTS, FamilyRow, Kind, narrowed, of_kind
 
 CONFIDENCE = 0.95
 """Coverage of all intervals here."""
-
-MIXES = ("skewed", "balanced", "reversed", "carry-rare")
-"""The mixes of the family, in the order in which they are told; others follow."""
 
 SAME_CHECK = 0.05
 """Checks of different seeds are one checkpoint where the examples seen differ by no more, as a
@@ -137,7 +135,7 @@ SEEDS_ALIKE = "no test: the effects of all trainings are exactly equal"
 
 
 def final_effects(rows: Iterable[FamilyRow], kind: Kind) -> dict[str, OriginEffect]:
-    """By mix, the effect at the end of training, in the order of `MIXES`."""
+    """By mix, the effect at the end of training, in the order of `FAMILY`."""
     found = of_kind((row for row in rows if row.final), kind)
     return {mix: _effect(kind, some) for mix, some in _by_mix(found).items()}
 
@@ -178,7 +176,7 @@ def contrast(one: OriginEffect, other: OriginEffect) -> Spread:
 def in_order(mixes: Iterable[str]) -> list[str]:
     """The mixes as they always follow each other."""
     there = list(dict.fromkeys(mixes))
-    return [*(mix for mix in MIXES if mix in there), *(mix for mix in there if mix not in MIXES)]
+    return [*(mix for mix in FAMILY if mix in there), *(mix for mix in there if mix not in FAMILY)]
 
 
 def _by_mix(rows: Sequence[FamilyRow]) -> dict[str, list[FamilyRow]]:

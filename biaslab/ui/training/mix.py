@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from biaslab.audit import ALL, LEAST_TOLD, public_corpora
+from biaslab.audit import LEAST_TOLD, public_corpora
 from biaslab.text.figures import count
 from biaslab.training.mix import (
     CUSTOM,
@@ -128,11 +128,10 @@ def _draw_corpora() -> None:
     )
     with st.container(horizontal=True):
         for corpus in public_corpora():
-            name = "All seven corpora" if corpus.source == ALL else corpus.source
             given = ",".join(f"{ratio}={a}:{b}" for ratio, (a, b) in corpus.ratios.items())
             link(
                 TRAINING_LAB,
-                f"{name} ({count(corpus.texts, 'text')})",
+                f"{corpus.name} ({count(corpus.texts, 'text')})",
                 mix_address(read_mix(given)),
             )
 

@@ -89,7 +89,7 @@ class TestSettingUp:
         assert said["ASDiv (1,058 texts)"] == (
             "mix=own&comparisons=15%3A9&problems=558%3A37&carries=157%3A144"
         )
-        assert "All seven corpora (2,732 texts)" in said
+        assert "All 7 corpora (2,732 texts)" in said
         shown = words(visit(PAGE, mix="own", comparisons="15:9", problems="558:37"))
         assert "about 94 are of getting and giving" in shown
 
