@@ -7,9 +7,10 @@ import math
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.theme import TITLE_LINE, Theme, base_layout, theme
-from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.charts.chart import Chart, empty_chart
+from biaslab.charts.theme import Theme, theme
+from biaslab.charts.training._frame import add_key, add_zero, axis, framed
+from biaslab.charts.wording import plain
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.dose import Dose, sentence
@@ -28,20 +29,14 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     if found is None:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
-    title = wrapped(f"Effect by the ratio of {ratio}, {found.when}", TITLE_WIDTH)
-    above, below = 32 + TITLE_LINE * lines(title), 150
-    figure = go.Figure(layout=base_layout(colours, title, above + 320 + below))
-    figure.update_layout(
-        margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False
-    )
+    figure = framed(f"Effect by the ratio of {ratio}, {found.when}", colours)
     names = [f"{first}:{second}" for first, second in found.effects]
-    axis = {"color": colours.text, "gridcolor": colours.grid, "fixedrange": True, "zeroline": False}
     figure.update_xaxes(
-        **axis, tickvals=_places(found), ticktext=names,
+        **axis(colours), tickvals=_places(found), ticktext=names,
         title={"text": f"Lessons, {ratio} (log scale)", "font": {"size": 13}},
     )  # fmt: skip
-    figure.update_yaxes(**axis, title={"text": "Effect (points)", "font": {"size": 13}})
-    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
+    figure.update_yaxes(**axis(colours), title={"text": "Effect (points)", "font": {"size": 13}})
+    add_zero(figure, colours)
     for seed in found.slope.starts:
         _add_start(figure, found, seed, colours)
     _add_mean(figure, found, colours)
@@ -52,12 +47,7 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
         + ("over items alone: one start" if found.starts < 2 else "over starts and items"),
         "Small marks: single starts",
     ]
-    for index, text in enumerate(texts):
-        figure.add_annotation(
-            text=text, x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper",
-            yanchor="top", yshift=-56 - 20 * index, showarrow=False,
-            font={"color": colours.text, "size": 13},
-        )  # fmt: skip
+    add_key(figure, texts, colours)
     return Chart(figure, _summary(found), _data(found))
 
 

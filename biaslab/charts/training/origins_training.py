@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.theme import TITLE_LINE, base_layout, theme
+from biaslab.charts.chart import Chart, empty_chart
+from biaslab.charts.theme import theme
+from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.training.origins import Style, axis_range, styles_of, words
-from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.charts.wording import plain
 from biaslab.text.figures import percent, signed_points
 from biaslab.training.origins.effects import OriginEffect, in_order
 from biaslab.training.origins.wording import ends, record
@@ -41,33 +42,25 @@ def training_chart(
             "or another study.", dark, data,
         )  # fmt: skip
     colours = theme(dark)
-    shown = wrapped(f"{study} along training, {way}", TITLE_WIDTH)
-    above, below = 22 + TITLE_LINE * lines(shown), 84 + 20 * (len(drawn) + 1)
-    height = above + 440 + below
-    figure = go.Figure(layout=base_layout(colours, shown, height))
-    figure.update_layout(
-        margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False
-    )
+    below = 84 + 20 * (len(drawn) + 1)
+    figure = framed(f"{study} along training, {way}", colours, head=22, plot=440, below=below)
     styles = styles_of(list(drawn), colours)
-    axis = {
-        "color": colours.text, "gridcolor": colours.grid, "fixedrange": True, "zeroline": False,
-    }  # fmt: skip
     most = max(effect.examples for curve in drawn.values() for effect in curve)
     figure.update_layout(
         xaxis={
-            **axis, "anchor": "y2", "range": [-0.03 * most, 1.05 * most], "nticks": 6,
+            **axis(colours), "anchor": "y2", "range": [-0.03 * most, 1.05 * most], "nticks": 6,
             "tickformat": "~s", "title": _title("Training examples seen", 8),
         },
         yaxis={
-            **axis, "domain": [0.46, 1.0], "title": _title("Effect (points)", 4),
+            **axis(colours), "domain": [0.46, 1.0], "title": _title("Effect (points)", 4),
             "range": axis_range([effect for curve in drawn.values() for effect in curve]),
         },
         yaxis2={
-            **axis, "domain": [0.0, 0.36], "range": [-3, 103], "tickvals": [0, 50, 100],
+            **axis(colours), "domain": [0.0, 0.36], "range": [-3, 103], "tickvals": [0, 50, 100],
             "title": _title("Right (%)", 4),
         },
     )  # fmt: skip
-    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
+    add_zero(figure, colours)
     for index, (mix, curve) in enumerate(drawn.items()):
         aside = 0.006 * most * (index - (len(drawn) - 1) / 2)
         _add_curve(figure, mix, curve, styles[mix], aside)
@@ -77,12 +70,7 @@ def training_chart(
         for mix, style in styles.items()
     ]
     texts.append(f"Below, thick: {plain(arms[0])}; thin: {plain(arms[1])}")
-    for index, text in enumerate(texts):
-        figure.add_annotation(
-            text=text, x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper",
-            yanchor="top", yshift=-56 - 20 * index, showarrow=False,
-            font={"color": colours.text, "size": 13},
-        )  # fmt: skip
+    add_key(figure, texts, colours)
     return Chart(figure, _training_summary(drawn, study, way), data)
 
 

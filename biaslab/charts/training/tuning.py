@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import TITLE_WIDTH, Chart
-from biaslab.charts.theme import GLYPHS, TITLE_LINE, base_layout, theme
-from biaslab.charts.wording import lines, plain, wrapped
+from biaslab.charts.chart import Chart
+from biaslab.charts.theme import GLYPHS, theme
+from biaslab.charts.training._frame import add_key, add_zero, axis, framed
+from biaslab.charts.wording import plain
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.origins.wording import ends
@@ -31,22 +32,17 @@ def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
         dark: for a dark page.
     """
     colours = theme(dark)
-    title = wrapped("Consistency effect by lessons of fine-tuning", TITLE_WIDTH)
-    above, below = 32 + TITLE_LINE * lines(title), 150
-    figure = go.Figure(layout=base_layout(colours, title, above + 320 + below))
-    figure.update_layout(
-        margin={"l": 56, "r": 16, "t": above, "b": below, "autoexpand": False}, showlegend=False
-    )
-    axis = {"color": colours.text, "gridcolor": colours.grid, "fixedrange": True, "zeroline": False}
+    figure = framed("Consistency effect by lessons of fine-tuning", colours)
     figure.update_xaxes(
-        **axis, tickvals=list(range(len(LESSONS) + 1)), ticktext=["0", *map(str, LESSONS)],
+        **axis(colours), tickvals=list(range(len(LESSONS) + 1)), ticktext=["0", *map(str, LESSONS)],
         title={"text": "Lessons (each step doubles)", "font": {"size": 13}},
     )  # fmt: skip
     curves = {arm: _curve(results, arm) for arm in Arm}
     figure.update_yaxes(
-        **axis, title={"text": "Effect (points)", "font": {"size": 13}}, range=_reach(curves)
+        **axis(colours), range=_reach(curves),
+        title={"text": "Effect (points)", "font": {"size": 13}},
     )  # fmt: skip
-    figure.add_hline(y=0, line={"color": colours.text, "width": 1.5})
+    add_zero(figure, colours)
     texts = []
     for number, (arm, curve) in enumerate(curves.items()):
         colour = colours.palette[number]
@@ -59,12 +55,7 @@ def tuning_chart(results: Results, *, dark: bool = False) -> Chart:
             f'<span style="color:{colour}">{glyph}</span> {ARMS[arm]} ({count(seeds, "seed")})'
         )
     texts.append("Bars: 95 % intervals over seeds and items")
-    for index, text in enumerate(texts):
-        figure.add_annotation(
-            text=text, x=0, xref="paper", xanchor="left", xshift=-46, y=0, yref="paper",
-            yanchor="top", yshift=-56 - 20 * index, showarrow=False,
-            font={"color": colours.text, "size": 13},
-        )  # fmt: skip
+    add_key(figure, texts, colours)
     told = [
         {
             "lessons_of": arm.value, "lessons": lessons, "effect": estimate.value,
