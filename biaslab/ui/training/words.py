@@ -101,6 +101,8 @@ def progress_words(status: str, plan: Plan, progress: Sequence[Progress]) -> str
         left = seconds_left(plan, progress)
         if left is not None and left >= 1:
             words += f" · about {duration(math.ceil(left))} left"
+    elif status in RESUMABLE and share_done(plan, progress) >= 1.0:
+        words += " · all is learned; only asking the unseen pairs is left"
     return words
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from biaslab.charts.training.tuning import tuning_chart
 from biaslab.training.experiment.predictions import Side
+from biaslab.training.experiment.table import read_table
 from biaslab.training.origins.claims import Answer, Verdict
 from biaslab.training.tuning.estimates import Results, answer_of, gone_from, judge
 from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop, TuningClaim
+from biaslab.training.tuning.table import TUNING, TUNING_FILE
 from biaslab.training.tuning.told import rows, sentence, worse
+from biaslab.training.tuning.wording import value_words
 from tests.training.tuning.simulated_tuning import nothing_learnt, practised, removed, tuned
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "origins.md"
 
 
 def verdicts(results: Results) -> dict[str, Verdict]:
@@ -135,3 +142,36 @@ def test_an_unfinished_table_is_drawn_as_far_as_it_is():
 
     assert not chart.figure.data
     assert chart.summary.startswith("Nothing is fine-tuned yet.")
+
+
+def test_the_docs_say_what_the_table_says():
+    results = Results(read_table(TUNING_FILE, TUNING))
+    docs = DOCS.read_text(encoding="utf-8")
+    curve = [
+        f"| {lessons} | "
+        + " | ".join(
+            value_words(results.after(Measure.ONE_STEP, Stop.LARGEST, arm, lessons)) for arm in Arm
+        )
+        + " |"
+        for lessons in LESSONS
+    ]
+    assert [line for line in curve if line not in docs] == []
+    told = [
+        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW),
+        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.SAME_KIND, Side.BELOW),
+        TuningClaim(Measure.COMPARED, Arm.BALANCED, Arm.OWN, Side.BELOW),
+        TuningClaim(Measure.TWO_STEPS, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
+        TuningClaim(Measure.ONE_STEP, Arm.BALANCED, Arm.OWN, Side.BELOW, Stop.END),
+        TuningClaim(Measure.TRANSFERS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(Measure.COMPARISONS_TWO, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(Measure.FACTORS, Arm.BALANCED, Arm.OWN, Side.NONE, Stop.END),
+        TuningClaim(Measure.TRANSFERS, Arm.BALANCED, Arm.OWN, Side.NONE),
+    ]
+    words = [value_words(results.difference(claim)) for claim in told]
+    # In brackets there, or after "is": the figure and its interval both stand.
+    missing = [
+        each
+        for each in words
+        if each not in docs and each.replace(" (", "; ").removesuffix(")") not in docs
+    ]
+    assert missing == []

@@ -207,6 +207,15 @@ class TestWatching:
         button(app, "Go on").click().run()
         assert gone_on == [(path, 0.0)]
 
+    def test_one_stopped_while_it_was_asked_says_that_only_the_asking_is_left(
+        self, visit: Visit, models: Path
+    ) -> None:
+        write_training(models, "learnt-1", status="stopped")
+        write_training(models, "half-1", status="stopped", share=0.5)
+        told = visit(PAGE, training="learnt-1").get("progress")[0].proto.text
+        assert "only asking the unseen pairs is left" in told
+        assert "left" not in visit(PAGE, training="half-1").get("progress")[0].proto.text
+
     def test_a_finished_one_says_what_it_does_and_where_to_go(
         self, visit: Visit, models: Path
     ) -> None:
