@@ -16,7 +16,7 @@ from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.origins.wording import ends
 from biaslab.training.tuning.estimates import Results
 from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop
-from biaslab.training.tuning.told import sentence
+from biaslab.training.tuning.summary import sentence
 from biaslab.training.tuning.wording import ARMS
 
 _SYMBOLS = {Arm.BALANCED: "square", Arm.SAME_KIND: "circle", Arm.OWN: "diamond"}

@@ -20,7 +20,7 @@ from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.wording import ends, record
-from biaslab.training.tuning import told as tuned
+from biaslab.training.tuning import summary as tuned
 from biaslab.training.tuning.estimates import Results
 from biaslab.training.tuning.predictions import Arm
 

@@ -20,7 +20,7 @@ from biaslab.training.origins.claims import Answer, message
 from biaslab.training.origins.effects import in_order
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.plan import SIZES
-from biaslab.training.tuning import told as tuned
+from biaslab.training.tuning import summary as tuned
 from biaslab.training.tuning.design import tunings
 from biaslab.training.tuning.estimates import Results
 from biaslab.training.tuning.predictions import LESSONS

@@ -12,8 +12,8 @@ from biaslab.training.experiment.table import read_table
 from biaslab.training.origins.claims import Answer, Verdict
 from biaslab.training.tuning.estimates import Results, answer_of, gone_from, judge
 from biaslab.training.tuning.predictions import LESSONS, Arm, Measure, Stop, TuningClaim
+from biaslab.training.tuning.summary import rows, sentence, worse
 from biaslab.training.tuning.table import TUNING, TUNING_FILE
-from biaslab.training.tuning.told import rows, sentence, worse
 from biaslab.training.tuning.wording import value_words
 from tests.training.tuning.simulated_tuning import nothing_learnt, practised, removed, tuned
 
@@ -83,7 +83,7 @@ def test_what_is_forgotten_is_told_beside_the_null_case(untouched):
 
     said = worse(Results(tuned(forgotten)))
 
-    assert said.startswith("Balanced lessons cost something else: ")
+    assert said.startswith("Balanced lessons cost something else (1 of 9 shares looked at): ")
     assert "transfers right, two steps (from the end of training)" in said
     assert not worse(untouched).startswith("Balanced lessons cost")
     assert worse(Results(tuned(removed, 2))) == ""

@@ -13,7 +13,7 @@ from biaslab.training.origins.predictions import Judgement
 from biaslab.training.tuning import table as tuning_table
 from biaslab.training.tuning.estimates import Results, judge
 from biaslab.training.tuning.predictions import LESSONS, Stop
-from biaslab.training.tuning.told import rows, sentence, worse
+from biaslab.training.tuning.summary import rows, sentence, worse
 from biaslab.ui.training.origins.queries import State
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark

@@ -70,7 +70,10 @@ def worse(results: Results) -> str:
         return ""
     lost = [row for row in told if row.difference.interval and row.difference.interval.high < 0.0]
     if lost:
-        return f"Balanced lessons cost something else: {'; '.join(map(_loss, lost))}."
+        return (
+            f"Balanced lessons cost something else ({len(lost)} of {len(told)} shares looked at): "
+            f"{'; '.join(map(_loss, lost))}."
+        )
     unsure = [
         row for row in told if row.difference.interval and row.difference.interval.low < -NO_EFFECT
     ]
