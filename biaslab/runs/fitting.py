@@ -5,7 +5,7 @@ A tiny model may be asked more than it was trained for; its card says so, and so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.models import ModelError, ModelForm, ModelIdentity, ModelKind, Skill, read_spec
 from biaslab.models.spec import able, forms
@@ -82,11 +82,23 @@ def card_of(spec: str) -> ModelCard | None:
 
 
 def beyond_card(
-    card: ModelCard | None, study: str, steps: Iterable[int], strategy: str
+    card: ModelCard | None,
+    study: str,
+    steps: Iterable[int],
+    strategy: str,
+    labels: Mapping[str, str] | None = None,
 ) -> list[str]:
-    """What of this a card says that its model was not trained for, a sentence each."""
+    """What of this a card says that its model was not trained for, a sentence each.
+
+    Args:
+        card: of the model; None: it has none.
+        study: that asks.
+        steps: of its problems.
+        strategy: how they are asked.
+        labels: what strategies are called to the reader; their names unless told.
+    """
     asked = list(steps)
-    verdict = None if card is None or not asked else card.can(study, asked, strategy)
+    verdict = None if card is None or not asked else card.can(study, asked, strategy, labels)
     return [] if verdict is None or verdict.possible else [verdict.reason]
 
 

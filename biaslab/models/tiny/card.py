@@ -155,14 +155,22 @@ class ModelCard:
     mix: str = ""
     caution: str = ""
 
-    def can(self, study: str, steps: int | Iterable[int], strategy: str) -> Verdict:
+    def can(
+        self,
+        study: str,
+        steps: int | Iterable[int],
+        strategy: str,
+        labels: Mapping[str, str] | None = None,
+    ) -> Verdict:
         """Whether the model was trained for such problems asked in such a way.
 
         Args:
             study: name of the experiment.
             steps: of reasoning, one number or all that are asked for.
             strategy: name of the prompt strategy.
+            labels: what strategies are called to the reader; their names unless told.
         """
+        called = {strategy: strategy, **(labels or {})}
         wanted = [steps] if isinstance(steps, int) else list(steps)
         known = [ability for ability in self.abilities if ability.study == study]
         if not known:
@@ -174,10 +182,11 @@ class ModelCard:
             )
         asked = [ability for ability in known if strategy in ability.strategies]
         if not asked:
-            ways = ", ".join(dict.fromkeys(way for ability in known for way in ability.strategies))
+            known_ways = dict.fromkeys(way for ability in known for way in ability.strategies)
+            ways = ", ".join(called.get(way, way) for way in known_ways)
             return Verdict(
                 False,
-                f"The model “{self.name}” was not trained on the strategy “{strategy}”: "
+                f"The model “{self.name}” was not trained on the strategy “{called[strategy]}”: "
                 f"choose {ways}.",
             )
         beyond = [
@@ -196,7 +205,7 @@ class ModelCard:
         return Verdict(
             False,
             f"The model “{self.name}” cannot do problems with {_steps_words(beyond)} when asked "
-            f"“{strategy}”: choose {ranges}.",
+            f"“{called[strategy]}”: choose {ranges}.",
         )
 
     def best(self, study: str) -> Best | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.text.figures import count, percent, percents, signed_points
+from biaslab.text.figures import NONE, count, percent, percents, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import NO_EFFECT, Side
 from biaslab.training.origins.claims import Answer
@@ -165,7 +165,7 @@ def rows(results: Results) -> Iterator[TuningRow]:
 
 def _words(estimate: Estimate, share: bool) -> str:
     if estimate.value is None:
-        return "–"
+        return NONE
     bar = bar_of(estimate)
     if bar is not None and bar.high - bar.low < _NOTHING:
         # All pairs came out alike: how sure that is cannot be told from them.

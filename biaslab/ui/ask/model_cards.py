@@ -12,7 +12,7 @@ import streamlit as st
 
 from biaslab.models.tiny.model import DEFAULT_TINY, ModelCard
 from biaslab.runs import fitting
-from biaslab.studies import Experiment, Setting
+from biaslab.studies import Experiment, Setting, experiment
 
 STEPS, OPERATIONS, STRATEGY = "steps", "operations", "strategy"
 """Names of what a card tells apart, as in an address."""
@@ -26,7 +26,8 @@ def card_of(spec: str) -> ModelCard | None:
 
 def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[str]:
     """Why a model was not made for this: sentences of its card; none for other models."""
-    return fitting.beyond_card(card_of(spec), study, steps, strategy)
+    labels = {each.name: each.label.lower() for each in experiment(study).strategies}
+    return fitting.beyond_card(card_of(spec), study, steps, strategy, labels)
 
 
 def settings_for(spec: str, study: Experiment) -> dict[str, str]:

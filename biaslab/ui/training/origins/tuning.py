@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts.training.tuning import tuning_chart
+from biaslab.text.figures import NONE
 from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.origins.predictions import Judgement
 from biaslab.training.tuning import table as tuning_table
@@ -33,10 +34,13 @@ def draw_tuning() -> None:
         st.code(tuning_table.TUNING.make_it, language=None)
         return
     results = Results(_table(now))
-    st.markdown(plain(f"{sentence(results)} {worse(results)}"))
+    st.markdown(plain(sentence(results)))
     draw_chart(tuning_chart(results, dark=is_dark()), "effect by lessons of fine-tuning")
+    st.markdown(plain(worse(results)))
     for stop, title in _TITLES.items():
         found = pd.DataFrame([row.cells() for row in rows(results) if row.stop is stop])
+        # What was not done from there has no column.
+        found = found.loc[:, ~(found == NONE).all()]
         st.markdown(f"**{title}**")
         st.dataframe(
             found, hide_index=True, height="content",
