@@ -146,7 +146,9 @@ def test_a_tiny_model_says_what_it_was_not_made_for(
         "tiny", "Tiny", "Small.", (), (), 1, 1, (Ability("consistency", ("direct",), 1, 2),)
     )
     _every_card_is(card, monkeypatch)
-    assert "cannot do problems with 3 to 5 steps" in visit("compose", steps="1-5").warning[0].value
+    said = visit("compose", steps="1-5").warning[0].value
+    assert "cannot do problems with 3 to 5 steps when asked “" in said
+    assert "“cot”" not in said
     assert not visit("compose", steps="1-2").warning
 
 
