@@ -122,9 +122,10 @@ with taught:
 draw_caveats()
 with st.container(horizontal=True):
     st.download_button(
-        "All counts (CSV)", read.content(now), "biaslab-family.csv", "text/csv", key="family",
+        "All tables (ZIP)", read.bundle, "biaslab-origins.zip", "application/zip", key="tables",
         on_click="ignore", icon=":material/download:",
-        help="What the columns mean: docs/origins.md.",
+        help="Family, experiment and fine-tuning as CSV, with what was predicted. What the columns "
+        "mean: docs/origins.md.",
     )  # fmt: skip
     link(ORIGINS, "Link to this view", st.query_params.to_dict(), icon=LINK)
 draw_links()

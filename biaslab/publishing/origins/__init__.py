@@ -7,6 +7,6 @@ paper = make_origins()
 write_paper(paper, Path("origins"))
 """
 
-from biaslab.publishing.origins.making import make_origins
+from biaslab.publishing.origins.making import make_origins, origins_bundle
 
-__all__ = ["make_origins"]
+__all__ = ["make_origins", "origins_bundle"]

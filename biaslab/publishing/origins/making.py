@@ -62,7 +62,7 @@ def make_origins(
         OSError: as above.
     """
     contents = read_contents(family, experiment, tuning)
-    bundle, found = _bundle(contents)
+    bundle, found = _bundle(contents), versions()
     sha = digest(bundle[MANIFEST])
     said = limitations(contents)
     written, told = methods(contents, found, sha), results(contents)
@@ -97,22 +97,30 @@ def make_origins(
     return Paper(files, sha, tuple(said))
 
 
-def _bundle(contents: Contents) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The bundle's files, and the versions that its manifest names."""
+def origins_bundle() -> dict[str, bytes]:
+    """The project's own tables as they are, by name, with what was predicted and a manifest.
+
+    Raises:
+        BrokenAssets: a table cannot be read.
+        OSError: as above.
+    """
+    return _bundle(read_contents(FAMILY_FILE, EXPERIMENT_FILE, TUNING_FILE))
+
+
+def _bundle(contents: Contents) -> dict[str, bytes]:
     files = {
         **contents.files,
         PREDICTIONS: _json(_predictions()),
         "README.md": _EXPLANATION.encode(),
     }
-    found = versions()
     manifest = {
         "format": ORIGINS,
         "version": VERSION,
-        "versions": found,
+        "versions": versions(),
         "table": sorted({kept.version for kept in contents.experiment}),
         "sha256": {name: digest(content) for name, content in sorted(files.items())},
     }
-    return {**files, MANIFEST: _json(manifest)}, found
+    return {**files, MANIFEST: _json(manifest)}
 
 
 def _predictions() -> list[dict[str, object]]:

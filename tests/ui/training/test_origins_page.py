@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family
 from biaslab.training.tuning import table as tuning_table
+from biaslab.ui.training.origins import queries
 from tests.training.experiment.simulated_table import by_ratio, table
 from tests.training.origins.synthetic_family import synthetic_family
 from tests.training.tuning.simulated_tuning import removed, tuned
@@ -87,8 +90,18 @@ def test_the_answer_the_figures_and_the_verdicts_are_there(visit: Visit) -> None
     assert said.count("As predicted") == 5
     assert "balance removes the bias here" in said
     assert len(app.get("plotly_chart")) == 2
-    assert "All counts (CSV)" in downloads(app)
+    assert "All tables (ZIP)" in downloads(app)
     assert "Look inside a model" in links(app)
+
+
+def test_all_tables_can_be_taken_away_as_they_are():
+    with zipfile.ZipFile(io.BytesIO(queries.bundle())) as package:
+        names = {Path(name).name for name in package.namelist()}
+        assert names == {
+            "README.md", "manifest.json", "predictions.json", "family.csv", "tuning.csv",
+            "experiment.csv", "experiment_pairs.csv",
+        }  # fmt: skip
+        assert package.read("biaslab-origins/family.csv") == origins_rows.FAMILY_FILE.read_bytes()
 
 
 @pytest.mark.usefixtures("family")

@@ -43,10 +43,13 @@ def rows(now: State) -> tuple[FamilyRow, ...]:
     return read_family(Path(now.path))
 
 
-@st.cache_data(show_spinner=False, max_entries=2)
-def content(now: State) -> bytes:
-    """The file itself, to export."""
-    return Path(now.path).read_bytes()
+def bundle() -> bytes:
+    """All tables in a zip, to export: those of the family, the experiment and fine-tuning."""
+    # Imported when it is asked for: a paper brings much that this page needs for nothing else.
+    from biaslab.publishing.origins import origins_bundle
+    from biaslab.publishing.paper import zipped
+
+    return zipped(origins_bundle(), "biaslab-origins")
 
 
 @st.cache_data(show_spinner=False, max_entries=128)
