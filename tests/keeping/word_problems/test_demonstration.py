@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from biaslab.keeping.word_problems.demonstration import (
@@ -10,14 +12,20 @@ from biaslab.keeping.word_problems.demonstration import (
     EXAMPLE,
     MISLED,
     MODELS,
+    STRATEGY,
     Answered,
     Given,
     example,
     pair_of,
 )
 from biaslab.models import Completion, identify, open_model
+from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Pair, experiment
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
+from biaslab.studies.word_problems.inside.reversals import reversals
+from biaslab.text.figures import percent, signed_points
+
+DOCS = EXAMPLE.parents[2] / "docs" / "tiny-model.md"
 
 FOUND = example()
 
@@ -62,3 +70,25 @@ def test_it_shows_the_error_in_one_model_and_not_in_the_other() -> None:
     left, right = int(step["left"]), int(step["right"])
     reversed_ = left - right if step["operation"] == "+" else left + right
     assert by_model[MISLED].x_prime.value == str(reversed_)
+
+
+def test_the_docs_say_what_the_demo_shows(tmp_path: Path) -> None:
+    docs = DOCS.read_text(encoding="utf-8")
+    with open_store(tmp_path / "runs.db") as store:
+        for model in MODELS:
+            run = prepare(store, DESIGN, model, STRATEGY)
+            run_here(store, run)
+            answers = store.outcomes([run])
+            right, misled = (int(answers[arm].sum()) for arm in ("y_x", "y_x_prime"))
+            row = (
+                f"| `{model}` | {right} of {len(answers)} | {misled} of {len(answers)} | "
+                f"{signed_points((right - misled) / len(answers))} | {len(answers) - misled} |"
+            )
+            assert row in docs
+            if found := reversals(store.wrong_answers(run, 2 * DESIGN.n)):
+                (counted,) = found
+                said = (
+                    f"| {counted.reversed} ({percent(counted.share)}; operations at random "
+                    f"{percent(counted.by_operation)},"
+                )
+                assert f"{row.removesuffix(' |')} {said}" in docs

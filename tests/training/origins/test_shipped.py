@@ -101,6 +101,21 @@ class TestAsShipped:
         assert record.start_examples == TrainingRecord.load(START).examples
 
 
+def test_the_docs_say_what_the_later_model_does_and_does_not_show():
+    docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
+    found = {
+        (
+            cell.comparison,
+            cell.strategy,
+        ): f"{100 * cell.share_x:.1f} | {100 * cell.share_x_prime:.1f}"
+        for cell in Report.load(TINY_MODELS / "inconsistent-rare" / GATE_FILE).cells
+        if (cell.study, cell.steps, cell.wording) == ("consistency", 1, "")
+    }
+    directly, worked = found["multiplicative", "direct"], found["multiplicative", "cot"]
+    assert f"({found['additive', 'direct']})" in docs
+    assert f"({directly} directly, {worked} worked)" in docs
+
+
 def test_the_table_in_the_docs_is_that_of_what_was_measured():
     docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
     assert goal_table({mix: Report.load(TINY_MODELS / mix / GATE_FILE) for mix in MIXES}) in docs
