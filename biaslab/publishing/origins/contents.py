@@ -11,7 +11,7 @@ from biaslab.training.experiment.crossed import Answered, Crossed
 from biaslab.training.experiment.design import ROWS
 from biaslab.training.experiment.dose import Dose, dose
 from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.outcomes import Answers, estimate_of
+from biaslab.training.experiment.outcomes import Answers, estimate_of, log_odds_of
 from biaslab.training.experiment.pairs import Pairs, pairs_file, read_pairs
 from biaslab.training.experiment.predictions import STUDIES, Figure, Predicted
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table
@@ -33,14 +33,16 @@ TRAININGS = sum(len(row.cells) * row.starts for row in ROWS)
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A claim's figure in two ways, of the same starts.
+    """A claim's figure in other ways, of the same starts.
 
     Attributes:
         crossed: from single pairs; counted: from the table, by which verdicts go.
+        log_odds: of an effect, on log odds; None of shares.
     """
 
     crossed: Crossed
     counted: Estimate
+    log_odds: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,8 @@ def _checked(
         # A difference of two sizes is no contrast within a start, and a delay is no mean of pairs.
         contrast = None if claim.figure is Figure.SIZE else contrast_of(claim)
         crossed = None if contrast is None else answered.crossed(contrast)
-        if crossed is not None:
+        if contrast is not None and crossed is not None:
             same = Answers(kept for kept in table if kept.row.seed in crossed.seeds)
-            found[claim] = Checked(crossed, estimate_of(same, claim))
+            odds = None if contrast.rarer else same.estimate(contrast, log_odds_of)
+            found[claim] = Checked(crossed, estimate_of(same, claim), odds)
     return found

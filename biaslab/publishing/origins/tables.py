@@ -125,26 +125,30 @@ def _number(claim: Predicted, value: float | None) -> str:
 
 def _checked(checked: Mapping[Predicted, Checked]) -> Table:
     printed = Float(
-        "crossed", "The same claims from single pairs.",
+        "crossed", "The same claims from single pairs, and on log odds.",
         "Percentage points, 95 % intervals. Crossed: a mixed model with random effects of starts "
         "and of pairs. Counts: of the same starts, as in the table of claims, by which verdicts "
-        "go; it errs to the wide side. A delay is no mean of pairs.",
-        "lrrrrr", ("Claim", "Starts", "Pairs", "Figure", "Crossed", "Counts"),
+        "go; it errs to the wide side. Log odds: the effect as the log of an odds ratio, half a "
+        "pair added to right and wrong answers. A delay is no mean of pairs.",
+        "lrrrrrr", ("Claim", "Starts", "Pairs", "Figure", "Crossed", "Counts", "Log odds"),
         [
             row([claim_words(claim), str(len(found.crossed.seeds)), str(found.crossed.items),
                  _number(claim, found.crossed.value), _between(claim, found.crossed.interval),
-                 _between(claim, found.counted.interval)])
+                 _between(claim, found.counted.interval), _odds(found.log_odds)])
             for claim, found in checked.items()
         ],
     )  # fmt: skip
     head = (
         "claim", "figure", "study", "starts", "pairs", "value", "low", "high", "error_of_starts",
-        "error_of_pairs", "low_by_counts", "high_by_counts",
+        "error_of_pairs", "low_by_counts", "high_by_counts", "log_odds", "log_odds_low",
+        "log_odds_high",
     )  # fmt: skip
     rows = [
         (claim_words(claim), claim.figure, claim.study, len(found.crossed.seeds),
          found.crossed.items, found.crossed.value, *_low_high(found.crossed.interval),
-         found.crossed.of_starts, found.crossed.of_items, *_low_high(found.counted.interval))
+         found.crossed.of_starts, found.crossed.of_items, *_low_high(found.counted.interval),
+         *(3 * (None,) if found.log_odds is None else (
+             found.log_odds.value, *_low_high(found.log_odds.interval))))
         for claim, found in checked.items()
     ]  # fmt: skip
     return Table("crossed", printed.text, _csv(head, rows))
@@ -154,6 +158,13 @@ def _between(claim: Predicted, interval: Interval | None) -> str:
     if interval is None:
         return NONE
     return f"{_number(claim, interval.low)} to {_number(claim, interval.high)}"
+
+
+def _odds(estimate: Estimate | None) -> str:
+    if estimate is None or estimate.interval is None:
+        return NONE
+    low, high = estimate.interval.low, estimate.interval.high
+    return f"{signed_number(estimate.value)} ({signed_number(low)} to {signed_number(high)})"
 
 
 def _low_high(interval: Interval | None) -> tuple[float | None, float | None]:

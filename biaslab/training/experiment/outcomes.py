@@ -53,9 +53,16 @@ class Answers:
         """What a training answered, by lessons; empty where it was not trained."""
         return self._curves.get((cell.name, seed, study, strategy), {})
 
-    def estimate(self, contrast: Contrast) -> Estimate:
-        """A contrast over the starts that have all its cells wherever they are weighed."""
-        of = rarer_of if contrast.rarer else effect_of
+    def estimate(
+        self, contrast: Contrast, of: Callable[[FamilyRow], One] | None = None
+    ) -> Estimate:
+        """A contrast over the starts that have all its cells wherever they are weighed.
+
+        Args:
+            contrast: what is weighed, and how.
+            of: what of every row; what the contrast says unless told.
+        """
+        of = of or (rarer_of if contrast.rarer else effect_of)
         # The same pairs were asked at all checks, so errors of a mean over checks add up.
         over_checks = combined if contrast.between_checks else along
         checks, shares = list(contrast.checks), list(contrast.checks.values())
@@ -105,6 +112,23 @@ def rarer_of(row: FamilyRow) -> One:
     """The share of x' right at one check."""
     share = row.right_x_prime / row.n
     return One(share, math.sqrt(share * (1 - share) / row.n))
+
+
+def log_odds_of(row: FamilyRow) -> One:
+    """The effect at one check on log odds: log of the odds of x right over those of x' right.
+
+    Half a pair is added to right and to wrong answers (Haldane 1956, Annals of Human Genetics 20),
+    so that where all or none are right it is a number too. Differences in points shrink where a
+    share nears 0 or 1; those in log odds do not.
+    """
+    shares = [(right + 0.5) / (row.n + 1) for right in (row.right_x, row.right_x_prime)]
+    first, other = shares
+    worth = [row.n * share * (1 - share) for share in shares]
+    # Both members of a pair are right together more often than by chance.
+    together = max(0.0, row.both / row.n - first * other) * row.n / (worth[0] * worth[1])
+    variance = max(0.0, 1 / worth[0] + 1 / worth[1] - 2 * together)
+    value = math.log(first / (1 - first)) - math.log(other / (1 - other))
+    return One(value, math.sqrt(variance))
 
 
 def delay(curve: Curve) -> float | None:

@@ -131,6 +131,9 @@ def test_the_claims_stand_again_from_single_pairs_of_the_starts_that_keep_them(w
     for row in rows:
         assert float(row["low"]) < float(row["value"]) < float(row["high"])
         assert float(row["low_by_counts"]) < float(row["value"]) < float(row["high_by_counts"])
+    for row in rows:
+        of_shares = row["figure"] in ("rarer", "commoner", "both")
+        assert bool(row["log_odds"]) is not of_shares
     assert "1 start (101) only counts were kept" in " ".join(limitations(whole))
     assert "crossed random effects" in as_text(methods(whole, versions(), "0" * 64))
 

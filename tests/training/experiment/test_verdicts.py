@@ -18,7 +18,7 @@ from biaslab.training.experiment.design import (
     at_fixed_total,
 )
 from biaslab.training.experiment.estimates import One, over_starts
-from biaslab.training.experiment.outcomes import Answers, delay, estimate_of
+from biaslab.training.experiment.outcomes import Answers, delay, estimate_of, log_odds_of
 from biaslab.training.experiment.predictions import (
     CARRY,
     CONSISTENCY,
@@ -250,6 +250,41 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
         found = Answers(rows).estimate(effect(cell, CONSISTENCY, at_check(CHECKS[0])))
         held += found.interval.low <= 0.1 <= found.interval.high
     assert held >= 184
+
+
+def log_odds_slope(shares, chance=1):
+    cells = at_fixed_total(CONSISTENCY)
+    rows = table(shares, cells, 6, CHECKS[:1], spread=0.0, chance=chance)
+    return Answers(rows).estimate(slope(cells, CONSISTENCY, at_check(CHECKS[0])), log_odds_of)
+
+
+def test_log_odds_find_a_dose_of_its_size_and_none_where_there_is_none():
+    """A dose of 0.2 a doubling, in log odds; pairs that are hard for all make it a little less."""
+
+    def dosed(cell, _study, _lessons):
+        return tuple(1 / (1 + math.exp(-sign * 0.1 * cell.doublings)) for sign in (1, -1))
+
+    found, nothing = log_odds_slope(dosed), log_odds_slope(always(0.5, 0.5))
+    assert found.value == pytest.approx(0.2, abs=0.04)
+    assert found.interval.low > 0
+    assert nothing.interval.low < 0 < nothing.interval.high
+
+
+def test_log_odds_are_a_number_where_all_or_none_are_right_and_their_error_is_that_of_draws():
+    rows = [
+        kept.row
+        for chance in range(300)
+        for kept in table(always(0.8, 0.6), [CELLS["balanced"]], 1, CHECKS[:1], 0.0, chance)[:1]
+    ]
+    found = [log_odds_of(row) for row in rows]
+    assert np.std([each.value for each in found]) == pytest.approx(
+        np.mean([each.item_error for each in found]), rel=0.15
+    )
+    everything = replace(rows[0], both=200, only_x=0, only_x_prime=0, neither=0)
+    nothing = replace(rows[0], both=0, only_x=0, only_x_prime=0, neither=200)
+    one_arm = replace(rows[0], both=0, only_x=200, only_x_prime=0, neither=0)
+    assert [log_odds_of(row).value for row in (everything, nothing)] == [0.0, 0.0]
+    assert log_odds_of(one_arm).value == pytest.approx(2 * math.log(200.5 / 0.5))
 
 
 def test_the_fixed_number_is_that_of_the_last_ratio_at_the_fixed_total():
