@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.common import sentences, whole_text
+from biaslab.cli.conventions import sentences, whole_text
 from biaslab.cli.custom_words import read_with, vocabulary_option
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences
+from biaslab.cli.conventions import confidence_option, counting_options, db_option, sentences
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
@@ -28,13 +28,8 @@ if TYPE_CHECKING:
 @click.option("--model-based", is_flag=True,
               help="A logistic model of every run beside it, with the stratum of --trend or "
               "--by.")  # fmt: skip
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
-              help="Coverage of the intervals.")  # fmt: skip
-@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
-              show_default=True,
-              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
-@click.option("--vote", is_flag=True,
-              help="Count the majority's answer where items were asked often.")  # fmt: skip
+@confidence_option
+@counting_options
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip
 def compare_command(

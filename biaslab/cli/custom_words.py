@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from biaslab.cli.common import sentences
+from biaslab.cli.conventions import sentences
 from biaslab.text.given_files import read_given
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from biaslab.cli.common import db_option, sentences, together, was_given
+from biaslab.cli.conventions import db_option, sentences, together, was_given
 from biaslab.cli.custom_words import proved, vocabulary_option, written_with
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs
 from biaslab.runs import default_database, open_store

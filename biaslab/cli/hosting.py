@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.common import db_option, sentences
+from biaslab.cli.conventions import db_option, sentences
 from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"

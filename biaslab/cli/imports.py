@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from biaslab.cli.common import db_option, sentences, write_whole
+from biaslab.cli.conventions import db_option, sentences, write_whole
 from biaslab.cli.custom_words import read_with, vocabulary_option
 from biaslab.cli.decisions import import_decision_file, is_decision_file
 from biaslab.cli.word_problems import import_pair_file, is_pair_file

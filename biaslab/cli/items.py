@@ -10,7 +10,7 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import sentences, whole_text
+from biaslab.cli.conventions import sentences, whole_text
 from biaslab.malrules import ContentClass
 from biaslab.malrules.bank import BankDesign, Mix, Style, make_items, write_item
 from biaslab.text.figures import percent

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import together, write_whole
+from biaslab.cli.conventions import together, write_whole
 from biaslab.studies import Arms, Design, Experiment, Pair
 from biaslab.studies.word_problems.overview.overview import Distribution, PairOverview
 

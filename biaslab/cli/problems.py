@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from biaslab.cli.asking.models import server_options, speed_options
-from biaslab.cli.common import db_option, sentences, whole_text
+from biaslab.cli.conventions import db_option, sentences, whole_text
 from biaslab.cli.custom_words import read_with, vocabulary_option
 
 if TYPE_CHECKING:

@@ -8,8 +8,13 @@ from urllib.parse import parse_qs
 
 import click
 
-from biaslab.cli.common import db_option, sentences, was_given, write_whole
-from biaslab.cli.results import METHODS
+from biaslab.cli.conventions import (
+    analysis_options,
+    db_option,
+    sentences,
+    was_given,
+    write_whole,
+)
 from biaslab.runs import default_database, open_store
 
 if TYPE_CHECKING:
@@ -37,15 +42,7 @@ _OF_RUNS = ("by", "invalid", "vote", "confidence", "method", "db")
 @click.option("--by", multiple=True, metavar="STRATUM",
               help="Break studies down by this stratum in place of their main one; "
               "repeatable.")  # fmt: skip
-@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
-              show_default=True,
-              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
-@click.option("--vote", is_flag=True,
-              help="Count the majority's answer where items were asked often.")  # fmt: skip
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
-              help="Coverage of the intervals.")  # fmt: skip
-@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
-              show_default=True, help="How the interval of the CATE is made.")  # fmt: skip
+@analysis_options
 def report_command(
     runs: tuple[str, ...],
     out: Path,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from biaslab.cli.common import db_option, sentences, was_given
+from biaslab.cli.conventions import METHODS, analysis_options, db_option, sentences, was_given
 from biaslab.runs import default_database, open_store
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.text.figures import exact_percent, signed_points, typed
@@ -105,9 +105,6 @@ SHORT = (
 )  # fmt: skip
 """What the printed table shows of the columns; JSON and CSV have all."""
 
-METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
-"""As `biaslab.stats.INTERVAL_METHODS`, which takes a second to import; a test compares them."""
-
 
 @click.command("effects")
 @db_option
@@ -119,17 +116,7 @@ METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
 )
 @click.option("--format", "form", type=click.Choice(["json", "csv", "table"]), default="table",
               show_default=True)  # fmt: skip
-@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
-              show_default=True,
-              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
-@click.option("--vote", is_flag=True,
-              help="Count the majority's answer where items were asked often.")  # fmt: skip
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
-              help="Coverage of the intervals.")  # fmt: skip
-@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
-              show_default=True,
-              help="How the interval of the CATE is made; the others are published methods, which "
-                   "take pairs as independent (t respects clusters).")  # fmt: skip
+@analysis_options
 @click.option("--strategies", is_flag=True,
               help="Also what simple strategies get on the same pairs, and the rest of the effect "
                    "(`strategies` of each row; JSON, over all pairs).")  # fmt: skip
@@ -271,15 +258,7 @@ def interval_command(
 @click.option("--by", multiple=True, metavar="STRATUM",
               help="Break studies down by this stratum in place of their main one; "
               "repeatable.")  # fmt: skip
-@click.option("--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
-              show_default=True,
-              help="Count unreadable answers as not right, or leave them out.")  # fmt: skip
-@click.option("--vote", is_flag=True,
-              help="Count the majority's answer where items were asked often.")  # fmt: skip
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
-              help="Coverage of the intervals.")  # fmt: skip
-@click.option("--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
-              show_default=True, help="How the interval of the CATE is made.")  # fmt: skip
+@analysis_options
 def paper_command(
     runs: tuple[str, ...],
     out: Path,

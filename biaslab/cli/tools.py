@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from biaslab.cli.common import db_option, sentences, write_whole
+from biaslab.cli.conventions import db_option, sentences, write_whole
 from biaslab.cli.designs import design_of, design_options
 
 

@@ -20,7 +20,7 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
-from biaslab.cli.common import db_option, sentences, whole_text
+from biaslab.cli.conventions import db_option, sentences, whole_text
 from biaslab.cli.custom_words import proved, vocabulary_option, written_with
 from biaslab.cli.designs import design_file_option, design_of, with_file
 from biaslab.cli.pair_files import PairFile, pair_file_options, write_pairs

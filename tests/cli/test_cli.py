@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from biaslab.cli import main
-from biaslab.cli.results import METHODS
+from biaslab.cli.conventions import METHODS
 from biaslab.runs.jobs.queue import Kind, Work, in_turn, line
 from biaslab.stats import INTERVAL_METHODS, cate_of_counts
 from tests.conftest import wait_for

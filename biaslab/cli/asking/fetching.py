@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from biaslab.cli.common import sentences
+from biaslab.cli.conventions import sentences
 from biaslab.models.local.hub import find_repository, gigabytes, hub_directory, hub_list
 from biaslab.models.local.provider import local_spec
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from biaslab.cli.common import sentences, together, was_given
+from biaslab.cli.conventions import sentences, together, was_given
 from biaslab.importing import uncollected
 from biaslab.models import (
     AT_ONCE,

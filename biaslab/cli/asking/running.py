@@ -14,7 +14,7 @@ import click
 from tqdm import tqdm
 
 from biaslab.cli.asking.models import access_of, allow_key, reach, server_options, speed_options
-from biaslab.cli.common import db_option, sentences, together, was_given
+from biaslab.cli.conventions import db_option, sentences, together, was_given
 from biaslab.cli.designs import (
     design_file_option,
     design_of,

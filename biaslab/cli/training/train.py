@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from biaslab.cli.common import sentences, was_given
+from biaslab.cli.conventions import sentences, was_given
 from biaslab.cli.training.lines import Lines
 from biaslab.places import custom_models
 from biaslab.studies import MAXIMUM_PAIRS

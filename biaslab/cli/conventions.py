@@ -1,4 +1,4 @@
-"""Errors as one sentence, and options that several commands share."""
+"""How all commands behave: errors as one sentence, files written whole, the options they share."""
 
 from __future__ import annotations
 
@@ -83,3 +83,40 @@ def together(options: Sequence[Callable[[_F], _F]]) -> Callable[[_F], _F]:
         return command
 
     return add
+
+
+METHODS = ("imagined-pairs", "t", "tango", "bonett-price", "newcombe")
+"""As `biaslab.stats.INTERVAL_METHODS`, which takes a second to import; a test compares them."""
+
+counting_options = together(
+    [
+        click.option(
+            "--invalid", type=click.Choice(["strict", "exclude"]), default="strict",
+            show_default=True, help="Count unreadable answers as not right, or leave them out.",
+        ),
+        click.option(
+            "--vote", is_flag=True,
+            help="Count the majority's answer where items were asked often.",
+        ),
+    ]
+)  # fmt: skip
+"""Which answers count."""
+
+confidence_option = click.option(
+    "--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True,
+    help="Coverage of the intervals.",
+)  # fmt: skip
+
+analysis_options = together(
+    [
+        counting_options,
+        confidence_option,
+        click.option(
+            "--interval", "method", type=click.Choice(METHODS), default=METHODS[0],
+            show_default=True,
+            help="How the interval of the CATE is made; the others are published methods, which "
+            "take pairs as independent (t respects clusters).",
+        ),
+    ]
+)  # fmt: skip
+"""How effects are made of outcomes."""
