@@ -1,0 +1,146 @@
+"""The tables of docs/experiment.md, from the project's own tables.
+
+    python -m tests.training.experiment.docs_tables
+
+prints them, to be put into the docs when more is trained; a test compares them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from biaslab.text.figures import NONE, p_words, signed_number, signed_points
+from biaslab.training.experiment.contrasts import at_check, contrast_of, effect, over_log_lessons
+from biaslab.training.experiment.crossed import Answered
+from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, at_fixed_total, seeds
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers, log_odds_of
+from biaslab.training.experiment.pairs import pairs_file, read_pairs
+from biaslab.training.experiment.predictions import (
+    CONSISTENCY,
+    PREDICTIONS,
+    Figure,
+    Predicted,
+)
+from biaslab.training.experiment.table import Kept, read_table
+from biaslab.training.experiment.tasks import finished_in
+from biaslab.training.experiment.verdicts import decide
+from biaslab.training.experiment.wording import claim_words
+from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.wording import ends
+
+HOLDS = {
+    Answer.TRUE: "yes",
+    Answer.FALSE: "**no**",
+    Answer.OPEN: "cannot be told",
+    Answer.UNKNOWN: "not yet trained",
+}
+
+
+def by_lessons(rows: tuple[Kept, ...]) -> Iterator[str]:
+    """The effect by lessons and ratio, step by step, 200 pairs a start."""
+    answers = Answers(rows)
+    yield "| lessons | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " |"
+    yield "|--:|" + "--:|" * len(RATIOS)
+    for name, checks in (
+        *((f"{check:,}", at_check(check)) for check in CHECKS),
+        ("**mean over log lessons**", over_log_lessons()),
+    ):
+        found = [
+            answers.estimate(effect(cell, CONSISTENCY, checks))
+            for cell in at_fixed_total(CONSISTENCY)
+        ]
+        yield f"| {name} | " + " | ".join(_points(each) for each in found) + " |"
+
+
+def by_start(rows: tuple[Kept, ...]) -> Iterator[str]:
+    """The primary outcome of every start that is at its end."""
+    answers = Answers(rows)
+    cells = at_fixed_total(CONSISTENCY)
+    found = [answers.estimate(effect(cell, CONSISTENCY, over_log_lessons())) for cell in cells]
+    slopes = decide(rows)[_claims()[0][1]].estimate.starts
+    yield "| start | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " | slope |"
+    yield "|--:|" + "--:|" * (len(RATIOS) + 1)
+    for seed, slope in slopes.items():
+        values = [signed_points(each.starts[seed].value) for each in found]
+        yield f"| {seed} | {' | '.join(values)} | {signed_points(slope.value, 2)} |"
+
+
+def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
+    """Every claim of which any start is trained, with its figure, twice where pairs are kept."""
+    seeds_told = {kept.row.seed for kept in rows}
+    pairs = (each for each in read_pairs(pairs_file()) if each.seed in seeds_told)
+    decided, answered = decide(rows), Answered(pairs)
+    counted = Answers(rows)
+    yield (
+        "| | claim | figure (95 % interval) | starts | q | holds | from single pairs | log odds |"
+    )
+    yield "|--:|---|--:|--:|--:|---|--:|--:|"
+    for number, claim in _claims():
+        found = decided[claim]
+        if not found.estimate.n:
+            continue
+        contrast = None if claim.figure is Figure.SIZE else contrast_of(claim)
+        crossed = None if contrast is None else answered.crossed(contrast)
+        again = NONE
+        if crossed is not None:
+            interval = crossed.interval
+            between = "" if interval is None else f" ({_ends(claim, interval.low, interval.high)})"
+            again = f"{_signed(claim, crossed.value)}{between}, {len(crossed.seeds)} starts"
+        odds = NONE
+        if contrast is not None and not contrast.rarer:
+            on_odds = counted.estimate(contrast, log_odds_of)
+            if on_odds.interval is not None:
+                low, high = on_odds.interval.low, on_odds.interval.high
+                odds = (
+                    f"{signed_number(on_odds.value)} "
+                    f"({signed_number(low)} to {signed_number(high)})"
+                )
+        interval = found.estimate.interval
+        between = "" if interval is None else f" ({_ends(claim, interval.low, interval.high)})"
+        value = _signed(claim, found.estimate.value)
+        yield (
+            f"| {number} | {claim_words(claim)} | {value}{between} | {found.estimate.n} | "
+            f"{p_words(found.q)} | {HOLDS[found.answer]} | {again} | {odds} |"
+        )
+
+
+def _claims() -> list[tuple[int, Predicted]]:
+    return [(each.number, claim) for each in PREDICTIONS for claim in each.claims]
+
+
+def _points(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return NONE
+    interval = estimate.interval
+    return signed_points(estimate.value) + ("" if interval is None else f" ({ends(interval)})")
+
+
+def _ends(claim: Predicted, low: float, high: float) -> str:
+    return f"{_signed(claim, low)} to {_signed(claim, high)}"
+
+
+def _signed(claim: Predicted, value: float | None) -> str:
+    return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
+
+
+def tables() -> dict[str, list[str]]:
+    """All of them by name, as lines of Markdown, of the starts that are at the end of row 1."""
+    ended = finished_in(read_table(), ROWS[:1])
+    whole = [
+        seed
+        for seed in seeds()
+        if sum(training.seed == seed for training in ended) == len(ROWS[0].cells)
+    ]
+    rows = tuple(kept for kept in read_table() if kept.row.seed in whole)
+    return {
+        "by lessons": list(by_lessons(rows)),
+        "by start": list(by_start(rows)),
+        "claims": list(claims(rows)),
+    }
+
+
+if __name__ == "__main__":
+    for lines in tables().values():
+        sys.stdout.write("\n".join(lines) + "\n\n")

@@ -1,0 +1,19 @@
+"""docs/experiment.md says what the table says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.experiment.docs_tables import tables
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "experiment.md"
+
+
+@pytest.mark.parametrize("name", ["by lessons", "by start", "claims"])
+def test_every_row_of_the_docs_tables_is_that_of_the_table(name):
+    docs = DOCS.read_text(encoding="utf-8")
+    assert "\n".join(tables()[name]) in docs, (
+        "Print the tables with python -m tests.training.experiment.docs_tables."
+    )
