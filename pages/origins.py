@@ -35,7 +35,7 @@ heading(
     "Where biases come from",
     "Does a model learn its biases from **how often it meets which kind of problem**?",
 )
-draw_experiment()
+experiment = draw_experiment()
 now = read.state()
 if now is None:
     st.info(
@@ -52,6 +52,8 @@ if not rows:
     st.code(MAKE_IT, language=None)
     draw_links()
     st.stop()
+if experiment:
+    st.header("A first family of models", anchor=False)
 st.markdown(plain(read.in_short(now)))
 end, along, beside, predicted, taught = st.tabs(
     ["At the end of training", "Along training", "Beside the effect", "Predicted, and found",

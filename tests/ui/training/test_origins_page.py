@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+# Imported before any test puts other tables in the place of the project's own.
+import biaslab.publishing.origins  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import CHECKS, at_fixed_total
 from biaslab.training.experiment.predictions import CONSISTENCY

@@ -21,12 +21,16 @@ from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
 
-def draw_experiment() -> None:
-    """The dose-response curve, as soon as one start has all its cells somewhere."""
+def draw_experiment() -> bool:
+    """The dose-response curve, as soon as one start has all its cells somewhere.
+
+    Returns:
+        whether there is one.
+    """
     now = _state()
     found = None if now is None else _dose(now)
     if now is None or found is None:
-        return
+        return False
     st.header("How much is in the mix", anchor=False)
     st.markdown(plain(sentence(found)))
     draw_chart(
@@ -42,6 +46,7 @@ def draw_experiment() -> None:
             "predictions were committed before it began:"
         )
         draw_judgements(_judgements(now))
+    return True
 
 
 def _state() -> State | None:
