@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from tests.browser.conftest import Server, Tab
+from tests.browser.test_accessibility import MOST_WORDS, WORDS
 
 
 def test_from_a_concept_to_asking_and_to_the_results(tab: Tab, server: Server) -> None:
@@ -20,8 +21,8 @@ def test_from_a_concept_to_asking_and_to_the_results(tab: Tab, server: Server) -
     tab.settled()
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
-    # What stands there at first is little
-    assert len(page.locator(".stMain").inner_text().split()) <= 150
+    # What stands there at first is little.
+    assert page.evaluate(WORDS) <= MOST_WORDS
 
     # Another concept, typed: its pictures follow, and it stands in the address.
     page.get_by_text("Change the concept").click()
@@ -31,6 +32,7 @@ def test_from_a_concept_to_asking_and_to_the_results(tab: Tab, server: Server) -
     box.press("Enter")
     page.get_by_text("What exactly is asked").click()
     expect(page.get_by_text("“at least 1/2” is upward")).to_be_visible()
+    page.wait_for_url("**concept=at*least*1*2*")
     tab.settled()
     assert parse_qs(urlsplit(page.url).query)["concept"] == ["at least 1/2"]
 

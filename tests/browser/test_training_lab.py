@@ -29,9 +29,9 @@ def test_from_a_mix_to_watching_and_stopping_a_training(tab: Tab, server: Server
     # Another mix, by keyboard: its picture follows, and it stands in the address.
     page.get_by_role("radio", name="Balanced").focus()
     page.keyboard.press("Enter")
+    page.wait_for_url("**/training_lab?*mix=balanced*")
     expect(page.get_by_text("getting and giving: 50")).to_be_visible(timeout=PATIENCE)
     tab.settled()
-    assert parse_qs(urlsplit(page.url).query)["mix"] == ["balanced"]
     expect(page.get_by_role("button", name="Start training")).to_be_disabled()
 
     # The one that runs: its curves, and it is asked to stop.
