@@ -80,7 +80,7 @@ def test_a_look_inside_shows_the_swaps_and_the_probe(still: Tab, untouched: Serv
 
     # The effect of each swap stands in the row of a layer, over its word.
     wide, narrow = page.locator(".st-key-decided-wide"), page.locator(".st-key-decided-narrow")
-    expect(wide.locator(".js-plotly-plot")).to_be_visible()
+    expect(wide.locator(".js-plotly-plot").first).to_be_visible()
     expect(narrow).to_be_hidden()
     expect(wide.get_by_text("fewer ← more")).to_be_visible()
     page.get_by_text("Effects of swaps: the numbers").click()
@@ -90,11 +90,13 @@ def test_a_look_inside_shows_the_swaps_and_the_probe(still: Tab, untouched: Serv
     page.get_by_role("button", name="Read the operation off").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("A linear probe, which weighs"))).to_be_visible(timeout=DEMO)
+    still.settled()
     assert _address(still)["probe"] == ["yes"]
 
+    # While a page is drawn anew, its charts of before stand beside those of now for a moment.
     # On a phone words are rows, and nothing is wider than the screen.
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(narrow.locator(".js-plotly-plot")).to_be_visible()
+    expect(narrow.locator(".js-plotly-plot").first).to_be_visible()
     expect(wide).to_be_hidden()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
 
