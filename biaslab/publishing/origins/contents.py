@@ -120,14 +120,15 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
     curves = {study: dose(table, study) for study in STUDIES}
     return Contents(
         rows, table, fine, pairs, files, effects, judge(rows), judgements(decided),
-        tuned.judge(tuned.Results(fine)), decided, _checked(table, pairs, decided),
+        tuned.judge(tuned.Results(fine)), decided, checked(table, pairs, decided),
         {study: curve for study, curve in curves.items() if curve is not None},
     )  # fmt: skip
 
 
-def _checked(
+def checked(
     table: Sequence[Kept], pairs: Iterable[Pairs], claims: Iterable[Predicted]
 ) -> dict[Predicted, Checked]:
+    """The claims' figures in other ways, where two starts have all their pairs."""
     answered = Answered(pairs)
     found: dict[Predicted, Checked] = {}
     for claim in claims:

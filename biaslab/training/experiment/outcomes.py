@@ -124,8 +124,8 @@ def log_odds_of(row: FamilyRow) -> One:
     shares = [(right + 0.5) / (row.n + 1) for right in (row.right_x, row.right_x_prime)]
     first, other = shares
     worth = [row.n * share * (1 - share) for share in shares]
-    # Both members of a pair are right together more often than by chance.
-    together = max(0.0, row.both / row.n - first * other) * row.n / (worth[0] * worth[1])
+    # How much more often both members of a pair are right than by chance; less than 0 where rarer.
+    together = (row.both / row.n - first * other) * row.n / (worth[0] * worth[1])
     variance = max(0.0, 1 / worth[0] + 1 / worth[1] - 2 * together)
     value = math.log(first / (1 - first)) - math.log(other / (1 - other))
     return One(value, math.sqrt(variance))

@@ -7,13 +7,13 @@ predictions are about. The pairs themselves are those of `measuring.unseen_pairs
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.experiment.table import EXPERIMENT_FILE, MAKE_IT
+from biaslab.training.origins.lines import read_lines, write_lines
 from biaslab.training.origins.rows import FamilyRow
 
 BOTH, X, X_PRIME, NEITHER = "3210"
@@ -71,15 +71,9 @@ def read_pairs(path: Path) -> tuple[Pairs, ...]:
     """
     if not path.is_file():
         return ()
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-            if absent:
-                raise _broken(path, f"has no column {', '.join(absent)}")
-            return tuple(_pairs(path, number, line) for number, line in enumerate(reader, start=2))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _broken(path, f"cannot be read ({error})") from error
+    return read_lines(
+        path, COLUMNS, _pairs, lambda pairs: pairs.key, lambda what: _broken(path, what)
+    )
 
 
 def write_pairs(kept: Iterable[Pairs], path: Path) -> None:
@@ -88,23 +82,14 @@ def write_pairs(kept: Iterable[Pairs], path: Path) -> None:
     Raises:
         OSError: it cannot be written; the earlier file stays.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(astuple(pairs) for pairs in sorted(kept, key=lambda pairs: pairs.key))
-    fresh.replace(path)
+    write_lines(path, COLUMNS, map(astuple, sorted(kept, key=lambda pairs: pairs.key)))
 
 
-def _pairs(path: Path, number: int, line: Mapping[str, str]) -> Pairs:
-    try:
-        return Pairs(
-            line["version"], line["cell"], int(line["seed"]), int(line["examples"]),
-            line["study"], str(line["right"]),
-        )  # fmt: skip
-    except (TypeError, ValueError) as error:
-        raise _broken(path, f"is malformed in line {number} ({error})") from error
+def _pairs(line: Mapping[str, str]) -> Pairs:
+    return Pairs(
+        line["version"], line["cell"], int(line["seed"]), int(line["examples"]),
+        line["study"], str(line["right"]),
+    )  # fmt: skip
 
 
 def _broken(path: Path, what: str) -> BrokenAssets:

@@ -6,14 +6,14 @@ them the version of what all trainings have in common and what they were trained
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
+from biaslab.training.origins.lines import read_lines, write_lines
 from biaslab.training.origins.rows import COLUMNS as FAMILY_COLUMNS
-from biaslab.training.origins.rows import COUNTS, FAMILY_FILE, FamilyRow, family_row
+from biaslab.training.origins.rows import FAMILY_FILE, FamilyRow, family_row
 
 EXPERIMENT_FILE = FAMILY_FILE.with_name("experiment.csv")
 """Where the experiment's table is, in the project."""
@@ -63,20 +63,9 @@ def read_table(path: Path | None = None, named: Named = Named()) -> tuple[Kept, 
     path = EXPERIMENT_FILE if path is None else path
     if not path.is_file():
         return ()
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-            if absent:
-                raise _broken(path, named, f"has no column {', '.join(absent)}")
-            found = tuple(
-                _kept(path, named, number, line) for number, line in enumerate(reader, start=2)
-            )
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise _broken(path, named, f"cannot be read ({error})") from error
-    keys = [astuple(kept.row)[: FAMILY_COLUMNS.index("n")] for kept in found]
-    if len(set(keys)) < len(keys):
-        raise _broken(path, named, "says something twice")
+    found = read_lines(
+        path, COLUMNS, _kept, lambda kept: kept.row.key, lambda what: _broken(path, named, what)
+    )
     if len({kept.version for kept in found}) > 1:
         raise _broken(path, named, "has rows of more than one version, which cannot be compared")
     return found
@@ -88,24 +77,14 @@ def write_table(rows: Iterable[Kept], path: Path = EXPERIMENT_FILE) -> None:
     Raises:
         OSError: it cannot be written; the earlier table stays.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        ordered = sorted(rows, key=lambda kept: astuple(kept.row)[: -len(COUNTS)])
-        for kept in ordered:
-            values = (kept.version, kept.device, *astuple(kept.row))
-            writer.writerow(int(value) if isinstance(value, bool) else value for value in values)
-    fresh.replace(path)
+    ordered = sorted(rows, key=lambda kept: kept.row.key)
+    lines = ((kept.version, kept.device, *astuple(kept.row)) for kept in ordered)
+    write_lines(path, COLUMNS, lines)
 
 
-def _kept(path: Path, named: Named, number: int, line: Mapping[str, str]) -> Kept:
-    try:
-        row = family_row({**line, "mix": line["cell"]})
-        return Kept(str(line["version"]), str(line["device"]), row)
-    except ValueError as error:
-        raise _broken(path, named, f"is malformed in line {number} ({error})") from error
+def _kept(line: Mapping[str, str]) -> Kept:
+    row = family_row({**line, "mix": line["cell"]})
+    return Kept(str(line["version"]), str(line["device"]), row)
 
 
 def _broken(path: Path, named: Named, what: str) -> BrokenAssets:

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from dataclasses import astuple
 from pathlib import Path
 
 from biaslab.training.measures.cells import Cell
+from biaslab.training.origins.lines import write_lines
 from biaslab.training.origins.rows import (
     COLUMNS,
     FAMILY_FILE,
@@ -47,12 +47,4 @@ def write_family(rows: Iterable[FamilyRow], path: Path = FAMILY_FILE) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        ordered = sorted(rows, key=lambda row: astuple(row)[: COLUMNS.index("n")])
-        for row in ordered:
-            writer.writerow(int(cell) if isinstance(cell, bool) else cell for cell in astuple(row))
-    fresh.replace(path)
+    write_lines(path, COLUMNS, map(astuple, sorted(rows, key=lambda row: row.key)))

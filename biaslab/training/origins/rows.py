@@ -6,12 +6,12 @@ out from it (`biaslab.training.origins.effects`).
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
+from biaslab.training.origins.lines import read_lines
 
 FAMILY_FILE = Path(__file__).resolve().parents[3] / "assets" / "origins" / "family.csv"
 """Where the family's table is, in the project."""
@@ -83,6 +83,11 @@ class FamilyRow:
                 raise ValueError(f"{part} is {counts[part]}, more than the {counts[whole]} {whole}")
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """What it counts answers of: all that stands before the counts."""
+        return tuple(getattr(self, name) for name in COLUMNS[: COLUMNS.index("n")])
+
+    @property
     def right_x(self) -> int:
         """Pairs of which x was answered rightly."""
         return self.both + self.only_x
@@ -125,22 +130,9 @@ def read_family(path: Path | None = None) -> tuple[FamilyRow, ...]:
         BrokenAssets: it is missing, lacks a column, or a line of it contradicts itself.
     """
     path = FAMILY_FILE if path is None else path
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            absent = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
-            if absent:
-                raise BrokenAssets(
-                    f"The table of the family {path.name} has no column {', '.join(absent)}: make "
-                    f"it anew with {MAKE_IT}."
-                )
-            found = tuple(_row(path, number, line) for number, line in enumerate(reader, start=2))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BrokenAssets(
-            f"The table of the family {path.name} cannot be read: make it with {MAKE_IT}."
-        ) from error
-    _check_once(path, found)
-    return found
+    return read_lines(
+        path, COLUMNS, family_row, lambda row: row.key, lambda what: _broken(path, what)
+    )
 
 
 def family_row(values: Mapping[str, object]) -> FamilyRow:
@@ -158,16 +150,6 @@ def family_row(values: Mapping[str, object]) -> FamilyRow:
     return FamilyRow(final=bool(final), **texts, **numbers)  # type: ignore[arg-type]
 
 
-def _row(path: Path, number: int, line: Mapping[str, object]) -> FamilyRow:
-    try:
-        return family_row(line)
-    except ValueError as error:
-        raise BrokenAssets(
-            f"Line {number} of the table of the family {path.name} is malformed ({error}): make "
-            f"it anew with {MAKE_IT}."
-        ) from error
-
-
 def _text(value: object) -> str:
     return "" if value is None else str(value)
 
@@ -179,16 +161,11 @@ def _whole(name: str, value: object) -> int:
         raise ValueError(f"{name} is “{value}”, no whole number") from error
 
 
-def _check_once(path: Path, rows: tuple[FamilyRow, ...]) -> None:
-    seen: set[tuple[object, ...]] = set()
-    for number, row in enumerate(rows, start=2):
-        key = tuple(getattr(row, name) for name in COLUMNS[: COLUMNS.index("n")])
-        if key in seen:
-            raise BrokenAssets(
-                f"Line {number} of the table of the family {path.name} says again what an earlier "
-                f"line says: make it anew with {MAKE_IT}."
-            )
-        seen.add(key)
+def _broken(path: Path, what: str) -> BrokenAssets:
+    return BrokenAssets(
+        f"The table of the family {path.name} {what}: take the project's own again, or make it "
+        f"anew with {MAKE_IT}."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,15 @@ prints them, to be put into the docs when more is trained; a test compares them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from biaslab.publishing.origins.contents import checked
 from biaslab.text.figures import NONE, p_words, signed_number, signed_points
-from biaslab.training.experiment.contrasts import at_check, contrast_of, effect, over_log_lessons
-from biaslab.training.experiment.crossed import Answered
+from biaslab.training.experiment.contrasts import at_check, effect, over_log_lessons
+from biaslab.training.experiment.crossed import Crossed
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.outcomes import Answers, log_odds_of
+from biaslab.training.experiment.outcomes import Answers
 from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.predictions import (
     CONSISTENCY,
@@ -69,40 +70,29 @@ def by_start(rows: tuple[Kept, ...]) -> Iterator[str]:
 
 def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
     """Every claim of which any start is trained, with its figure, twice where pairs are kept."""
-    seeds_told = {kept.row.seed for kept in rows}
-    pairs = (each for each in read_pairs(pairs_file()) if each.seed in seeds_told)
-    decided, answered = decide(rows), Answered(pairs)
-    counted = Answers(rows)
+    there = {kept.row.seed for kept in rows}
+    pairs = (each for each in read_pairs(pairs_file()) if each.seed in there)
+    decided = decide(rows)
+    again = checked(rows, pairs, decided)
     yield (
-        "| | claim | figure (95 % interval) | starts | q | holds | from single pairs | log odds |"
+        "| | claim | figure (95 % interval) | starts | q | holds | from single pairs "
+        "| log odds of the same starts |"
     )
     yield "|--:|---|--:|--:|--:|---|--:|--:|"
     for number, claim in _claims():
         found = decided[claim]
         if not found.estimate.n:
             continue
-        contrast = None if claim.figure is Figure.SIZE else contrast_of(claim)
-        crossed = None if contrast is None else answered.crossed(contrast)
-        again = NONE
-        if crossed is not None:
-            interval = crossed.interval
-            between = "" if interval is None else f" ({_ends(claim, interval.low, interval.high)})"
-            again = f"{_signed(claim, crossed.value)}{between}, {len(crossed.seeds)} starts"
-        odds = NONE
-        if contrast is not None and not contrast.rarer:
-            on_odds = counted.estimate(contrast, log_odds_of)
-            if on_odds.interval is not None:
-                low, high = on_odds.interval.low, on_odds.interval.high
-                odds = (
-                    f"{signed_number(on_odds.value)} "
-                    f"({signed_number(low)} to {signed_number(high)})"
-                )
-        interval = found.estimate.interval
-        between = "" if interval is None else f" ({_ends(claim, interval.low, interval.high)})"
-        value = _signed(claim, found.estimate.value)
+        value = _between(found.estimate, lambda value, of=claim: _signed(of, value))
+        crossed = odds = NONE
+        if claim in again:
+            crossed = _between(again[claim].crossed, lambda value, of=claim: _signed(of, value))
+            crossed = f"{crossed}, {len(again[claim].crossed.seeds)} starts"
+            log_odds = again[claim].log_odds
+            odds = NONE if log_odds is None else _between(log_odds, signed_number)
         yield (
-            f"| {number} | {claim_words(claim)} | {value}{between} | {found.estimate.n} | "
-            f"{p_words(found.q)} | {HOLDS[found.answer]} | {again} | {odds} |"
+            f"| {number} | {claim_words(claim)} | {value} | {found.estimate.n} | "
+            f"{p_words(found.q)} | {HOLDS[found.answer]} | {crossed} | {odds} |"
         )
 
 
@@ -117,8 +107,11 @@ def _points(estimate: Estimate) -> str:
     return signed_points(estimate.value) + ("" if interval is None else f" ({ends(interval)})")
 
 
-def _ends(claim: Predicted, low: float, high: float) -> str:
-    return f"{_signed(claim, low)} to {_signed(claim, high)}"
+def _between(found: Estimate | Crossed, words: Callable[[float | None], str]) -> str:
+    interval = found.interval
+    if interval is None:
+        return words(found.value)
+    return f"{words(found.value)} ({words(interval.low)} to {words(interval.high)})"
 
 
 def _signed(claim: Predicted, value: float | None) -> str:

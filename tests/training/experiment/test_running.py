@@ -147,6 +147,10 @@ def test_a_check_from_before_pairs_were_kept_still_has_its_rows(running):
         ("version,cell,seed,examples,study,right\nv,balanced,101,8192,carry,3214\n", "line 2"),
         ("version,cell,seed,examples,study,right\nv,balanced,one,8192,carry,321\n", "line 2"),
         ("version,cell,seed,examples,study,right\nv,balanced,101\n", "line 2"),
+        (
+            "version,cell,seed,examples,study,right\n" + "v,balanced,101,8192,carry,321\n" * 2,
+            "line 3 again",
+        ),
     ],
 )
 def test_pairs_that_cannot_be_read_are_refused_with_what_to_do(tmp_path, text, what):

@@ -270,20 +270,37 @@ def test_log_odds_find_a_dose_of_its_size_and_none_where_there_is_none():
     assert nothing.interval.low < 0 < nothing.interval.high
 
 
-def test_log_odds_are_a_number_where_all_or_none_are_right_and_their_error_is_that_of_draws():
-    rows = [
-        kept.row
-        for chance in range(300)
-        for kept in table(always(0.8, 0.6), [CELLS["balanced"]], 1, CHECKS[:1], 0.0, chance)[:1]
-    ]
-    found = [log_odds_of(row) for row in rows]
-    assert np.std([each.value for each in found]) == pytest.approx(
-        np.mean([each.item_error for each in found]), rel=0.15
+def rows_of_draws(both, only_x, only_x_prime):
+    """A row a draw of 200 pairs, of which these shares are expected."""
+    row = table(always(0.5, 0.5), [CELLS["balanced"]], 1, CHECKS[:1])[0].row
+    shares = [both, only_x, only_x_prime, 1 - both - only_x - only_x_prime]
+    names = ("both", "only_x", "only_x_prime", "neither")
+    draws = np.random.default_rng(1).multinomial(200, shares, size=2000)
+    for draw in draws:
+        yield replace(row, n=200, **dict(zip(names, map(int, draw), strict=True)))
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        pytest.param((0.56, 0.24, 0.04), id="right together more often than by chance"),
+        pytest.param((0.42, 0.28, 0.18), id="by chance"),
+        pytest.param((0.1, 0.5, 0.3), id="one or the other"),
+    ],
+)
+def test_the_error_of_log_odds_is_that_of_draws(shares):
+    found = [log_odds_of(row) for row in rows_of_draws(*shares)]
+    assert np.mean([each.item_error for each in found]) == pytest.approx(
+        np.std([each.value for each in found]), rel=0.05
     )
-    everything = replace(rows[0], both=200, only_x=0, only_x_prime=0, neither=0)
-    nothing = replace(rows[0], both=0, only_x=0, only_x_prime=0, neither=200)
-    one_arm = replace(rows[0], both=0, only_x=200, only_x_prime=0, neither=0)
-    assert [log_odds_of(row).value for row in (everything, nothing)] == [0.0, 0.0]
+
+
+def test_log_odds_are_a_number_where_all_or_none_are_right():
+    row = table(always(0.5, 0.5), [CELLS["balanced"]], 1, CHECKS[:1])[0].row
+    everything = replace(row, both=200, only_x=0, only_x_prime=0, neither=0)
+    nothing = replace(row, both=0, only_x=0, only_x_prime=0, neither=200)
+    one_arm = replace(row, both=0, only_x=200, only_x_prime=0, neither=0)
+    assert [log_odds_of(each).value for each in (everything, nothing)] == [0.0, 0.0]
     assert log_odds_of(one_arm).value == pytest.approx(2 * math.log(200.5 / 0.5))
 
 

@@ -259,14 +259,14 @@ def test_a_line_that_contradicts_itself_is_named(
     path = table(tmp_path, [a_row(seed=2), a_row()])
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:2], lines[2].replace(old, new)]))
-    with pytest.raises(BrokenAssets, match=f"Line 3 .*{reason}"):
+    with pytest.raises(BrokenAssets, match=f"line 3 .*{reason}"):
         read_family(path)
 
 
 def test_a_missing_column_a_repeated_line_and_a_missing_file_are_told(tmp_path: Path) -> None:
     with pytest.raises(BrokenAssets, match="no column wording"):
         read_family(table(tmp_path, [], tuple(name for name in COLUMNS if name != "wording")))
-    with pytest.raises(BrokenAssets, match=r"Line 3 .* says again"):
+    with pytest.raises(BrokenAssets, match=r"line 3 again"):
         read_family(table(tmp_path, [a_row(), a_row(both=49, neither=11)]))
-    with pytest.raises(BrokenAssets, match=r"make it with .* biaslab\.training\.origins\.family"):
+    with pytest.raises(BrokenAssets, match=r"anew with .* biaslab\.training\.origins\.family"):
         read_family(tmp_path / "none.csv")
