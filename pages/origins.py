@@ -122,10 +122,13 @@ with taught:
     draw_tuning()
 
 draw_caveats()
+refused = read.refused()
+if refused:
+    st.warning(f"The tables cannot be exported. {plain(refused)}")
 with st.container(horizontal=True):
     st.download_button(
         "All tables (ZIP)", read.bundle, "biaslab-origins.zip", "application/zip", key="tables",
-        on_click="ignore", icon=":material/download:",
+        on_click="ignore", icon=":material/download:", disabled=bool(refused),
         help="Family, experiment and fine-tuning as CSV, with what was predicted. What the columns "
         "mean: docs/origins.md.",
     )  # fmt: skip

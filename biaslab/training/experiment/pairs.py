@@ -94,6 +94,6 @@ def _pairs(line: Mapping[str, str]) -> Pairs:
 
 def _broken(path: Path, what: str) -> BrokenAssets:
     return BrokenAssets(
-        f"The pairs of the experiment {path.name} {what}: take the project's own again, or move it "
-        f"away: {MAKE_IT} writes those of what it trains from then on."
+        f"The file of the experiment's pairs {path.name} {what}: take the project's own again, "
+        f"or move it away: {MAKE_IT} writes those of what it trains from then on."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.text.figures import NONE, count, percent, percents, signed_points
+from biaslab.text.figures import NONE, count, listed, percent, percents, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import NO_EFFECT, Side
 from biaslab.training.origins.claims import Answer
@@ -70,9 +70,12 @@ def worse(results: Results) -> str:
         return ""
     lost = [row for row in told if row.difference.interval and row.difference.interval.high < 0.0]
     if lost:
+        largest = min(lost, key=lambda row: row.difference.value or 0.0)
+        others = [row.measure for row in lost if row is not largest]
+        also = f". Also {listed(others)} (table)" if others else ""
         return (
-            f"Balanced lessons cost something else ({len(lost)} of {len(told)} shares looked at): "
-            f"{'; '.join(map(_loss, lost))}."
+            f"Balanced lessons cost something else ({len(lost)} of {len(told)} shares looked at), "
+            f"most of all {_loss(largest)}{also}."
         )
     unsure = [
         row for row in told if row.difference.interval and row.difference.interval.low < -NO_EFFECT

@@ -83,10 +83,26 @@ def test_what_is_forgotten_is_told_beside_the_null_case(untouched):
 
     said = worse(Results(tuned(forgotten)))
 
-    assert said.startswith("Balanced lessons cost something else (1 of 9 shares looked at): ")
-    assert "transfers right, two steps (from the end of training)" in said
+    assert said.startswith(
+        "Balanced lessons cost something else (1 of 9 shares looked at), most of all transfers "
+        "right, two steps (from the end of training), "
+    )
+    assert "Also" not in said
     assert not worse(untouched).startswith("Balanced lessons cost")
     assert worse(Results(tuned(removed, 2))) == ""
+
+
+def test_of_several_things_forgotten_all_are_named_and_the_largest_has_the_figures():
+    def forgotten(tuning, lessons, study, steps):
+        if tuning.arm is Arm.BALANCED and steps == 2:
+            right = 0.05 if study == "transfer-comparison" else 0.2
+            return right, right
+        return nothing_learnt(tuning, lessons, study, steps)
+
+    said = worse(Results(tuned(forgotten)))
+
+    assert "(2 of 9 shares looked at), most of all transfers right, two steps" in said
+    assert said.endswith(". Also comparisons right, two steps (table).")
 
 
 @pytest.mark.parametrize("seeds", [0, 1, 2])

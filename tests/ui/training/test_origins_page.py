@@ -12,6 +12,7 @@ import pytest
 import biaslab.publishing.origins  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import CHECKS, at_fixed_total
+from biaslab.training.experiment.pairs import pairs_file
 from biaslab.training.experiment.predictions import CONSISTENCY
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
@@ -74,7 +75,7 @@ def test_a_damaged_table_is_told_in_a_sentence(visit: Visit, family: Path) -> No
     family.write_text("\n".join([lines[0], lines[1].replace(",500,", ",-5,")]))
     app = visit("origins")
     assert len(app.error) == 1
-    assert "Line 2 of the table of the family" in app.error[0].value
+    assert "is malformed in line 2" in app.error[0].value
 
 
 @pytest.mark.usefixtures("family")
@@ -193,6 +194,25 @@ def test_a_damaged_table_of_the_experiment_is_told_in_a_sentence(
     app = visit("origins")
     assert len(app.error) == 1
     assert "has no column" in app.error[0].value
+
+
+def the_tables(app):
+    """The button with which all tables are exported."""
+    return next(each.proto for each in app.get("download_button") if "ZIP" in each.proto.label)
+
+
+@pytest.mark.usefixtures("family")
+def test_damaged_pairs_keep_the_page_and_say_why_tables_cannot_be_taken_away(
+    visit: Visit, experiment: Path
+) -> None:
+    app = visit("origins")
+    assert list(app.warning) == []
+    assert not the_tables(app).disabled
+    pairs_file(experiment).write_text("cell,seed\n")
+    app.run()
+    assert not app.error
+    assert "cannot be exported. The file of the experiment's pairs" in app.warning[0].value
+    assert the_tables(app).disabled
 
 
 @pytest.mark.usefixtures("family")

@@ -15,7 +15,7 @@ from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
-from biaslab.ui.training.origins.queries import State
+from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -27,7 +27,7 @@ def draw_experiment() -> bool:
     Returns:
         whether there is one.
     """
-    now = _state()
+    now = state(experiment_table.EXPERIMENT_FILE)
     found = None if now is None else _dose(now)
     if now is None or found is None:
         return False
@@ -47,14 +47,6 @@ def draw_experiment() -> bool:
         )
         draw_judgements(_judgements(now))
     return True
-
-
-def _state() -> State | None:
-    path = experiment_table.EXPERIMENT_FILE
-    if not path.is_file():
-        return None
-    found = path.stat()
-    return State(str(path), found.st_mtime_ns, found.st_size)
 
 
 @st.cache_data(show_spinner=False, max_entries=2)

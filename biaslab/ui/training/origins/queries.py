@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from biaslab.stats import BrokenAssets
+from biaslab.training.experiment import table as experiment_table
+from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.origins import effects as origins
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.answer import answer
@@ -24,9 +27,9 @@ class State(NamedTuple):
     size: int
 
 
-def state() -> State | None:
-    """The table as it stands; None where there is none."""
-    path = origins_rows.FAMILY_FILE
+def state(path: Path | None = None) -> State | None:
+    """A table as it stands, the family's unless told; None where there is none."""
+    path = origins_rows.FAMILY_FILE if path is None else path
     if not path.is_file():
         return None
     found = path.stat()
@@ -41,6 +44,21 @@ def rows(now: State) -> tuple[FamilyRow, ...]:
         BrokenAssets: the table cannot be read.
     """
     return read_family(Path(now.path))
+
+
+def refused() -> str:
+    """Why not all tables can be exported though the page has its own; empty where they can."""
+    now = state(pairs_file(experiment_table.EXPERIMENT_FILE))
+    return "" if now is None else _refused(now)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _refused(now: State) -> str:
+    try:
+        read_pairs(Path(now.path))
+    except BrokenAssets as error:
+        return str(error)
+    return ""
 
 
 def bundle() -> bytes:

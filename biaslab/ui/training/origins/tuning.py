@@ -15,7 +15,7 @@ from biaslab.training.tuning import table as tuning_table
 from biaslab.training.tuning.estimates import Results, judge
 from biaslab.training.tuning.predictions import LESSONS, Stop
 from biaslab.training.tuning.summary import rows, sentence, worse
-from biaslab.ui.training.origins.queries import State
+from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
@@ -28,7 +28,7 @@ _TITLES = {
 
 def draw_tuning() -> None:
     """What a few hundred lessons do to a model that has the bias."""
-    now = _state()
+    now = state(tuning_table.TUNING_FILE)
     if now is None:
         st.info("Nothing is fine-tuned yet. Do it with the command below, within the hour.")
         st.code(tuning_table.TUNING.make_it, language=None)
@@ -61,14 +61,6 @@ def draw_tuning() -> None:
             "(docs/origins.md)."
         )
         draw_judgements(_judgements(now))
-
-
-def _state() -> State | None:
-    path = tuning_table.TUNING_FILE
-    if not path.is_file():
-        return None
-    found = path.stat()
-    return State(str(path), found.st_mtime_ns, found.st_size)
 
 
 @st.cache_data(show_spinner=False, max_entries=2)
