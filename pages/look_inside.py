@@ -7,7 +7,7 @@ from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.inside import queries as inside_queries
 from biaslab.ui.inside.address import design_of_address, look_parameter, pair_of, swaps_parameter
 from biaslab.ui.inside.deciding import draw_decided
-from biaslab.ui.inside.drawing import draw_inside
+from biaslab.ui.inside.drawing import draw_in_short, draw_inside
 from biaslab.ui.inside.form import draw_pair_fields
 from biaslab.ui.inside.models import draw_models, warn_of_limits
 from biaslab.ui.navigation import COMPOSE, LINK, LOOK_INSIDE, action_row, heading, link
@@ -53,6 +53,8 @@ found, refused, decided = inside_queries.look(models, pair, swaps)
 for label, reason in refused.items():
     st.error(plain(f"{label}: {reason}"), icon=":material/error:")
 if found:
+    with shown:
+        draw_in_short(found, study.arms)
     draw_inside(found, study.arms)
 if models[0].label in found:
     draw_decided(decided, models[0], study.arms)

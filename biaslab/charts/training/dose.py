@@ -29,7 +29,7 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     if found is None:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
-    figure = framed(f"Effect by the ratio of {ratio}, {found.when}", colours)
+    figure = framed(f"Effect by ratio, {found.when}", colours)
     names = [f"{first}:{second}" for first, second in found.effects]
     figure.update_xaxes(
         **axis(colours), tickvals=_places(found), ticktext=names,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biaslab.text.figures import NONE, count, listed, percent, percents, signed_points
+from biaslab.text.figures import NONE, count, hundredths, listed, percent, signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import NO_EFFECT, Side
 from biaslab.training.origins.claims import Answer
@@ -174,6 +174,8 @@ def _words(estimate: Estimate, share: bool) -> str:
         # All pairs came out alike: how sure that is cannot be told from them.
         bar = None
     if share:
-        between = "" if bar is None else f" ({percents(max(0.0, bar.low), min(1.0, bar.high))})"
-        return f"{percent(estimate.value)}{between}"
+        if bar is None:
+            return percent(estimate.value)
+        low, high = hundredths(max(0.0, bar.low)), hundredths(min(1.0, bar.high))
+        return f"{percent(estimate.value)} ({low} to {high})"
     return f"{signed_points(estimate.value)}{'' if bar is None else f' ({ends(bar)})'}"

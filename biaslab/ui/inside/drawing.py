@@ -27,10 +27,22 @@ SIDE_BY_SIDE = 30
 _LONGEST_NAME = 120
 
 
+def draw_in_short(found: Mapping[str, Read], arms: Arms) -> None:
+    """Says of each member what every model would answer, and from which word on."""
+    alone = len(found) == 1
+    st.markdown(
+        "\n".join(
+            f"- {plain(message(panel, arm, alone=alone))}"
+            for both in zip(*_panels(found), strict=True)
+            for panel, arm in zip(both, (arms.x, arms.x_prime), strict=True)
+        )
+    )
+
+
 def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
-    """Draws the summary, the charts in the layout that fits the page, and the numbers."""
+    """Draws the charts in the layout that fits the page, and the numbers."""
     sides = (arms.x, arms.x_prime)
-    panels = [[Panel(model, read[side]) for model, read in found.items()] for side in (0, 1)]
+    panels = _panels(found)
     dark = is_dark()
     wide = [
         word_by_word_chart(some, arm, dark=dark) for some, arm in zip(panels, sides, strict=True)
@@ -39,14 +51,6 @@ def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
         word_by_word_chart(some, arm, rows=True, dark=dark)
         for some, arm in zip(panels, sides, strict=True)
     ]
-    alone = len(found) == 1
-    st.markdown(
-        "\n".join(
-            f"- {plain(message(panel, arm, alone=alone))}"
-            for both in zip(*panels, strict=True)
-            for panel, arm in zip(both, sides, strict=True)
-        )
-    )
     st.html(STYLE)
     words = max(len(panel.read.words) for some in panels for panel in some)
     with st.container(key="inside-wide"):
@@ -65,6 +69,10 @@ def draw_inside(found: Mapping[str, Read], arms: Arms) -> None:
     )
     _draw_numbers(pd.concat([chart.data for chart in wide], ignore_index=True))
     _draw_how(found)
+
+
+def _panels(found: Mapping[str, Read]) -> list[list[Panel]]:
+    return [[Panel(model, read[side]) for model, read in found.items()] for side in (0, 1)]
 
 
 def _plot(chart: Chart, arm: str, layout: str) -> None:
