@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from biaslab.problems.stories.words import lexicon, verb_lemma
+from biaslab.problems.stories.grammar.words import lexicon, verb_lemma
 from biaslab.problems.vocabulary import remembered
 
 

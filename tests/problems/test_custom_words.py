@@ -17,7 +17,7 @@ from biaslab.problems.draws import Draws
 from biaslab.problems.errors import DesignError, VocabularyError
 from biaslab.problems.reading import Times, read
 from biaslab.problems.stories import answer, understand
-from biaslab.problems.stories.words import lexicon
+from biaslab.problems.stories.grammar.words import lexicon
 from biaslab.problems.vocabulary import shipped, using, vocabulary
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.cast import draw_agents

@@ -77,7 +77,7 @@ def _of_names(own: CustomWords) -> Iterator[str]:
 
 
 def _is_verb(word: str) -> bool:
-    from biaslab.problems.stories import words
+    from biaslab.problems.stories.grammar import words
 
     return words.verb_lemma(word) in words.lexicon().verbs or any(
         word in group for group in words.classes().values()

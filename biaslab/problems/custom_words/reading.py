@@ -73,7 +73,7 @@ def forms_of(verb: CustomVerb) -> tuple[str, ...]:
 
     A verb with a particle whose first word is known already has none: they are known.
     """
-    from biaslab.problems.stories.words import lexicon
+    from biaslab.problems.stories.grammar.words import lexicon
 
     with using(shipped()):
         base = verb.lemma.split()[0]
@@ -102,7 +102,7 @@ def _faults_of_verbs(verbs: tuple[CustomVerb, ...]) -> Iterator[str]:
 
 def _fault_of(verb: CustomVerb) -> str:
     """Why a verb cannot be taught; "" where it can."""
-    from biaslab.problems.stories import words
+    from biaslab.problems.stories.grammar import words
 
     with using(shipped()):
         known, listed = words.lexicon(), words.classes()

@@ -28,7 +28,7 @@ from biaslab.problems.proposals.telling import sentences_of, statement_in_words
 from biaslab.problems.proposals.working import Worked, key_of, work_out
 from biaslab.problems.reading import read
 from biaslab.problems.stories.answering import answer
-from biaslab.problems.stories.terms import shown
+from biaslab.problems.stories.strategies.terms import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ from biaslab.problems.proposals.telling import sentences_of, written_statements
 from biaslab.problems.proposals.working import Worked, key_of, work_out
 from biaslab.problems.stories import answer
 from biaslab.problems.stories.amounts import Amount
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.grammar.words import MEASURES, Sentence, noun_lemma
+from biaslab.problems.stories.strategies.terms import (
     Found,
     Term,
     asks_for,
@@ -43,7 +44,6 @@ from biaslab.problems.stories.terms import (
     shown,
 )
 from biaslab.problems.stories.understanding import Account, Story, account_of
-from biaslab.problems.stories.words import MEASURES, Sentence, noun_lemma
 
 
 @dataclass(frozen=True, slots=True)

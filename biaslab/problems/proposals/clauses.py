@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from biaslab.problems.proposals.statements import OF_TWO, Proposal, Relation, Statement
 from biaslab.problems.proposals.working import key_of
 from biaslab.problems.stories.amounts import Amount
+from biaslab.problems.stories.grammar.words import noun_lemma
 from biaslab.problems.stories.questions import Asked
-from biaslab.problems.stories.terms import WISHES, is_kind, is_money, same_verb, shown
+from biaslab.problems.stories.strategies.terms import WISHES, is_kind, is_money, same_verb, shown
 from biaslab.problems.stories.understanding import Account
-from biaslab.problems.stories.words import noun_lemma
 
 _GAINS = frozenset({"gain", "make", "come", "put", "take"})
 _LOSSES = frozenset({"loss", "leave", "give"})

@@ -20,11 +20,12 @@ from biaslab.problems.proposals.sheet import Meaning, Place, tokens_of
 from biaslab.problems.proposals.statements import Relation, Statement
 from biaslab.problems.reading import ReadText, read
 from biaslab.problems.reading.utterances import people_of
-from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import Amount, StoryFacts, Thing, tell
+from biaslab.problems.stories.amounts import Amount, Thing
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.grammar.words import Token
 from biaslab.problems.stories.plain import plural_of
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.words import Token
+from biaslab.problems.stories.telling import StoryFacts, tell
 
 _GOES = {
     "gain": Relation.GETS, "make": Relation.GETS, "come": Relation.GETS, "put": Relation.GETS,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from biaslab.problems.proposals.statements import Statement
-from biaslab.problems.stories import words
-from biaslab.problems.stories.words import Token
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.grammar.words import Token
 
 LONGEST_TEXT = 2_000
 """Characters that are taken apart; what follows is left off, and said to be."""

@@ -12,7 +12,7 @@ from biaslab.problems.errors import VocabularyError
 from biaslab.problems.proposals.sheet import Meaning, Sheet
 from biaslab.problems.proposals.statements import Relation, Statement
 from biaslab.problems.stories import plural_of
-from biaslab.problems.stories.words import noun_lemma
+from biaslab.problems.stories.grammar.words import noun_lemma
 
 _DOES: dict[Relation, Does] = {
     Relation.GETS: "gain",

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from biaslab.problems.proposals.statements import Proposal, Relation, Statement
 from biaslab.problems.proposals.working import key_of
+from biaslab.problems.stories.grammar.words import noun_lemma
 from biaslab.problems.stories.plain import plural_of
-from biaslab.problems.stories.words import noun_lemma
 
 _SOMEBODY = "the person"
 _CHANGES = frozenset({Relation.GETS, Relation.LOSES, Relation.GIVES})

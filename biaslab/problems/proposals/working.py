@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import reduce
 
 from biaslab.problems.proposals.statements import Proposal, ProposalError, Relation, Statement
-from biaslab.problems.stories.terms import Term
-from biaslab.problems.stories.words import noun_lemma
+from biaslab.problems.stories.grammar.words import noun_lemma
+from biaslab.problems.stories.strategies.terms import Term
 
 
 @dataclass(frozen=True, slots=True)

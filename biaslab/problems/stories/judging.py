@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.strategies.terms import (
     Found,
     Story,
     around,
@@ -329,7 +329,7 @@ def _selecting(story: Story, found: Found, used: Sequence[Amount]) -> str:
             {*each.owners, each.source} | ({each.receiver} if each.kind != "act" else set())
             for each in group
         ]
-        for word in chosen:
+        for word in sorted(chosen):
             fitting = sum(word in each for each in beside)
             if 0 < fitting < len(group) and not any(word in each for each in owners):
                 return f"“{word}” of the question goes with a part of the numbers only."

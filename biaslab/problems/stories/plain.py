@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from biaslab.problems.reading import read
 from biaslab.problems.stories.amounts import Amount, Thing
-from biaslab.problems.stories.changes import sign_of
+from biaslab.problems.stories.strategies.changes import sign_of
 from biaslab.problems.stories.understanding import Story
 
 _TOLD = frozenset({"state over time", "comparisons", "times", "groups"})

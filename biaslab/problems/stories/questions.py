@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import (
-    Amount,
-    Item,
-    StoryFacts,
-    Thing,
-    items_of,
-    tell_sentence,
-)
-from biaslab.problems.stories.clauses import verbs_of
-from biaslab.problems.stories.phrases import NounPhrase, noun_phrase
-from biaslab.problems.stories.words import Sentence, Token
+from biaslab.problems.stories.amounts import Amount, Thing, thing_of
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.grammar.clauses import verbs_of
+from biaslab.problems.stories.grammar.items import Item, items_of
+from biaslab.problems.stories.grammar.phrases import NounPhrase, noun_phrase
+from biaslab.problems.stories.grammar.words import Sentence, Token
+from biaslab.problems.stories.telling import StoryFacts, tell_sentence
 from biaslab.problems.vocabulary import remembered
 
 
@@ -238,7 +233,7 @@ class _Questioner:
                 group = None
                 if item.kind == "with" and item.preposition == "of" and before is not None:
                     # "How many cases of 12 boxes"
-                    group = Thing(before.head, before.mods, before.of)
+                    group = thing_of(before)
                 elif phrase.mods & {"dollar", "cent"} and item.kind == "phrase":
                     # "How many 6 dollar games"
                     group = Thing(phrase.head)
@@ -255,7 +250,7 @@ class _Questioner:
                         len(self.told.amounts),
                         phrase.at,
                         phrase.value,
-                        Thing(phrase.head, phrase.mods, phrase.of),
+                        thing_of(phrase),
                         (),
                         "asked",
                         "asked",
@@ -276,7 +271,7 @@ class _Questioner:
                 len(self.told.amounts),
                 phrase.at,
                 phrase.value,
-                Thing(phrase.head, phrase.mods, phrase.of),
+                thing_of(phrase),
                 (),
                 "be",
                 "state",
@@ -390,7 +385,7 @@ class _Questioner:
             phrase = noun_phrase(tokens, at, min(self.end, self._next_verb(at)), verbs)
             if phrase is None or phrase.pronoun:
                 break
-            asked.things.append(Thing(phrase.head, phrase.mods, phrase.of))
+            asked.things.append(thing_of(phrase))
             if phrase.total:
                 asked.flags.add("total")
             at = phrase.end
@@ -547,14 +542,14 @@ class _Questioner:
                 self._count(phrase)
             owners += [each for each in self._named(phrase) if each not in owners]
             if phrase.each:
-                asked.per = Thing(phrase.head, phrase.mods, phrase.of)
+                asked.per = thing_of(phrase)
             at = phrase.end
             while at < stop and tokens[at].word in words.PREPOSITIONS - {"to"}:
                 inner = noun_phrase(tokens, at + 1, stop, frozenset())
                 if inner is None:
                     break
                 if phrase.each and not phrase.head:
-                    asked.per = Thing(inner.head, inner.mods, inner.of)
+                    asked.per = thing_of(inner)
                 at = inner.end
             if at < self.end and tokens[at].word in {"and", ","} and at < stop:
                 at += 1
@@ -698,7 +693,7 @@ class _Questioner:
                 elif phrase.owner and phrase.head in {asked.thing.head, ""}:
                     asked.than_owner = phrase.owner
                 else:
-                    asked.than = Thing(phrase.head, phrase.mods, phrase.of)
+                    asked.than = thing_of(phrase)
             elif item.kind == "with" and phrase is not None:
                 content = (
                     phrase.mods
@@ -708,7 +703,7 @@ class _Questioner:
                 )
                 content -= {"his", "her", "their", "its"}
                 if phrase.each or item.preposition == "per":
-                    asked.per = Thing(phrase.head, phrase.mods, phrase.of)
+                    asked.per = thing_of(phrase)
                 elif phrase.head in {"all", "total"}:
                     asked.flags.add("total")
                 elif phrase.head in {"beginning", "start", "first"}:
@@ -731,9 +726,7 @@ class _Questioner:
                 if phrase.head == "total":
                     asked.flags.add("total")
                 elif phrase.each:
-                    asked.per = (
-                        Thing(phrase.head, phrase.mods, phrase.of) if phrase.head else asked.per
-                    )
+                    asked.per = thing_of(phrase) if phrase.head else asked.per
                 elif phrase.head in words.TIMES:
                     asked.time |= phrase.mods | {phrase.head}
                 elif phrase.pronoun and asked.kind == "price":

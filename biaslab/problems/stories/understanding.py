@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from biaslab.problems.stories import words
-from biaslab.problems.stories.amounts import Amount, tell
-from biaslab.problems.stories.changes import change
+from biaslab.problems.stories.amounts import Amount
+from biaslab.problems.stories.grammar import words
 from biaslab.problems.stories.judging import AMBIGUOUS, judge
-from biaslab.problems.stories.parts import need, others, rest
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.rates import rate_then_change, rates
-from biaslab.problems.stories.reductions import reductions
-from biaslab.problems.stories.sums import (
+from biaslab.problems.stories.strategies.changes import change
+from biaslab.problems.stories.strategies.parts import need, others, rest
+from biaslab.problems.stories.strategies.rates import rate_then_change, rates
+from biaslab.problems.stories.strategies.reductions import reductions
+from biaslab.problems.stories.strategies.sums import (
     comparisons,
     contrast,
     difference,
@@ -24,8 +24,9 @@ from biaslab.problems.stories.sums import (
     one_verb,
     together,
 )
-from biaslab.problems.stories.terms import Found, Strategy
-from biaslab.problems.stories.terms import Story as Worked
+from biaslab.problems.stories.strategies.terms import Found, Strategy
+from biaslab.problems.stories.strategies.terms import Story as Worked
+from biaslab.problems.stories.telling import tell
 from biaslab.text.numbers import NUMBER_WORDS
 
 LONGEST_TEXT = 5_000

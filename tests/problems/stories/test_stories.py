@@ -7,7 +7,10 @@ The texts here are our own, in the manner of school books; none stands in a publ
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -404,3 +407,30 @@ def test_what_is_told_again_has_the_same_answer_or_is_not_told(text: str) -> Non
         solution = read(told).solution
         assert solution is not None
         assert solution.answer == story.answer
+
+
+AMBIGUOUS_ORDER = (
+    "A painter works for 3 weeks every month and for 5 days every week. If she gets paid $40 every day, how much does she earn in a month?",
+    "It snowed 2 inches on Friday and 3 inches on Tuesday. How much did it snow on Friday and Tuesday combined?",
+)
+"""Texts of which two words have the same claim: to be the rate, or to be named in the reason."""
+
+_UNDERSTOOD = """
+import sys
+from biaslab.problems.stories import understand
+for text in sys.argv[1:]:
+    story = understand(text)
+    print(story.answer, story.reasons, [each.per and each.per.head for each in story.amounts])
+"""
+
+
+def test_what_is_understood_does_not_depend_on_the_order_of_a_set():
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", _UNDERSTOOD, *AMBIGUOUS_ORDER],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in range(1, 9)
+    }  # fmt: skip
+    assert len(found) == 1

@@ -15,7 +15,7 @@ from biaslab.problems.proposals.sheet import Meaning, Place, Sheet
 from biaslab.problems.proposals.statements import OF_TWO
 from biaslab.problems.proposals.teaching import taught_words
 from biaslab.problems.proposals.telling import statement_in_words
-from biaslab.problems.stories.terms import shown
+from biaslab.problems.stories.strategies.terms import shown
 from biaslab.ui.custom_pairs.problem.text import use_text
 from biaslab.ui.custom_pairs.problem.words import uploaded_words
 from biaslab.ui.widgets import choosing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, Thing
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.strategies.terms import (
     _MONEY,
     WISHES,
     Found,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from biaslab.problems.stories.amounts import Amount
 from biaslab.problems.stories.questions import Asked
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.strategies.terms import (
     WISHES,
     Found,
     Story,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.problems.stories import words
-from biaslab.problems.stories.words import Token
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.grammar.words import Token
 
 _BREAKS = words.classes()["breaks"]
 _EMPTY = words.classes()["empty"]

@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.problems.stories import words
-from biaslab.problems.stories.words import Token
+from biaslab.problems.stories.grammar import words
+from biaslab.problems.stories.grammar.words import Token
 
 _SKIPPED = words.ADVERBS - {"each", "both", "all", "there", "here", "home", "so", "far"}
 _CHAINED = words.classes()["chained"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from biaslab.problems.stories.rates import rates_of
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.strategies.rates import rates_of
+from biaslab.problems.stories.strategies.terms import (
     WISHES,
     Found,
     Story,

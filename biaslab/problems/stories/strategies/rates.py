@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, Thing
-from biaslab.problems.stories.changes import Change, after_changes, sign_of
+from biaslab.problems.stories.grammar import words
 from biaslab.problems.stories.questions import Asked
-from biaslab.problems.stories.terms import (
+from biaslab.problems.stories.strategies.changes import Change, after_changes, sign_of
+from biaslab.problems.stories.strategies.terms import (
     WISHES,
     Found,
     Story,

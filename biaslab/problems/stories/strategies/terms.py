@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from biaslab.problems.stories import words
 from biaslab.problems.stories.amounts import Amount, Thing
+from biaslab.problems.stories.grammar import words
 from biaslab.problems.stories.questions import Asked
 
 
