@@ -73,6 +73,11 @@ def slope(cells: Sequence[Cell], study: str, checks: Weights, strategy: str = CO
     return Contrast(study, list(zip(cells, shares, strict=True)), checks, strategy=strategy)
 
 
+def rarer_right(cell: Cell, study: str) -> Contrast:
+    """The share of x' right in one cell, mean over log lessons."""
+    return Contrast(study, [(cell, 1.0)], over_log_lessons(), rarer=True)
+
+
 def numbers(study: str, figure: Figure) -> Contrast:
     """What the numbers of lessons of x and x' do to the share of x' right, a doubling.
 

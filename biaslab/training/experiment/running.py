@@ -26,7 +26,7 @@ from biaslab.stats.errors import BrokenAssets
 from biaslab.text.figures import count, listed
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
-from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row
+from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row, seeds
 from biaslab.training.experiment.pairs import pairs_file, read_pairs, write_pairs
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from biaslab.training.experiment.tasks import (
@@ -64,6 +64,7 @@ class Running:
             lessons.
         together: trainings at once on an accelerator; 1: each on a core of its own.
         until: the time (of `time.time`) at which to save and end.
+        starts: of which starts, by their seeds; of all unless told.
     """
 
     work: Path
@@ -71,6 +72,7 @@ class Running:
     jobs: int = 1
     together: int = 1
     until: float = math.inf
+    starts: Collection[int] = ()
 
     @property
     def is_over(self) -> bool:
@@ -139,7 +141,7 @@ def _run(
     work_on: Callable[[Sequence[Task], Running], None],
 ) -> list[str]:
     kept = _gather(running)
-    left = tasks(finished_in(kept, rows), rows)
+    left = tasks(finished_in(kept, rows), rows, running.starts)
     failed: dict[Path, str] = {}
     at_work: dict[Future[None], Sequence[Task]] = {}
     processes = 1 if running.together > 1 else running.jobs
@@ -277,6 +279,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--rows", type=int, nargs="+", default=[row.number for row in ROWS],
         choices=[row.number for row in ROWS], help="of the plan (docs/experiment.md)",
     )  # fmt: skip
+    parser.add_argument(
+        "--starts", type=int, nargs="+", default=[], choices=seeds(), metavar="SEED",
+        help=f"of these starts alone, {seeds()[0]} to {seeds()[-1]}",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="says what is missing, and ends")
     given = parser.parse_args(arguments)
     rows = [row for row in ROWS if row.number in given.rows]
@@ -286,10 +292,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         jobs=max(1, given.jobs),
         together=max(1, given.together) if device() == "cuda" else 1,
         until=time.time() + 3600 * given.hours,
+        starts=given.starts,
     )
     try:
         kept = gathered(read_table(running.table), running.work, device())
-        for line in (*state(kept, rows), estimate(tasks(finished_in(kept, rows), rows), running)):
+        left = tasks(finished_in(kept, rows), rows, running.starts)
+        for line in (*state(kept, rows), estimate(left, running)):
             _say(line)
         failed = [] if given.list else run(running, rows, _say)
     except (BrokenAssets, TrainingError, OSError) as error:

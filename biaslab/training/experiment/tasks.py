@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,17 +85,22 @@ class Task:
         return self.seen(work) >= self.until
 
 
-def tasks(finished: Iterable[Training], rows: Sequence[Row] = ROWS) -> list[Task]:
+def tasks(
+    finished: Iterable[Training], rows: Sequence[Row] = ROWS, starts: Collection[int] = ()
+) -> list[Task]:
     """All pieces of what is not finished, in their order.
 
     Args:
         finished: trainings that are in the table up to their end.
         rows: what of the plan is asked for.
+        starts: of which starts, by their seeds; of all unless told.
     """
     over = set(finished)
     found: list[Task] = []
     for row in rows:
         for seed in seeds(row.starts):
+            if starts and seed not in starts:
+                continue
             left = [one for one in (Training(cell, seed) for cell in row.cells) if one not in over]
             starts = {Task(seed, one.cell.size, START_LESSONS): None for one in left}
             found += [start for start in starts if start not in found]

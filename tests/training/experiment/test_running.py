@@ -70,6 +70,12 @@ def test_a_start_comes_first_and_its_cells_come_equally_far_before_any_goes_on(r
     assert done[1 + len(cells) * len(ROUNDS)] == f"start-family-102 {START_LESSONS}"
 
 
+def test_starts_that_are_asked_for_are_trained_alone(running):
+    assert run(replace(running, starts=(102,)), FEW, work_on=pretend) == []
+    assert {line.split()[0].rpartition("-")[2] for line in order(running.work)} == {"102"}
+    assert {kept.row.seed for kept in read_table(running.table)} == {102}
+
+
 def test_what_is_finished_in_the_table_is_never_trained_again_even_without_its_directory(running):
     run(running, FEW, work_on=pretend)
     kept = read_table(running.table)

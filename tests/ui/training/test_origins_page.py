@@ -11,7 +11,7 @@ import pytest
 # Imported before any test puts other tables in the place of the project's own.
 import biaslab.publishing.origins  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
-from biaslab.training.experiment.design import CHECKS, at_fixed_total
+from biaslab.training.experiment.design import CHECKS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.pairs import pairs_file
 from biaslab.training.experiment.predictions import CONSISTENCY
 from biaslab.training.experiment.table import write_table
@@ -173,6 +173,22 @@ def test_with_starts_enough_the_experiment_has_its_verdicts(visit: Visit, experi
     said = words(app)
     assert "The consistency effect rises with the ratio" in said
     assert "30 trainings are at their end" in said
+
+
+@pytest.mark.usefixtures("family")
+def test_number_or_share_is_told_as_soon_as_one_start_has_both(
+    visit: Visit, experiment: Path
+) -> None:
+    def asked(app):
+        return [each.label for each in app.expander if "or their share?" in each.label]
+
+    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 5), experiment)
+    assert asked(visit("origins")) == []
+    cells = dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY)))
+    write_table(table(by_ratio(10), cells, 5), experiment)
+    app = visit("origins")
+    assert len(asked(app)) == 1
+    assert "each doubling of inconsistent lessons" in words(app)
 
 
 @pytest.mark.usefixtures("family")

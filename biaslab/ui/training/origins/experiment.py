@@ -7,14 +7,17 @@ from pathlib import Path
 import streamlit as st
 
 from biaslab.charts.training.dose import dose_chart
+from biaslab.charts.training.rarer import rarer_chart
 from biaslab.text.figures import count
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
 from biaslab.training.experiment.dose import Dose, dose, sentence
 from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
+from biaslab.training.experiment.rarer import NumberOrShare, number_or_share, number_sentence
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
+from biaslab.ui.training.origins.choices import ARMS
 from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -36,6 +39,12 @@ def draw_experiment() -> bool:
     draw_chart(
         dose_chart(found, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
     )  # fmt: skip
+    both = _number_or_share(now)
+    if both is not None:
+        arms = ARMS[both.study]
+        with st.expander(f"Is it how many {arms[1]} lessons there are, or their share?"):
+            st.markdown(plain(number_sentence(both, *arms)))
+            draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
     with st.expander("How it is done, and what was predicted"):
         st.caption(
@@ -52,6 +61,11 @@ def draw_experiment() -> bool:
 @st.cache_data(show_spinner=False, max_entries=2)
 def _dose(now: State) -> Dose | None:
     return dose(read_table(Path(now.path)), CONSISTENCY)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _number_or_share(now: State) -> NumberOrShare | None:
+    return number_or_share(read_table(Path(now.path)), CONSISTENCY)
 
 
 @st.cache_data(show_spinner=False, max_entries=2)

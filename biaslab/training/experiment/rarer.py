@@ -1,0 +1,111 @@
+"""Number or share: whether x′ is wrong for want of lessons, or for the lessons of x beside them.
+
+Two curves of the share of x′ right, by the ratio of x to x′. With the total fixed, lessons of x′
+get fewer as the ratio rises; with their number fixed, only those of x beside them get more. If the
+number alone counted, the second would be flat; if the share alone did, both would be the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.text.figures import count
+from biaslab.training.experiment.contrasts import numbers, rarer_right
+from biaslab.training.experiment.design import STARTS, Cell, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers
+from biaslab.training.experiment.predictions import LEAST_STARTS, Figure
+from biaslab.training.experiment.table import Kept
+from biaslab.training.experiment.verdicts import Decided, decide
+from biaslab.training.experiment.wording import value_words
+from biaslab.training.origins.claims import Answer
+
+Ratio = tuple[int, int]
+
+FIGURES = (Figure.RARER, Figure.COMMONER, Figure.BOTH)
+"""A doubling of the lessons of x′, of those of x, and of both."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOrShare:
+    """The share of x′ right, mean over log lessons, of the same starts everywhere.
+
+    Attributes:
+        study: whose pairs.
+        total: by ratio of x to x′, not below 1:1, with the total of both fixed.
+        number: likewise, with the number of lessons of x′ fixed.
+        decided: what each doubling does, by figure, with whether it is as predicted.
+    """
+
+    study: str
+    total: dict[Ratio, Estimate]
+    number: dict[Ratio, Estimate]
+    decided: dict[Figure, Decided]
+
+    @property
+    def starts(self) -> int:
+        """How many starts are behind it."""
+        return self.decided[Figure.RARER].estimate.n
+
+
+def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
+    """Both curves; None where no start has all cells of the study at their end."""
+    decided = {
+        claim.figure: found
+        for claim, found in decide(table).items()
+        if claim.study == study and claim.figure in FIGURES
+    }
+    starts = Answers(table).estimate(numbers(study, Figure.RARER)).starts
+    if not starts:
+        return None
+    behind = Answers(kept for kept in table if kept.row.seed in starts)
+
+    def curve(cells: Sequence[Cell]) -> dict[Ratio, Estimate]:
+        return {
+            cell.ratio: behind.estimate(rarer_right(cell, study))
+            for cell in cells
+            if cell.ratio[0] >= cell.ratio[1]
+        }
+
+    return NumberOrShare(
+        study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided
+    )
+
+
+def number_sentence(found: NumberOrShare, x: str, x_prime: str) -> str:
+    """What counts, by the intervals; what decides nothing says so.
+
+    Args:
+        found: the curves.
+        x: what x is: ``consistent``.
+        x_prime: what x′ is.
+    """
+    told = {figure: value_words(figure, found.decided[figure].estimate) for figure in FIGURES}
+    figures = (
+        f"for each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
+        f"{told[Figure.RARER]}, of {x} lessons by {told[Figure.COMMONER]}, of both by "
+        f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}"
+    )
+    if found.starts < LEAST_STARTS:
+        return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts. So far, {figures}."
+    return f"{_counted(found.decided)}: {figures}."
+
+
+def _counted(decided: dict[Figure, Decided]) -> str:
+    number, share = decided[Figure.RARER].answer, decided[Figure.COMMONER].answer
+    match number is Answer.TRUE, share is Answer.TRUE:
+        case True, True:
+            return "Number and share both count"
+        case True, False:
+            return f"The number of lessons counts; {_other('share', share)}"
+        case False, True:
+            return f"The share of lessons counts; {_other('number', number)}"
+        case _:
+            return "Whether the number of lessons or their share counts cannot be told"
+
+
+def _other(name: str, answer: Answer) -> str:
+    if answer is Answer.FALSE:
+        return f"their {name} does not"
+    return f"whether their {name} does cannot be told"

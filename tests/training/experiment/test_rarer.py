@@ -1,0 +1,83 @@
+"""Number or share: the sentence and both curves find each of them, and nothing where nothing is."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from biaslab.charts.training.rarer import rarer_chart
+from biaslab.training.experiment.design import CHECKS, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.predictions import CONSISTENCY
+from biaslab.training.experiment.rarer import number_or_share, number_sentence
+from tests.training.experiment.simulated_table import no_effect, table
+
+CELLS = tuple(dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY))))
+ARMS = ("consistent", "inconsistent")
+
+
+def by_numbers(of_x_prime, of_x):
+    """So many points that x′ is right more often for each doubling of either's lessons."""
+
+    def shares(cell, _study, _lessons):
+        x, x_prime = cell.numbers
+        right = 0.3 + of_x_prime / 100 * math.log2(x_prime) + of_x / 100 * math.log2(x)
+        return 0.7, right
+
+    return shares
+
+
+def found(shares, starts=6, cells=CELLS, checks=CHECKS):
+    return number_or_share(table(shares, cells, starts, checks), CONSISTENCY)
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        (by_numbers(8, -4), "Number and share both count: for each doubling of inconsistent"),
+        (by_numbers(8, 0), "The number of lessons counts; "),
+        (by_numbers(0, -6), "The share of lessons counts; "),
+        (no_effect, "Whether the number of lessons or their share counts cannot be told: "),
+    ],
+)
+def test_the_sentence_says_what_counts(shares, said):
+    assert number_sentence(found(shares), *ARMS).startswith(said)
+
+
+def test_what_surely_does_not_count_is_said():
+    """Lessons of x that help x′ are surely no harm to it."""
+    assert "their share does not" in number_sentence(found(by_numbers(8, 5)), *ARMS)
+
+
+def test_each_doubling_has_its_size():
+    said = number_sentence(found(by_numbers(8, -4)), *ARMS)
+    values = [float(part.split(" points")[0].replace("−", "-")) for part in said.split(" by ")[1:]]
+    assert values == pytest.approx([8, -4, 4], abs=1.0)
+
+
+def test_with_a_fixed_number_that_alone_counts_the_curve_is_flat():
+    curves = found(by_numbers(8, 0))
+    assert list(curves.number) == list(curves.total) == [(1, 1), (2, 1), (5, 1), (20, 1)]
+    ends = [curves.number[ratio].value for ratio in ((1, 1), (20, 1))]
+    assert ends[0] == pytest.approx(ends[1], abs=0.08)
+    assert curves.total[1, 1].value - curves.total[20, 1].value > 0.2
+
+
+def test_with_few_starts_nothing_is_decided():
+    assert number_sentence(found(by_numbers(8, -4), 4), *ARMS).startswith("Not yet decided: ")
+
+
+def test_without_a_start_that_has_all_cells_at_their_end_there_are_no_curves():
+    assert found(no_effect, cells=at_fixed_total(CONSISTENCY)) is None
+    assert found(no_effect, checks=CHECKS[:3]) is None
+    assert number_or_share([], CONSISTENCY) is None
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_both_curves_are_drawn_with_their_intervals_and_said_in_words(dark):
+    chart = rarer_chart(found(by_numbers(8, -4)), *ARMS, dark=dark)
+    assert len(chart.figure.data) == 2
+    assert len([shape for shape in chart.figure.layout.shapes if shape.x0 == shape.x1]) == 8
+    assert list(chart.figure.layout.xaxis.ticktext) == ["1:1", "2:1", "5:1", "20:1"]
+    assert "With total fixed: 1:1: " in chart.summary
+    assert set(chart.data["fixed"]) == {"total fixed", "their number fixed"}
