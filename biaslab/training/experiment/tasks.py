@@ -102,8 +102,8 @@ def tasks(
             if starts and seed not in starts:
                 continue
             left = [one for one in (Training(cell, seed) for cell in row.cells) if one not in over]
-            starts = {Task(seed, one.cell.size, START_LESSONS): None for one in left}
-            found += [start for start in starts if start not in found]
+            before = dict.fromkeys(Task(seed, one.cell.size, START_LESSONS) for one in left)
+            found += [start for start in before if start not in found]
             found += [Task(seed, one.cell.size, until, one) for until in ROUNDS for one in left]
     return found
 
