@@ -8,15 +8,15 @@ prints them, to be put into the docs when more is trained; a test compares them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from biaslab.publishing.origins.contents import checked
-from biaslab.text.figures import NONE, p_words, signed_number, signed_points
-from biaslab.training.experiment.contrasts import at_check, effect, over_log_lessons
+from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
+from biaslab.training.experiment.contrasts import Weights, at_check, effect, over_log_lessons
 from biaslab.training.experiment.crossed import Crossed
-from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, at_fixed_total, seeds
+from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.outcomes import Answers
+from biaslab.training.experiment.outcomes import Answers, delay
 from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.predictions import (
     CONSISTENCY,
@@ -29,6 +29,7 @@ from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import decide
 from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
+from biaslab.training.origins.rows import FamilyRow
 from biaslab.training.origins.wording import ends
 
 HOLDS = {
@@ -96,6 +97,66 @@ def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
         )
 
 
+def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
+    """Parts of sentences that say figures; docs may break their lines anywhere."""
+    answers = Answers(rows)
+    whole = {kept.row.seed for kept in rows}
+    cells = {cell.ratio: cell for cell in at_fixed_total(CONSISTENCY)}
+
+    def told(ratio: tuple[int, int], checks: Weights) -> str:
+        return _points(answers.estimate(effect(cells[ratio], CONSISTENCY, checks)))
+
+    yield f"{len(whole)} of {STARTS} starts with all five cells of row 1 at their end"
+    mean, end = over_log_lessons(), at_check(CHECKS[-1])
+    slope = decide(rows)[_claims()[0][1]].estimate
+    yield (
+        f"from {told((1, 5), mean)} with 1:5 to {told((20, 1), mean)} with 20:1; "
+        f"{_between(slope, lambda value: signed_points(value, 2))} a doubling ({len(whole)} starts,"
+    )
+    yield f"With 1:1 it is within 5 points of zero: {told((1, 1), mean)}."
+    yield (
+        f"At {CHECKS[-1]:,} lessons the effect is {told((1, 5), end)} with 1:5 and "
+        f"{told((20, 1), end)} with 20:1"
+    )
+    yield from _of_single_trainings(
+        [answers.curve(cell, seed, CONSISTENCY) for cell in cells.values() for seed in whole]
+    )
+    left_out = sum(delay(answers.curve(cells[1, 1], seed, CONSISTENCY)) is None for seed in whole)
+    yield f"that is {left_out} of {len(whole)} starts here, all for 1:1"
+
+
+def _of_single_trainings(curves: Sequence[Mapping[int, FamilyRow]]) -> Iterator[str]:
+    every = [row for curve in curves for row in curve.values()]
+    shares = [share / row.n for row in every for share in (row.right_x, row.right_x_prime)]
+    sure = sum(share in (0.0, 1.0) for share in shares)
+    yield f"{sure} of {len(shares)} shares right of row 1 are exactly 0 or 100 %"
+    by_check: dict[tuple[str, int], list[float]] = {}
+    for row in every:
+        by_check.setdefault((row.mix, row.examples), []).append(row.cate)
+    (mix, lessons), apart = max(by_check.items(), key=lambda each: max(each[1]) - min(each[1]))
+    ratio = mix.removeprefix("consistency-").replace("to", ":")
+    yield (
+        f"up to {hundredths(max(apart) - min(apart), 0)} points apart ({ratio} after {lessons:,} "
+        f"lessons: {signed_points(min(apart))} and {signed_points(max(apart))})"
+    )
+    last = [curve[CHECKS[-1]] for curve in curves]
+    even = [row for row in last if row.mix == "balanced"]
+    chosen = [row for row in last if _chooses(row)]
+    yield (
+        f"{sum(row in chosen for row in even)} of {len(even)} starts of 1:1 chose the right "
+        "operation in at least 95 % of additive comparisons, both members together; of the other "
+        f"four cells {len([row for row in chosen if row.mix != 'balanced'])} of "
+        f"{len(last) - len(even)} trainings did."
+    )
+    others = [f"{row.right_x} | {row.right_x_prime}" for row in even if row not in chosen]
+    yield f"The others of 1:1 got {', '.join(others)} of 200 right"
+
+
+def _chooses(row: FamilyRow) -> bool:
+    right = row.operator_right_x + row.operator_right_x_prime
+    return right >= 0.95 * (row.operator_asked_x + row.operator_asked_x_prime)
+
+
 def _claims() -> list[tuple[int, Predicted]]:
     return [(each.number, claim) for each in PREDICTIONS for claim in each.claims]
 
@@ -118,15 +179,20 @@ def _signed(claim: Predicted, value: float | None) -> str:
     return signed_number(value) if claim.figure is Figure.DELAY else signed_points(value, 2)
 
 
-def tables() -> dict[str, list[str]]:
-    """All of them by name, as lines of Markdown, of the starts that are at the end of row 1."""
+def whole_starts() -> tuple[Kept, ...]:
+    """The rows of the starts that are at the end of row 1."""
     ended = finished_in(read_table(), ROWS[:1])
     whole = [
         seed
         for seed in seeds()
         if sum(training.seed == seed for training in ended) == len(ROWS[0].cells)
     ]
-    rows = tuple(kept for kept in read_table() if kept.row.seed in whole)
+    return tuple(kept for kept in read_table() if kept.row.seed in whole)
+
+
+def tables() -> dict[str, list[str]]:
+    """All of them by name, as lines of Markdown, of those starts."""
+    rows = whole_starts()
     return {
         "by lessons": list(by_lessons(rows)),
         "by start": list(by_start(rows)),
@@ -135,5 +201,5 @@ def tables() -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    for lines in tables().values():
+    for lines in (*tables().values(), list(sentences(whole_starts()))):
         sys.stdout.write("\n".join(lines) + "\n\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.experiment.docs_tables import tables
+from tests.training.experiment.docs_tables import sentences, tables, whole_starts
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "experiment.md"
 
@@ -17,3 +17,8 @@ def test_every_row_of_the_docs_tables_is_that_of_the_table(name):
     assert "\n".join(tables()[name]) in docs, (
         "Print the tables with python -m tests.training.experiment.docs_tables."
     )
+
+
+def test_every_sentence_with_figures_of_trainings_says_those_of_the_table():
+    docs = " ".join(DOCS.read_text(encoding="utf-8").split())
+    assert [part for part in sentences(whole_starts()) if part not in docs] == []
