@@ -197,7 +197,7 @@ def _can_follow(
             return strong or known
         if words.is_plural(prior):
             return (not word.endswith("s") or word.endswith("ss")) and (strong or (known and opens))
-        return inflected and (strong or ((known or word in words._VERBS) and opens))
+        return inflected and (strong or ((known or words.is_irregular(word)) and opens))
     if not inflected and not words.is_plural(prior) and not is_object:
         joined = any(each.word == "and" for each in tokens[max(0, start - 2) : at])
         return joined or prior in {"people", "children"}
@@ -357,7 +357,7 @@ def _participle(tokens: Sequence[Token], at: int, final: str, word: str, lemma: 
             return not (words.can_be_noun(word) and following and following[0].isalpha())
         if word == "left":
             return False
-        past = word.endswith(("ed", "en", "n", "t")) or word in words._VERBS
+        past = word.endswith(("ed", "en", "n", "t")) or words.is_irregular(word)
         return (
             past
             and (word != lemma or word in _SAME_IN_THE_PAST)

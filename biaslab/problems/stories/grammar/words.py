@@ -238,6 +238,11 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
 _VERBS = forms()["verbs"]
 
 
+def is_irregular(word: str) -> bool:
+    """Whether it is an irregular form of a verb, such as "ate"."""
+    return word in _VERBS
+
+
 @remembered
 def verb_lemma(word: str) -> str:
     """The verb that a word can be a form of; "" where it can be none."""
