@@ -11,20 +11,9 @@ from biaslab.problems.stories.amounts import Amount
 from biaslab.problems.stories.grammar import words
 from biaslab.problems.stories.judging import AMBIGUOUS, judge
 from biaslab.problems.stories.questions import Asked, ask
-from biaslab.problems.stories.strategies.changes import change
-from biaslab.problems.stories.strategies.parts import need, others, rest
-from biaslab.problems.stories.strategies.rates import rate_then_change, rates
+from biaslab.problems.stories.strategies import STRATEGIES
 from biaslab.problems.stories.strategies.reductions import reductions
-from biaslab.problems.stories.strategies.sums import (
-    comparisons,
-    contrast,
-    difference,
-    everything,
-    gap,
-    one_verb,
-    together,
-)
-from biaslab.problems.stories.strategies.terms import Found, Strategy
+from biaslab.problems.stories.strategies.terms import Found
 from biaslab.problems.stories.strategies.terms import Story as Worked
 from biaslab.problems.stories.telling import tell
 from biaslab.text.numbers import NUMBER_WORDS
@@ -37,27 +26,6 @@ MOST_SENTENCES = 40
 
 MOST_NUMBERS = 20
 """Most numbers of a story that is read."""
-
-_STRATEGIES: tuple[Strategy, ...] = (
-    change,
-    together,
-    everything,
-    one_verb,
-    gap,
-    difference,
-    contrast,
-    comparisons,
-    rates,
-    rate_then_change,
-    rest,
-    others,
-    need,
-)
-"""The ways from what a story tells to what it asks, each for one kind of story.
-
-A strategy gives a value with the amounts that it used and the equations of its steps, or nothing.
-None of them guesses: whether a value is believed is decided by the judge.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +286,7 @@ def _converted(amount: Amount, asked: Asked) -> Amount:
 
 def _all_found(story: Worked) -> Iterator[Found]:
     """What the strategies find, each its own."""
-    for strategy in _STRATEGIES:
+    for strategy in STRATEGIES:
         found = strategy(story)
         if found is not None:
             yield found

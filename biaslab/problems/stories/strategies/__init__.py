@@ -1,1 +1,22 @@
-"""The ways from what a story tells to what it asks, each for one kind of story."""
+"""The ways from what a story tells to what it asks, each for one kind of story.
+
+A strategy gives a value with the amounts that it used and the equations of its steps, or nothing.
+None of them guesses: whether a value is believed is decided by the judge
+(`biaslab.problems.stories.judging`).
+"""
+
+from biaslab.problems.stories.strategies.changes import change
+from biaslab.problems.stories.strategies.comparisons import comparisons
+from biaslab.problems.stories.strategies.differences import contrast, difference, gap
+from biaslab.problems.stories.strategies.parts import need, others, rest
+from biaslab.problems.stories.strategies.rates import rate_then_change, rates
+from biaslab.problems.stories.strategies.sums import everything, one_verb, together
+from biaslab.problems.stories.strategies.terms import Strategy
+
+STRATEGIES: tuple[Strategy, ...] = (
+    change, together, everything, one_verb, gap, difference, contrast, comparisons, rates,
+    rate_then_change, rest, others, need,
+)  # fmt: skip
+"""In the order in which they are tried; all of them are."""
+
+__all__ = ["STRATEGIES"]

@@ -16,8 +16,8 @@ from fractions import Fraction
 from biaslab.problems.stories.amounts import Amount, Thing
 from biaslab.problems.stories.questions import Asked
 from biaslab.problems.stories.strategies.changes import sign_of
+from biaslab.problems.stories.strategies.comparisons import compared_pair, thing_key
 from biaslab.problems.stories.strategies.rates import counts_of, rates_of
-from biaslab.problems.stories.strategies.sums import compared_pair, thing_key
 from biaslab.problems.stories.strategies.terms import Reduced, Story, Term, leaf, same_noun
 
 MOST_REDUCTIONS = 3

@@ -99,12 +99,12 @@ class Found:
 Strategy = Callable[[Story], Found | None]
 
 
-_MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
+MONEY = frozenset({"dollar", "cent", "money", "buck", "cash"})
 
 
 def is_money(thing: Thing) -> bool:
     """Whether a thing is money."""
-    return thing.head in _MONEY
+    return thing.head in MONEY
 
 
 def is_kind(kind: str, member: str) -> bool:
