@@ -383,13 +383,18 @@ def draw_steps(screen: Screen) -> None:
     """Draws the ways to the other steps behind the same door, and marks the door."""
     door = next(door for door in DOORS if screen in door.screens)
     first = door.screens[0]
+    # A phone shows a part of the steps: the one shown is in it, where the browser knows how.
+    style = (
+        f'.st-key-steps > :has([href="{screen.path.stem}"]) {{ scroll-initial-target: nearest; }}'
+    )
     if first is not HOME:
         # Streamlit marks a door on its first step alone.
-        st.html(
-            f'<style>:is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"])'
+        style += (
+            ':is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"])'
             f'[href$="/{first.path.stem}"] '
-            "{ background: color-mix(in srgb, currentColor 12%, transparent); }</style>"
+            "{ background: color-mix(in srgb, currentColor 12%, transparent); }"
         )
+    st.html(f"<style>{style}</style>")
     if len(door.screens) > 1:
         with st.container(horizontal=True, gap="xxsmall", key="steps"):
             for step in door.screens:

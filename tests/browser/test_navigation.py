@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from biaslab.models import Access
@@ -137,6 +138,20 @@ def test_screens_are_reached_by_doors_and_steps_and_on_a_phone_by_a_list(
     still.settled()
     expect(page.get_by_role("heading", name="Quality review")).to_be_visible()
     assert not still.errors
+
+
+def test_on_a_phone_the_step_shown_is_in_view_among_its_steps(
+    still: Tab, untouched: Server
+) -> None:
+    page = still.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{untouched.address}/runs")
+    still.settled()
+    if not page.evaluate("CSS.supports('scroll-initial-target', 'nearest')"):
+        pytest.skip("this browser does not know where to begin")
+    steps = page.locator(".st-key-steps")
+    expect(steps.get_by_role("link", name="Runs", exact=False)).to_be_in_viewport(ratio=0.9)
+    expect(steps.get_by_role("link", name="Compose", exact=False)).not_to_be_in_viewport()
 
 
 def test_a_screen_behind_a_door_marks_its_door(still: Tab, untouched: Server) -> None:
