@@ -150,7 +150,7 @@ def test_on_a_phone_the_step_shown_is_in_view_among_its_steps(
     if not page.evaluate("CSS.supports('scroll-initial-target', 'nearest')"):
         pytest.skip("this browser does not know where to begin")
     steps = page.locator(".st-key-steps")
-    expect(steps.get_by_role("link", name="Runs", exact=False)).to_be_in_viewport(ratio=0.9)
+    expect(steps.get_by_role("link", name="Runs", exact=False)).to_be_in_viewport(ratio=0.5)
     expect(steps.get_by_role("link", name="Compose", exact=False)).not_to_be_in_viewport()
 
 
