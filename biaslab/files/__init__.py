@@ -10,7 +10,7 @@ from biaslab.files.columns import FIELDS
 from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import EXPORTS, Export, export_items
 from biaslab.files.importing import FORMATS, import_bytes, import_file
-from biaslab.files.items import (
+from biaslab.files.items.item import (
     ImportedItem,
     as_imported,
     read_imported,
@@ -18,7 +18,7 @@ from biaslab.files.items import (
     write_imported,
     write_items,
 )
-from biaslab.files.report import ImportReport, RefusedRow, Remark
+from biaslab.files.items.report import ImportReport, RefusedRow, Remark
 
 __all__ = [
     "EXPORTS",

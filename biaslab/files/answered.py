@@ -17,7 +17,7 @@ from biaslab.files.columns import guess
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
 from biaslab.malrules.reading import (
     Happened,

@@ -13,7 +13,7 @@ from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import Export
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 from biaslab.malrules.classes import Quiz
 
 

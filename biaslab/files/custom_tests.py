@@ -10,7 +10,7 @@ from biaslab.files.columns import guess
 from biaslab.files.decoding import decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.importing import import_bytes
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
 from biaslab.files.reading.content import is_item_format
 from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, GivenItem

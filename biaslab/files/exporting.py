@@ -15,9 +15,9 @@ from biaslab.files.formats.qti_writing import single_blanks
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
 from biaslab.files.formats.spreadsheets import write_xlsx
 from biaslab.files.formats.worksheet import write_worksheet
-from biaslab.files.items import ImportedItem, as_imported
+from biaslab.files.items.item import ImportedItem, as_imported
+from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.files.markup import as_markup
-from biaslab.files.report import RefusedRow, Remark
 from biaslab.malrules.bank import ChoiceItem
 
 

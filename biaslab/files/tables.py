@@ -10,10 +10,10 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from biaslab.files.columns import guess, listed
-from biaslab.files.equivalence import same_text
 from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
 from biaslab.files.found import Found, Reading, Row
-from biaslab.files.items import ITEM_FORMAT
+from biaslab.files.items.equivalence import same_text
+from biaslab.files.items.item import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.files.opening import LOOKED_AT
 from biaslab.text.given_files import parse_json

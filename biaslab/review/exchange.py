@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from biaslab.files.report import RefusedRow
+from biaslab.files.items.report import RefusedRow
 from biaslab.review.packets import Packet, PacketRow, part_code, same_words
 from biaslab.review.reading import review, tasks, texts
 from biaslab.review.reading_packets import PacketRefused, check_judged, check_unedited

@@ -10,8 +10,8 @@ from typing import Any
 from biaslab.files.decoding import check_size, clean, decode
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import read_csv, unguarded
+from biaslab.files.items.report import RefusedRow
 from biaslab.files.opening import open_table
-from biaslab.files.report import RefusedRow
 from biaslab.review.packets import (
     COLUMNS,
     CRITERION_COLUMNS,

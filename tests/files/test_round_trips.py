@@ -16,9 +16,9 @@ from biaslab.files import (
     write_items,
 )
 from biaslab.files.decoding import clean
-from biaslab.files.equivalence import same_text
 from biaslab.files.formats.aiken import misread
-from biaslab.files.reasons import without_feedback
+from biaslab.files.items.equivalence import same_text
+from biaslab.files.items.reasons import without_feedback
 from biaslab.malrules.bank import BankDesign, make_items
 
 NAMES = {"gift": "x.gift", "moodle": "x.xml", "csv": "x.csv", "xlsx": "x.xlsx", "aiken": "x.txt"}

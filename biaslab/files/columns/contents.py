@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from biaslab.files.equivalence import same_text
 from biaslab.files.errors import LETTERS
 from biaslab.files.found import Row
+from biaslab.files.items.equivalence import same_text
 from biaslab.malrules.answers import Answer
 from biaslab.malrules.reading import UnreadProblem, read_problem
 from biaslab.malrules.reading.answers import read_given

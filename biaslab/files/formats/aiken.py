@@ -13,7 +13,7 @@ import re
 from biaslab.files.errors import MAX_CELL
 from biaslab.files.formats.format import Format
 from biaslab.files.found import Found, Reading
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 _OPTION = re.compile(r"([A-Z])[.)]\s*(.*)")
 _ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)

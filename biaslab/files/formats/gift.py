@@ -15,7 +15,7 @@ from biaslab.files.formats.format import Format
 from biaslab.files.formats.moodle import html_text
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.found import Found, Reading
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 _SHOWN = re.compile(r"(?<!\\)\{[^{}]*(?:(?<!\\)[=~#]|\b(?:T|F|TRUE|FALSE)\b)|^::", re.MULTILINE)
 _ESCAPED = "\\~=#{}:"

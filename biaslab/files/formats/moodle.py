@@ -13,7 +13,7 @@ from biaslab.files.formats.format import Format
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.safe_xml import XmlRefused, parse_xml
 from biaslab.files.found import Found, Reading
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 _BREAKS = {"br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol"}
 _SILENT = {"script", "style"}

@@ -14,7 +14,7 @@ from html import escape
 from biaslab.files.decoding import clean
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.packages import write_package
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 _QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 _MANIFEST = "http://www.imsglobal.org/xsd/imscp_v1p1"

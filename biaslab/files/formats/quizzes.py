@@ -10,7 +10,7 @@ from biaslab.files.formats.gift import write_gift
 from biaslab.files.formats.moodle import write_moodle
 from biaslab.files.formats.open_questions import OpenQuestion
 from biaslab.files.formats.qti_writing import write_qti
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 Questions: TypeAlias = Sequence[ImportedItem | OpenQuestion]
 

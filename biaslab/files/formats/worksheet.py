@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from biaslab.files.items import ImportedItem
+from biaslab.files.items.item import ImportedItem
 
 _STYLE = """
 @page { margin: 18mm; }

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from biaslab.files.errors import InterchangeError
 from biaslab.files.found import Row
+from biaslab.files.items.report import RefusedRow
 from biaslab.files.opening import open_table
-from biaslab.files.report import RefusedRow
 from biaslab.studies.decisions.biases import BiasError, Metric, bias
 from biaslab.studies.decisions.biases.expressions import calculate
 from biaslab.studies.decisions.published import bias_of_name

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from biaslab.files import InterchangeError
+from biaslab.files.items.report import RefusedRow
 from biaslab.files.reading.separate import withstood
-from biaslab.files.report import RefusedRow
 from biaslab.review.exchange import Taken, packet_for, take_in
 from biaslab.review.packets import (
     Packet,

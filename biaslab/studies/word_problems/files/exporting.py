@@ -15,7 +15,7 @@ from biaslab.files.errors import InterchangeError
 from biaslab.files.exporting import Export
 from biaslab.files.formats.open_questions import no_number
 from biaslab.files.formats.quizzes import QUIZ_FORMATS
-from biaslab.files.report import RefusedRow, Remark
+from biaslab.files.items.report import RefusedRow, Remark
 from biaslab.studies import Arms, Design, Experiment, Pair
 from biaslab.studies.word_problems.files.data_set_card import data_set_card
 from biaslab.studies.word_problems.files.members import Members, Taken, take

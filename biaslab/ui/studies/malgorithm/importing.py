@@ -14,8 +14,8 @@ from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_b
 from biaslab.files.columns import guess
 from biaslab.files.columns.contents import suggest
 from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS
+from biaslab.files.items.reasons import Status
 from biaslab.files.opening import open_table
-from biaslab.files.reasons import Status
 from biaslab.runs import LONGEST_NAME, RunError, save_items
 from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm.item_sets import items_parameter

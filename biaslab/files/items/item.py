@@ -11,7 +11,7 @@ from typing import Any
 
 from biaslab.files.decoding import decode, read_bytes
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MOST_OPTIONS, InterchangeError
-from biaslab.files.reasons import Reasons, reasons_of
+from biaslab.files.items.reasons import Reasons, reasons_of
 from biaslab.malrules import cards
 from biaslab.malrules.bank import ChoiceItem, ItemError, check_item, read_item
 from biaslab.text.given_files import parse_json

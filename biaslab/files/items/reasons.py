@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from biaslab.files.equivalence import same_option, same_text
 from biaslab.files.errors import LETTERS
+from biaslab.files.items.equivalence import same_option, same_text
 
 _VERDICT = re.compile(
     r"\W{0,3}(?:(?:this|that|it)(?:['’]s| is) )?(?:correct|incorrect|right|wrong)"

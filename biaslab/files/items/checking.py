@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field, replace
 
 from biaslab.files.decoding import clean, has_unwanted
-from biaslab.files.equivalence import same_text
 from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.found import Found
-from biaslab.files.items import ImportedItem
-from biaslab.files.reasons import without_feedback
-from biaslab.files.report import RefusedRow, Remark
+from biaslab.files.items.equivalence import same_text
+from biaslab.files.items.item import ImportedItem
+from biaslab.files.items.reasons import without_feedback
+from biaslab.files.items.report import RefusedRow, Remark
 
 _GRADE = re.compile(
     r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"

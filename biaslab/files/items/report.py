@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from biaslab.files.items import ImportedItem
-from biaslab.files.reasons import Status
+from biaslab.files.items.item import ImportedItem
+from biaslab.files.items.reasons import Status
 
 
 @dataclass(frozen=True, slots=True)
