@@ -11,7 +11,7 @@ from biaslab.audit import Audit, Share
 from biaslab.audit.report import KINDS, TITLES, coverage
 from biaslab.audit.sample import Corrected
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.stats.estimates.proportions import Interval

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.cate import add_published, published_groups, published_rows
 from biaslab.charts.chart import Chart, empty_chart
-from biaslab.charts.forest import (
+from biaslab.charts.effects.cate import add_published, published_groups, published_rows
+from biaslab.charts.effects.forest import (
     LegendLine,
     Mark,
     Rows,

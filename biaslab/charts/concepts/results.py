@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, TITLE_WIDTH, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.theme import TITLE_LINE, Look, Theme, base_layout, theme
 from biaslab.charts.wording import lines, plain, wrapped
 from biaslab.studies.concepts.figures.results import Accuracy, ConceptFigures

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, looks, theme
 from biaslab.charts.wording import plain, signed
 from biaslab.stats import Interval

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
 from biaslab.charts.malgorithm.grid import chance_words, share_words
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, Theme, theme
 from biaslab.charts.wording import plain
 from biaslab.text.figures import signed_points

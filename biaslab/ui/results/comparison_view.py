@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from biaslab.charts.differences import differences_chart
+from biaslab.charts.effects.differences import differences_chart
 from biaslab.runs import RunRecord
 from biaslab.stats import AnalysisError, Comparison, Finding, InvalidRule, findings_table
 from biaslab.stats.comparisons.finding_words import finding_sentence, in_words, strongest_first

@@ -9,7 +9,7 @@ import streamlit as st
 
 from biaslab.charts import arms_chart, cate_chart
 from biaslab.charts.chart import Chart
-from biaslab.charts.runs import by_run
+from biaslab.charts.effects.runs import by_run
 from biaslab.runs import RunRecord
 from biaslab.runs.fitting import NEVER_LEARNED, steps_of
 from biaslab.stats import Effect, InvalidRule, undivided_sentence, unread_more

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from biaslab.charts.beside import StudyEffects, beside_chart
 from biaslab.charts.chart import Chart
+from biaslab.charts.effects.beside import StudyEffects, beside_chart
 from biaslab.models import ModelKind
 from biaslab.runs import RunRecord
 from biaslab.stats import ALL, Effect, InvalidRule, effects_table

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import Chart
-from biaslab.charts.forest import LegendLine, Rows, Sides, forest_figure
+from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import theme
 from biaslab.charts.wording import plain, shortened, signed
 from biaslab.stats import ALL, Finding

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.cate import NOTHING_YET
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.effects.cate import NOTHING_YET
+from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
+from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import Look, Theme, kind_label, theme
 from biaslab.charts.wording import plain, row_words, stratum_words
 from biaslab.stats import Effect, Interval

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from biaslab.charts.cate import NOTHING_YET
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import (
+from biaslab.charts.effects.cate import NOTHING_YET
+from biaslab.charts.effects.forest import (
     LegendLine,
     Mark,
     Rows,
@@ -18,7 +18,7 @@ from biaslab.charts.forest import (
     axis_range,
     forest_figure,
 )
-from biaslab.charts.runs import by_run, strata_of
+from biaslab.charts.effects.runs import by_run, strata_of
 from biaslab.charts.theme import kind_label, looks, theme
 from biaslab.charts.wording import interval_words, stratum_words
 from biaslab.models import ModelKind

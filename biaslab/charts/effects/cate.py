@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.forest import (
+from biaslab.charts.effects.forest import (
     LegendLine,
     Mark,
     Rows,
@@ -18,7 +18,7 @@ from biaslab.charts.forest import (
     axis_range,
     forest_figure,
 )
-from biaslab.charts.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
 from biaslab.charts.wording import (
     interval_words,

@@ -1,0 +1,1 @@
+"""Effects and accuracies, of runs and studies beside each other, with their intervals."""
