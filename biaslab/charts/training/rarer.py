@@ -44,8 +44,8 @@ def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = Fals
     """
     colours = theme(dark)
     curves = (
-        _Curve("total fixed", "they get rarer", "square", 0, found.total),
-        _Curve("their number fixed", "the others get more", "circle", 1, found.number),
+        _Curve("total fixed", f"{x_prime} ones get rarer", "square", 0, found.total),
+        _Curve("their number fixed", f"{x} ones get more", "circle", 1, found.number),
     )
     figure = framed(f"{x_prime.capitalize()} problems right, mean over log lessons", colours)
     figure.update_xaxes(
@@ -63,7 +63,8 @@ def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = Fals
         f"{curve.fixed}: {curve.so}"
         for curve in curves
     ]
-    add_key(figure, [*texts, "Bars: 95 % intervals over starts and items"], colours)
+    over = "items alone: one start" if found.starts < 2 else "starts and items"
+    add_key(figure, [*texts, f"Bars: 95 % intervals over {over}"], colours)
     return Chart(figure, _summary(found, curves, x, x_prime), _data(found.study, curves))
 
 

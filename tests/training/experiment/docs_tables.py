@@ -8,6 +8,7 @@ prints them, to be put into the docs when more is trained; a test compares them.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from biaslab.publishing.origins.contents import checked
@@ -106,7 +107,12 @@ def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     def told(ratio: tuple[int, int], checks: Weights) -> str:
         return _points(answers.estimate(effect(cells[ratio], CONSISTENCY, checks)))
 
-    yield f"{len(whole)} of {STARTS} starts with all five cells of row 1 at their end"
+    second = Counter(training.seed for training in finished_in(rows, ROWS[1:2]))
+    both = sum(number == len(ROWS[1].cells) for number in second.values())
+    yield (
+        f"{len(whole)} of {STARTS} starts with all five cells of row 1 at their end, {both} with "
+        "all of row 2"
+    )
     mean, end = over_log_lessons(), at_check(CHECKS[-1])
     slope = decide(rows)[_claims()[0][1]].estimate
     yield (
@@ -121,8 +127,15 @@ def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     yield from _of_single_trainings(
         [answers.curve(cell, seed, CONSISTENCY) for cell in cells.values() for seed in whole]
     )
-    left_out = sum(delay(answers.curve(cells[1, 1], seed, CONSISTENCY)) is None for seed in whole)
-    yield f"that is {left_out} of {len(whole)} starts here, all for 1:1"
+    without = {
+        f"{x}:{other}": [
+            seed for seed in whole if delay(answers.curve(cell, seed, CONSISTENCY)) is None
+        ]
+        for (x, other), cell in cells.items()
+    }
+    left_out = set().union(*without.values())
+    by_ratio = ", ".join(f"{len(some)} for {ratio}" for ratio, some in without.items() if some)
+    yield f"that is {len(left_out)} of {len(whole)} starts here ({by_ratio})"
 
 
 def _of_single_trainings(curves: Sequence[Mapping[int, FamilyRow]]) -> Iterator[str]:

@@ -81,3 +81,12 @@ def test_both_curves_are_drawn_with_their_intervals_and_said_in_words(dark):
     assert list(chart.figure.layout.xaxis.ticktext) == ["1:1", "2:1", "5:1", "20:1"]
     assert "With total fixed: 1:1: " in chart.summary
     assert set(chart.data["fixed"]) == {"total fixed", "their number fixed"}
+
+
+def test_of_one_start_the_bars_are_of_items_alone():
+    one, several = (rarer_chart(found(no_effect, starts), *ARMS) for starts in (1, 3))
+    said = [
+        " ".join(each.text for each in chart.figure.layout.annotations) for chart in (one, several)
+    ]
+    assert "over items alone: one start" in said[0]
+    assert "over starts and items" in said[1]
