@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biaslab.text.figures import count
+from biaslab.text.figures import count, p_words
 from biaslab.training.experiment.contrasts import numbers, rarer_right
 from biaslab.training.experiment.design import STARTS, Cell, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.estimates import Estimate
@@ -81,15 +81,20 @@ def number_sentence(found: NumberOrShare, x: str, x_prime: str) -> str:
         x: what x is: ``consistent``.
         x_prime: what x′ is.
     """
-    told = {figure: value_words(figure, found.decided[figure].estimate) for figure in FIGURES}
+    told = {figure: _figure(found.decided[figure]) for figure in FIGURES}
     figures = (
         f"for each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
-        f"{told[Figure.RARER]}, of {x} lessons by {told[Figure.COMMONER]}, of both by "
+        f"{told[Figure.RARER]}; of {x} lessons by {told[Figure.COMMONER]}; of both by "
         f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}"
     )
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts. So far, {figures}."
     return f"{_counted(found.decided)}: {figures}."
+
+
+def _figure(decided: Decided) -> str:
+    q = "" if decided.q is None else f", q {p_words(decided.q)}"
+    return f"{value_words(decided.claim.figure, decided.estimate)}{q}"
 
 
 def _counted(decided: dict[Figure, Decided]) -> str:

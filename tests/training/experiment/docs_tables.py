@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from biaslab.publishing.origins.contents import checked
-from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
+from biaslab.text.figures import NONE, hundredths, p_words, percent, signed_number, signed_points
 from biaslab.training.experiment.contrasts import Weights, at_check, effect, over_log_lessons
 from biaslab.training.experiment.crossed import Crossed
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
@@ -25,6 +25,7 @@ from biaslab.training.experiment.predictions import (
     Figure,
     Predicted,
 )
+from biaslab.training.experiment.rarer import number_or_share, number_sentence
 from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import decide
@@ -127,6 +128,16 @@ def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     yield from _of_single_trainings(
         [answers.curve(cell, seed, CONSISTENCY) for cell in cells.values() for seed in whole]
     )
+    rarer = number_or_share(rows, CONSISTENCY)
+    assert rarer is not None
+    yield number_sentence(rarer, "consistent", "inconsistent").partition(":")[0]
+    for decided in rarer.decided.values():
+        words = _between(decided.estimate, lambda value: signed_points(value, 2))
+        yield words.removesuffix(")")
+        yield f"q {p_words(decided.q)}"
+    level = [rarer.number[ratio].value for ratio in ((1, 1), (2, 1), (5, 1))]
+    yield f"at 1:1, 2:1 and 5:1 ({', '.join(map(percent, level))})"
+    yield f"less at 20:1 ({percent(rarer.number[20, 1].value)})"
     without = {
         f"{x}:{other}": [
             seed for seed in whole if delay(answers.curve(cell, seed, CONSISTENCY)) is None
