@@ -20,10 +20,9 @@ from biaslab.training.experiment.rarer import NumberOrShare, Ratio, number_sente
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """Of one thing that is fixed, and what follows from that."""
+    """Of one thing that is fixed."""
 
     fixed: str
-    so: str
     symbol: str
     place: int
     effects: Mapping[Ratio, Estimate]
@@ -34,7 +33,7 @@ _APART = 0.06
 
 
 def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = False) -> Chart:
-    """Two curves over the ratio: with the total fixed, and with the number of x′ fixed.
+    """Two curves over the ratio: with the total fixed, and with that of the rarer form.
 
     Args:
         found: the curves.
@@ -44,8 +43,8 @@ def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = Fals
     """
     colours = theme(dark)
     curves = (
-        _Curve("total fixed", f"{x_prime} ones get rarer", "square", 0, found.total),
-        _Curve("their number fixed", f"{x} ones get more", "circle", 1, found.number),
+        _Curve("total fixed", "square", 0, found.total),
+        _Curve("number of the rarer form fixed", "circle", 1, found.number),
     )
     figure = framed(f"{x_prime.capitalize()} problems right, mean over log lessons", colours)
     figure.update_xaxes(
@@ -60,7 +59,7 @@ def rarer_chart(found: NumberOrShare, x: str, x_prime: str, *, dark: bool = Fals
         _add(figure, curve, colours)
     texts = [
         f'<span style="color:{colours.palette[curve.place]}">{GLYPHS[curve.symbol]}</span> '
-        f"{curve.fixed}: {curve.so}"
+        f"{curve.fixed}"
         for curve in curves
     ]
     over = "items alone: one start" if found.starts < 2 else "starts and items"

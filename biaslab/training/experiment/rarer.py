@@ -1,8 +1,9 @@
 """Number or share: whether x′ is wrong for want of lessons, or for the lessons of x beside them.
 
-Two curves of the share of x′ right, by the ratio of x to x′. With the total fixed, lessons of x′
-get fewer as the ratio rises; with their number fixed, only those of x beside them get more. If the
-number alone counted, the second would be flat; if the share alone did, both would be the same.
+Two curves of the share of x′ right, by the ratio of x to x′. At a fixed total all lessons but the
+ratio are the same; at a fixed number the rarer form has as few lessons in all cells. If the share
+alone counted, both curves would be one; if the number alone did, the second would be flat from 1:1
+on, where x′ is the rarer form, and only lessons of x get more.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class NumberOrShare:
 
     Attributes:
         study: whose pairs.
-        total: by ratio of x to x′, not below 1:1, with the total of both fixed.
-        number: likewise, with the number of lessons of x′ fixed.
+        total: by ratio of x to x′, with the total of both fixed.
+        number: likewise, with the number of lessons of the rarer form fixed.
         decided: what each doubling does, by figure, with whether it is as predicted.
     """
 
@@ -62,11 +63,8 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
     behind = Answers(kept for kept in table if kept.row.seed in starts)
 
     def curve(cells: Sequence[Cell]) -> dict[Ratio, Estimate]:
-        return {
-            cell.ratio: behind.estimate(rarer_right(cell, study))
-            for cell in cells
-            if cell.ratio[0] >= cell.ratio[1]
-        }
+        # 1:1 at the fixed total is one cell for all studies.
+        return {cell.ratio: behind.estimate(rarer_right(cell, study)) for cell in cells}
 
     return NumberOrShare(
         study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided

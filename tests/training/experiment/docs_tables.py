@@ -138,6 +138,8 @@ def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     level = [rarer.number[ratio].value for ratio in ((1, 1), (2, 1), (5, 1))]
     yield f"at 1:1, 2:1 and 5:1 ({', '.join(map(percent, level))})"
     yield f"less at 20:1 ({percent(rarer.number[20, 1].value)})"
+    many = [percent(curve[1, 5].value) for curve in (rarer.total, rarer.number)]
+    yield f"(1:5: {many[0]} at the fixed total, {many[1]} at the fixed number)"
     without = {
         f"{x}:{other}": [
             seed for seed in whole if delay(answers.curve(cell, seed, CONSISTENCY)) is None

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from biaslab.charts.training.rarer import rarer_chart
-from biaslab.training.experiment.design import CHECKS, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.design import CHECKS, RATIOS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.predictions import CONSISTENCY
 from biaslab.training.experiment.rarer import number_or_share, number_sentence
 from tests.training.experiment.simulated_table import no_effect, table
@@ -57,7 +57,7 @@ def test_each_doubling_has_its_size():
 
 def test_with_a_fixed_number_that_alone_counts_the_curve_is_flat():
     curves = found(by_numbers(8, 0))
-    assert list(curves.number) == list(curves.total) == [(1, 1), (2, 1), (5, 1), (20, 1)]
+    assert list(curves.number) == list(curves.total) == list(RATIOS)
     ends = [curves.number[ratio].value for ratio in ((1, 1), (20, 1))]
     assert ends[0] == pytest.approx(ends[1], abs=0.08)
     assert curves.total[1, 1].value - curves.total[20, 1].value > 0.2
@@ -77,10 +77,10 @@ def test_without_a_start_that_has_all_cells_at_their_end_there_are_no_curves():
 def test_both_curves_are_drawn_with_their_intervals_and_said_in_words(dark):
     chart = rarer_chart(found(by_numbers(8, -4)), *ARMS, dark=dark)
     assert len(chart.figure.data) == 2
-    assert len([shape for shape in chart.figure.layout.shapes if shape.x0 == shape.x1]) == 8
-    assert list(chart.figure.layout.xaxis.ticktext) == ["1:1", "2:1", "5:1", "20:1"]
-    assert "With total fixed: 1:1: " in chart.summary
-    assert set(chart.data["fixed"]) == {"total fixed", "their number fixed"}
+    assert len([shape for shape in chart.figure.layout.shapes if shape.x0 == shape.x1]) == 10
+    assert list(chart.figure.layout.xaxis.ticktext) == ["1:5", "1:1", "2:1", "5:1", "20:1"]
+    assert "With total fixed: 1:5: " in chart.summary
+    assert set(chart.data["fixed"]) == {"total fixed", "number of the rarer form fixed"}
 
 
 def test_of_one_start_the_bars_are_of_items_alone():
