@@ -114,29 +114,37 @@ def train(plan: Plan, directory: Path) -> Path:
 
 def measured(
     directory: Path,
-    mix: str,
+    name: str,
     seed: int,
     strategies: Sequence[str] = ASKED,
     most_steps: int = TAUGHT_STEPS,
 ) -> tuple[FamilyRow, ...]:
-    """The rows of a model and of its copies; measures what was not measured before."""
+    """The rows of a model and of its copies; measures what was not measured before.
+
+    Args:
+        directory: the training's.
+        name: the model's; in the family its mix's.
+        seed: of its lessons.
+        strategies: prompts that the finished model is asked with.
+        most_steps: longest problems that it is asked.
+    """
     record = TrainingRecord.load(directory)
     if not (directory / GATE_FILE).exists():
         measure_and_write(
-            *load(directory), directory, mix, gate_problems=ONE_STEP_PAIRS,
+            *load(directory), directory, name, gate_problems=ONE_STEP_PAIRS,
             other_problems=LONGER_PAIRS, strategies=strategies, most_steps=most_steps,
         )  # fmt: skip
-    cells = Report.load(directory / GATE_FILE).cells
-    rows = list(family_rows(mix, seed, record.examples, True, cells))
+    report = Report.load(directory / GATE_FILE)
+    rows = list(family_rows(name, seed, record.examples, True, report.cells))
     for copy in sorted((directory / CHECKPOINTS).glob("*k")):
         examples = TrainingRecord.load(copy).examples
         if not (copy / GATE_FILE).exists():
             model, tokenizer = load(copy)
             found = measure(model, tokenizer, QUICK, ASKED, LONGER_PAIRS)
-            Report(MIXES[mix], found).write(copy / GATE_FILE)
-            write_card(copy, f"{mix}@{copy.name}")
+            Report(report.mix, found).write(copy / GATE_FILE)
+            write_card(copy, f"{name}@{copy.name}")
         found = Report.load(copy / GATE_FILE).cells
-        rows += family_rows(mix, seed, examples, False, found)
+        rows += family_rows(name, seed, examples, False, found)
     return tuple(rows)
 
 

@@ -3,8 +3,9 @@
     python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
 
 Every mix goes on from the start that ships, with the same seed, as many lessons, and the same ones
-but for what its ratios change. Nothing that a model does decides whether it ships, or the models
-would be chosen for what they are there to show (docs/tiny-model.md, "Which models ship").
+but for what its ratios change; one of them is trained once more, for longer. Nothing that a model
+does decides whether it ships, or the models would be chosen for what they are there to show
+(docs/tiny-model.md, "Which models ship").
 """
 
 from __future__ import annotations
@@ -31,6 +32,16 @@ from biaslab.training.plan import START, Plan, Schedule
 
 LESSONS = 128_000
 """After the start."""
+
+LONGEST = "balanced-640k"
+"""The mix `balanced` with five times the lessons: for whom a model should above all be able to do
+school problems. The others keep their length, since more lessons take away what they show."""
+
+LONGEST_LESSONS = 640_000
+"""After the start, of `LONGEST`."""
+
+SHIPPED = (*MIXES, LONGEST)
+"""Names of all models that this module trains."""
 
 SEED = 1
 """Of all of them. There is no second one to choose from."""
@@ -155,19 +166,20 @@ def goal_table(reports: Mapping[str, Report]) -> str:
     return "\n".join(lines)
 
 
-def plan_of(mix: str) -> Plan:
-    """What the training of a mix is to do."""
+def plan_of(name: str) -> Plan:
+    """What the training of a model of `SHIPPED` is to do."""
+    mix, lessons = ("balanced", LONGEST_LESSONS) if name == LONGEST else (name, LESSONS)
     return Plan(
-        MIXES[mix], seed=SEED, steps=LESSONS // SCHEDULE.batch, start=START,
-        keep=KEPT if mix in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
+        MIXES[mix], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
+        keep=KEPT if name in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
         schedule=SCHEDULE,
     )  # fmt: skip
 
 
-def make(work: Path, mix: str) -> Path:
-    """The directory of a mix's model, trained and measured unless that was done before."""
-    directory = train(plan_of(mix), work / mix)
-    measured(directory, mix, SEED, STRATEGIES, MOST_STEPS)
+def make(work: Path, name: str) -> Path:
+    """The directory of a model, trained and measured unless that was done before."""
+    directory = train(plan_of(name), work / name)
+    measured(directory, name, SEED, STRATEGIES, MOST_STEPS)
     return directory
 
 
@@ -177,14 +189,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path("build/shipped"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
+    parser.add_argument("--only", nargs="+", choices=SHIPPED, default=SHIPPED, help="these alone")
     given = parser.parse_args(arguments)
     given.work.mkdir(parents=True, exist_ok=True)
     os.environ.update(FASTER_MEMORY)
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
-        found = dict(zip(MIXES, pool.map(partial(make, given.work), MIXES), strict=True))
-    for mix, directory in found.items():
-        put(directory, given.models / mix, KEPT if mix in SHIPPED_COPIES else ())
-    reports = {mix: Report.load(directory / GATE_FILE) for mix, directory in found.items()}
+        made = pool.map(partial(make, given.work), given.only)
+        found = dict(zip(given.only, made, strict=True))
+    for name, directory in found.items():
+        put(directory, given.models / name, KEPT if name in SHIPPED_COPIES else ())
+    reports = {name: Report.load(directory / GATE_FILE) for name, directory in found.items()}
     sys.stdout.write(f"{goal_table(reports)}\n")
     return 0
 
