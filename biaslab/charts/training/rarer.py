@@ -15,7 +15,7 @@ from biaslab.charts.training._frame import add_key, axis, framed
 from biaslab.charts.wording import plain
 from biaslab.text.figures import percent, percents
 from biaslab.training.experiment.estimates import Estimate, bar_of
-from biaslab.training.experiment.rarer import NumberOrShare, Ratio, number_sentence
+from biaslab.training.experiment.rarer import NumberOrShare, Ratio, number_figures, number_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _summary(found: NumberOrShare, curves: tuple[_Curve, ...], x: str, x_prime: 
         f"With {curve.fixed}: {'; '.join(_words(*each) for each in curve.effects.items())}."
         for curve in curves
     )
-    return f"{number_sentence(found, x, x_prime)} {by_ratio}"
+    return f"{number_sentence(found)} {number_figures(found, x, x_prime)} {by_ratio}"
 
 
 def _data(study: str, curves: tuple[_Curve, ...]) -> pd.DataFrame:

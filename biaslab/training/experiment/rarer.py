@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biaslab.text.figures import count, p_words
-from biaslab.training.experiment.contrasts import numbers, rarer_right
+from biaslab.training.experiment.contrasts import rarer_right
 from biaslab.training.experiment.design import STARTS, Cell, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.outcomes import Answers
@@ -57,7 +57,7 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
         for claim, found in decide(table).items()
         if claim.study == study and claim.figure in FIGURES
     }
-    starts = Answers(table).estimate(numbers(study, Figure.RARER)).starts
+    starts = decided[Figure.RARER].estimate.starts
     if not starts:
         return None
     behind = Answers(kept for kept in table if kept.row.seed in starts)
@@ -71,8 +71,36 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
     )
 
 
-def number_sentence(found: NumberOrShare, x: str, x_prime: str) -> str:
-    """What counts, by the intervals; what decides nothing says so.
+def number_sentence(found: NumberOrShare) -> str:
+    """What counts, by the intervals; what decides nothing says so."""
+    if found.starts < LEAST_STARTS:
+        return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
+    number, share = (found.decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
+    match number, share:
+        case Answer.TRUE, Answer.TRUE:
+            return "Number and share both count."
+        case Answer.FALSE, Answer.FALSE:
+            return "Neither the number of lessons nor their share counts as predicted."
+        case Answer.TRUE, _:
+            return f"The number of lessons counts; {_other('share', share)}."
+        case _, Answer.TRUE:
+            return f"The share of lessons counts; {_other('number', number)}."
+        case Answer.FALSE, _:
+            return f"The number of lessons does not count; {_other('share', share)}."
+        case _, Answer.FALSE:
+            return f"The share of lessons does not count; {_other('number', number)}."
+        case _:
+            return "Whether the number of lessons or their share counts cannot be told."
+
+
+def _other(name: str, answer: Answer) -> str:
+    if answer is Answer.FALSE:
+        return f"their {name} does not"
+    return f"whether their {name} does cannot be told"
+
+
+def number_figures(found: NumberOrShare, x: str, x_prime: str) -> str:
+    """What a doubling of either's lessons does, with intervals, q and starts.
 
     Args:
         found: the curves.
@@ -80,35 +108,13 @@ def number_sentence(found: NumberOrShare, x: str, x_prime: str) -> str:
         x_prime: what x′ is.
     """
     told = {figure: _figure(found.decided[figure]) for figure in FIGURES}
-    figures = (
-        f"for each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
+    return (
+        f"For each doubling of {x_prime} lessons the share of {x_prime} problems right changes by "
         f"{told[Figure.RARER]}; of {x} lessons by {told[Figure.COMMONER]}; of both by "
-        f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}"
+        f"{told[Figure.BOTH]}; {found.starts} of {count(STARTS, 'start')}."
     )
-    if found.starts < LEAST_STARTS:
-        return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts. So far, {figures}."
-    return f"{_counted(found.decided)}: {figures}."
 
 
 def _figure(decided: Decided) -> str:
     q = "" if decided.q is None else f", q {p_words(decided.q)}"
     return f"{value_words(decided.claim.figure, decided.estimate)}{q}"
-
-
-def _counted(decided: dict[Figure, Decided]) -> str:
-    number, share = decided[Figure.RARER].answer, decided[Figure.COMMONER].answer
-    match number is Answer.TRUE, share is Answer.TRUE:
-        case True, True:
-            return "Number and share both count"
-        case True, False:
-            return f"The number of lessons counts; {_other('share', share)}"
-        case False, True:
-            return f"The share of lessons counts; {_other('number', number)}"
-        case _:
-            return "Whether the number of lessons or their share counts cannot be told"
-
-
-def _other(name: str, answer: Answer) -> str:
-    if answer is Answer.FALSE:
-        return f"their {name} does not"
-    return f"whether their {name} does cannot be told"

@@ -130,7 +130,7 @@ def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
     )
     rarer = number_or_share(rows, CONSISTENCY)
     assert rarer is not None
-    yield number_sentence(rarer, "consistent", "inconsistent").partition(":")[0]
+    yield number_sentence(rarer)
     for decided in rarer.decided.values():
         words = _between(decided.estimate, lambda value: signed_points(value, 2))
         yield words.removesuffix(")")

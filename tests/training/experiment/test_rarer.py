@@ -9,7 +9,11 @@ import pytest
 from biaslab.charts.training.rarer import rarer_chart
 from biaslab.training.experiment.design import CHECKS, RATIOS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.predictions import CONSISTENCY
-from biaslab.training.experiment.rarer import number_or_share, number_sentence
+from biaslab.training.experiment.rarer import (
+    number_figures,
+    number_or_share,
+    number_sentence,
+)
 from tests.training.experiment.simulated_table import no_effect, table
 
 CELLS = tuple(dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY))))
@@ -32,27 +36,37 @@ def found(shares, starts=6, cells=CELLS, checks=CHECKS):
 
 
 @pytest.mark.parametrize(
-    ("shares", "said"),
+    ("shares", "sentence"),
     [
-        (by_numbers(8, -4), "Number and share both count: for each doubling of inconsistent"),
+        (by_numbers(8, -4), "Number and share both count."),
         (by_numbers(8, 0), "The number of lessons counts; "),
         (by_numbers(0, -6), "The share of lessons counts; "),
-        (no_effect, "Whether the number of lessons or their share counts cannot be told: "),
+        (no_effect, "Whether the number of lessons or their share counts cannot be told."),
     ],
 )
-def test_the_sentence_says_what_counts(shares, said):
-    assert number_sentence(found(shares), *ARMS).startswith(said)
+def test_the_sentence_says_what_counts(shares, sentence):
+    assert number_sentence(found(shares)).startswith(sentence)
 
 
-def test_what_surely_does_not_count_is_said():
-    """Lessons of x that help x′ are surely no harm to it."""
-    assert "their share does not" in number_sentence(found(by_numbers(8, 5)), *ARMS)
+@pytest.mark.parametrize(
+    ("shares", "sentence"),
+    [
+        (by_numbers(8, 5), "The number of lessons counts; their share does not."),
+        (by_numbers(-5, -6), "The share of lessons counts; their number does not."),
+        (by_numbers(-4, 5), "Neither the number of lessons nor their share counts as predicted."),
+        (by_numbers(0, 5), "The share of lessons does not count; whether their number does "),
+        (by_numbers(-5, 0), "The number of lessons does not count; whether their share does "),
+    ],
+)
+def test_what_surely_does_not_count_is_said(shares, sentence):
+    """Lessons of x that help x′ are surely no harm to it; those of x′ that harm it, no help."""
+    assert number_sentence(found(shares)).startswith(sentence)
 
 
 def test_each_doubling_has_its_size():
-    said = number_sentence(found(by_numbers(8, -4)), *ARMS)
-    values = [float(part.split(" points")[0].replace("−", "-")) for part in said.split(" by ")[1:]]
-    assert values == pytest.approx([8, -4, 4], abs=1.0)
+    figures = number_figures(found(by_numbers(8, -4)), *ARMS)
+    told = [part.split(" points")[0].replace("−", "-") for part in figures.split(" by ")[1:]]
+    assert [float(value) for value in told] == pytest.approx([8, -4, 4], abs=1.0)
 
 
 def test_with_a_fixed_number_that_alone_counts_the_curve_is_flat():
@@ -64,7 +78,7 @@ def test_with_a_fixed_number_that_alone_counts_the_curve_is_flat():
 
 
 def test_with_few_starts_nothing_is_decided():
-    assert number_sentence(found(by_numbers(8, -4), 4), *ARMS).startswith("Not yet decided: ")
+    assert number_sentence(found(by_numbers(8, -4), 4)).startswith("Not yet decided: ")
 
 
 def test_without_a_start_that_has_all_cells_at_their_end_there_are_no_curves():

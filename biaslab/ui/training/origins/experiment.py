@@ -13,7 +13,12 @@ from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
 from biaslab.training.experiment.dose import Dose, dose, sentence
 from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
-from biaslab.training.experiment.rarer import NumberOrShare, number_or_share, number_sentence
+from biaslab.training.experiment.rarer import (
+    NumberOrShare,
+    number_figures,
+    number_or_share,
+    number_sentence,
+)
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
@@ -43,8 +48,9 @@ def draw_experiment() -> bool:
     if both is not None:
         arms = ARMS[both.study]
         with st.expander(f"Is it how many {arms[1]} lessons there are, or their share?"):
-            st.markdown(plain(number_sentence(both, *arms)))
+            st.markdown(plain(number_sentence(both)))
             draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
+            st.caption(plain(number_figures(both, *arms)))
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
     with st.expander("How it is done, and what was predicted"):
         st.caption(
