@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.effects.cate import NOTHING_YET
+from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import LegendLine, Rows, forest_figure
-from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of, why_empty
 from biaslab.charts.theme import Look, Theme, kind_label, theme
 from biaslab.charts.wording import plain, row_words, stratum_words
 from biaslab.stats import Effect, Interval
@@ -51,14 +50,8 @@ def arms_chart(
     one_study(effects)
     data = _data(effects)
     drawn = [effect for effect in effects if effect.n]
-    if not drawn:
-        return empty_chart(NOTHING_YET, dark, data)
-    if 2 * len(drawn) > MOST_POINTS:
-        sentence = (
-            f"There are {2 * len(drawn)} accuracies, more than a chart can show legibly: "
-            "choose fewer runs, or break them down by something with fewer values."
-        )
-        return empty_chart(sentence, dark, data)
+    if why := why_empty(2 * len(drawn), "accuracies"):
+        return empty_chart(why, dark, data)
     colours = theme(dark)
     runs = by_run(drawn, distinguishing)
     binary = drawn[0].binary

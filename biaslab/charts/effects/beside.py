@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
-from biaslab.charts.effects.cate import NOTHING_YET
+from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import (
     LegendLine,
     Mark,
@@ -18,7 +17,7 @@ from biaslab.charts.effects.forest import (
     axis_range,
     forest_figure,
 )
-from biaslab.charts.effects.runs import by_run, strata_of
+from biaslab.charts.effects.runs import by_run, strata_of, why_empty
 from biaslab.charts.theme import kind_label, looks, theme
 from biaslab.charts.wording import interval_words, stratum_words
 from biaslab.models import ModelKind
@@ -67,14 +66,8 @@ def beside_chart(
     drawn = [effect for study in studies for effect in study.effects if effect.cate is not None]
     if len({effect.binary for effect in drawn}) > 1:
         raise ValueError("Shares of right answers and units of a scale share no axis.")
-    if not drawn:
-        return empty_chart(NOTHING_YET, dark, _data(studies, asked, {}))
-    if len(drawn) > MOST_POINTS:
-        told = (
-            f"There are {len(drawn)} effects, more than a chart can show legibly: choose fewer "
-            "runs, or break them down by something with fewer values. The table has them all."
-        )
-        return empty_chart(told, dark, _data(studies, asked, {}))
+    if why := why_empty(len(drawn), "effects"):
+        return empty_chart(why, dark, _data(studies, asked, {}))
     colours = theme(dark)
     kinds = _kinds(drawn, asked)
     rows = Rows()

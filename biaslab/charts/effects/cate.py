@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from biaslab.charts.chart import MOST_POINTS, Chart, empty_chart
+from biaslab.charts.chart import Chart, empty_chart
 from biaslab.charts.effects.forest import (
     LegendLine,
     Mark,
@@ -18,7 +18,7 @@ from biaslab.charts.effects.forest import (
     axis_range,
     forest_figure,
 )
-from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of
+from biaslab.charts.effects.runs import RunEffects, by_run, one_study, strata_of, why_empty
 from biaslab.charts.theme import PUBLISHED_SYMBOLS, Look, Theme, kind_label, looks, theme
 from biaslab.charts.wording import (
     interval_words,
@@ -33,9 +33,6 @@ from biaslab.studies.expectations import Evidence
 from biaslab.studies.published import PublishedEffect
 from biaslab.studies.registry import evidence_about_people
 from biaslab.text.figures import exact_percent
-
-NOTHING_YET = "There is no effect to show yet: no pair has both its answers."
-"""What an empty chart says while a run has just begun."""
 
 
 def cate_chart(
@@ -74,10 +71,8 @@ def cate_chart(
     one_study([*effects, *published])
     data = _data(effects, published)
     drawn = [effect for effect in effects if effect.cate is not None]
-    if not drawn:
-        return empty_chart(NOTHING_YET, dark, data)
-    if len(drawn) + len(published) > MOST_POINTS:
-        return empty_chart(_too_much(len(drawn) + len(published)), dark, data)
+    if why := why_empty(len(drawn), "effects", len(published)):
+        return empty_chart(why, dark, data)
     people = evidence_about_people(drawn[0].study, designed)
     colours = theme(dark)
     runs = by_run(drawn, distinguishing)
@@ -145,13 +140,6 @@ def _legend(runs: Sequence[RunEffects], run_looks: Sequence[Look]) -> list[Legen
             legend.append(LegendLine(f"{heading}:"))
         legend.append(LegendLine(run.label, look))
     return legend
-
-
-def _too_much(points: int) -> str:
-    return (
-        f"There are {points} effects, more than a chart can show legibly: "
-        "choose fewer runs, or break them down by something with fewer values."
-    )
 
 
 def _measured_rows(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from biaslab.charts.chart import MOST_POINTS
 from biaslab.models import ModelKind
 from biaslab.stats import Effect
 from biaslab.studies.published import PublishedEffect
@@ -78,6 +79,24 @@ def _place(effect: Effect) -> tuple[int, float, str]:
             return (1, 0.0, text)
         case value:
             return (0, float(value), "")
+
+
+def why_empty(points: int, what: str, others: int = 0) -> str:
+    """Why there is nothing to draw, or too much, and what to do; empty where all can be drawn.
+
+    Args:
+        points: how many marks there would be of the runs.
+        what: what a mark is, in the plural.
+        others: marks beside them.
+    """
+    if not points:
+        return "There is no effect to show yet: no pair has both its answers."
+    if points + others <= MOST_POINTS:
+        return ""
+    return (
+        f"There are {points + others} {what}, more than a chart can show legibly: choose fewer "
+        "runs, or break them down by something with fewer values. The table has them all."
+    )
 
 
 def one_study(effects: Sequence[Effect | PublishedEffect]) -> None:
