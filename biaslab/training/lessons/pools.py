@@ -16,9 +16,9 @@ from biaslab.problems.quantities import carries
 from biaslab.training.lessons.corpus import Example, Script, equation_script, examples, script
 from biaslab.training.lessons.equations import Equation, equations
 from biaslab.training.lessons.lessons import FIRST_WAYS, ONE_STEP, Lesson, lessons
+from biaslab.training.lessons.starting import first_scripts
 from biaslab.training.mix import RATIOS
 from biaslab.training.plan import Plan
-from biaslab.training.starting import first_scripts
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast

@@ -10,8 +10,8 @@ import pytest
 from biaslab.studies.study import Design
 from biaslab.studies.word_problems.cast import Part
 from biaslab.training.lessons.lessons import ALL_STEPS, STUDIES, lessons
+from biaslab.training.lessons.starting import looking_up
 from biaslab.training.mix import MIXES, Mix
-from biaslab.training.starting import looking_up
 
 DRAWN = 3_000
 
