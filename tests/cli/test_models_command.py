@@ -14,7 +14,13 @@ from click.testing import CliRunner
 
 from biaslab.cli import main
 from biaslab.models import LEARNERS, read_card
-from biaslab.models.tiny.model import CARD_FILE, CHECKPOINTS, TINY_MODELS, CardEffect
+from biaslab.models.tiny.model import (
+    CARD_FILE,
+    CHECKPOINTS,
+    DEFAULT_TINY,
+    TINY_MODELS,
+    CardEffect,
+)
 from biaslab.training.mix import MIXES
 
 EFFECTS = (
@@ -49,7 +55,7 @@ def mine(tmp_path, monkeypatch) -> Path:
 def test_every_line_that_is_not_indented_names_a_model():
     specs = re.findall(r"^(\S+): ", models(), re.M)
 
-    assert specs[0] == "tiny:balanced"
+    assert specs[0] == DEFAULT_TINY
     at = specs.index("tiny:mine")
     assert specs[at + 1] == "tiny:mine@0040k"
     assert specs[at + 2 : -1] == [f"learner:{learner.name}" for learner in LEARNERS]

@@ -30,6 +30,7 @@ from biaslab.models import (
     list_models,
     open_model,
 )
+from biaslab.models.tiny.model import DEFAULT_TINY
 from tests.models.random_models import CHAT_TEMPLATE
 
 Make = Callable[..., Path]
@@ -307,8 +308,8 @@ def test_the_list_offers_every_learner_and_says_why_a_model_is_not_ready(
     assert choices[f"local:{good}"].ready
     assert not choices[f"local:{bad}"].ready
     assert "no directory" in choices[f"local:{bad}"].why_not
-    assert not choices["tiny:balanced"].ready
-    assert "There is no tiny model" in choices["tiny:balanced"].why_not
+    assert not choices[DEFAULT_TINY].ready
+    assert "There is no tiny model" in choices[DEFAULT_TINY].why_not
     assert all(bool(c.why_not) != c.ready for c in choices.values())
     assert all(c.explanation and c.label for c in choices.values())
 

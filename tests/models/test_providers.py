@@ -13,6 +13,7 @@ import pytest
 
 from biaslab.models import ModelError, Source, UnknownModel, identify, list_models, read_spec
 from biaslab.models.registry import registry
+from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunStatus, launch, open_store, prepare
 from biaslab.runs.estimate.estimating import estimate
 from biaslab.studies import Design
@@ -84,7 +85,7 @@ def test_a_kind_that_cannot_be_used_is_told_and_stops_nothing(
 
 
 def test_a_spec_is_taken_apart_whatever_it_says() -> None:
-    assert read_spec(" tiny ").text == "tiny:balanced"
+    assert read_spec(" tiny ").text == DEFAULT_TINY
     assert read_spec("openai:a/b:c").name == "a/b:c"
     assert read_spec("openai:a").served
     assert read_spec("local:/home/me/gpt2").short_name == "gpt2"

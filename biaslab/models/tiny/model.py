@@ -47,9 +47,9 @@ __all__ = [
     "tiny_spec",
 ]
 
-DEFAULT_NAME = "balanced"
-"""The model that ``tiny`` stands for: of the family, the one that can do the most studies, and
-whose lessons favour no arm of them. What it does wrong, nobody put in on purpose."""
+DEFAULT_NAME = "balanced-640k"
+"""The model that ``tiny`` stands for: the one that can do the most studies, and whose lessons
+favour no arm of them. What it does wrong, nobody put in on purpose."""
 
 ALIAS = "tiny"
 """What the default model is called for short, and what every spec of a tiny model begins with. No

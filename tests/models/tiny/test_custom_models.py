@@ -21,6 +21,7 @@ from biaslab.models import (
 from biaslab.models.spec import token_counter
 from biaslab.models.tiny.model import (
     DEFAULT_NAME,
+    DEFAULT_TINY,
     TINY_MODELS,
     checkpoint_names,
     custom_names,
@@ -37,7 +38,7 @@ def shipped(model_directory: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """A model that comes with the app with two checkpoints, and two of one's own."""
     monkeypatch.setenv("BIASLAB_MODELS", str(tmp_path / "own"))
     for place, name in (
-        ("app/balanced", "balanced"),
+        (f"app/{DEFAULT_NAME}", DEFAULT_NAME),
         ("app/skewed", "skewed"),
         ("app/skewed/checkpoints/0120k", "skewed@0120k"),
         ("app/skewed/checkpoints/0040k", "skewed@0040k"),
@@ -57,7 +58,7 @@ def specs(shipped: Path, *, checkpoints: bool = False) -> list[str]:
 
 
 def test_ones_own_models_are_offered_after_those_of_the_app(shipped: Path) -> None:
-    assert specs(shipped) == ["tiny:balanced", "tiny:skewed", "tiny:mine"]
+    assert specs(shipped) == [DEFAULT_TINY, "tiny:skewed", "tiny:mine"]
     by_spec = {choice.spec: choice for choice in list_models(tiny_models=shipped)}
     assert by_spec["tiny:mine"].own
     assert not by_spec["tiny:skewed"].own
@@ -67,7 +68,7 @@ def test_checkpoints_are_listed_on_demand_after_their_model_the_earliest_first(
     shipped: Path,
 ) -> None:
     assert specs(shipped, checkpoints=True) == [
-        "tiny:balanced", "tiny:skewed", "tiny:skewed@0040k", "tiny:skewed@0120k", "tiny:mine",
+        DEFAULT_TINY, "tiny:skewed", "tiny:skewed@0040k", "tiny:skewed@0120k", "tiny:mine",
     ]  # fmt: skip
     by_spec = {c.spec: c for c in list_models(tiny_models=shipped, checkpoints=True)}
     assert by_spec["tiny:skewed@0040k"].checkpoint_of == "tiny:skewed"
@@ -91,7 +92,7 @@ def test_a_model_of_the_app_is_never_replaced_by_one_of_the_same_name(shipped: P
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("tiny:nothing", "there: balanced, skewed, mine"),
+        ("tiny:nothing", f"there: {DEFAULT_NAME}, skewed, mine"),
         ("tiny:skewed@9999k", "choose 0040k, 0120k"),
         ("tiny:mine@0040k", "none were kept"),
         ("tiny:skewed@", "no checkpoint"),
@@ -121,7 +122,7 @@ def test_without_any_directory_there_are_none(
 
     assert custom_names(tmp_path / "nowhere") == tiny_names(tmp_path / "nowhere") == ()
     with pytest.raises(ModelNotFound):
-        checkpoint_names("balanced", tmp_path / "nowhere")
+        checkpoint_names(DEFAULT_NAME, tmp_path / "nowhere")
 
 
 def test_ones_own_models_are_beside_the_file_of_runs(

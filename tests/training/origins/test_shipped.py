@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from biaslab.models import read_card
-from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.training.measures.cells import Cell
+from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS
+from biaslab.text.figures import interval_words, percent, signed_points
+from biaslab.training.measures.cells import ALL, Cell
 from biaslab.training.measures.gate import GATE_FILE, Report, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.origins import shipped
 from biaslab.training.origins.shipped import (
-    LESSONS,
+    LONGEST,
+    SHIPPED,
     SHIPPED_COPIES,
     goal_table,
     goals,
@@ -80,22 +82,38 @@ def test_the_plans_differ_in_their_mix_and_their_copies_alone():
     assert all(plan == plans[0] for plan in plans)
 
 
-@pytest.mark.parametrize("mix", MIXES)
+def test_the_longest_is_balanced_with_more_lessons():
+    short, longest = (plan_of(name).to_json() for name in ("balanced", LONGEST))
+    apart = {key for key in short if short[key] != longest[key]}
+    assert apart == {"steps", "keep"}
+    assert longest["steps"] == 5 * short["steps"]
+
+
+def test_the_default_reaches_every_goal_that_the_shorter_one_reaches():
+    """The rule by which it became the default (docs/tiny-model.md)."""
+    assert DEFAULT_NAME == LONGEST
+    short, longest = (Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", LONGEST))
+    reached = [goal for goal in goals(MIXES["balanced"]) if goal.share_in(short) >= goal.share]
+    assert reached
+    assert all(goal.share_in(longest) >= goal.share for goal in reached)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 class TestAsShipped:
-    def test_it_is_small_and_came_to_its_end(self, mix):
-        directory = TINY_MODELS / mix
+    def test_it_is_small_and_came_to_its_end(self, name):
+        directory = TINY_MODELS / name
         files = [file for file in directory.iterdir() if file.is_file()]
         assert sum(file.stat().st_size for file in files) < LARGEST_BYTES
         record = TrainingRecord.load(directory)
         assert record.finished
         assert record.rate_left == 0.0
-        assert mix_of(record) == MIXES[mix]
+        assert mix_of(record) == plan_of(name).mix
         assert read_card(directory).effects
 
-    def test_it_is_of_the_plan_of_the_rule(self, mix):
-        record = TrainingRecord.load(TINY_MODELS / mix)
-        plan = plan_of(mix).to_json()
-        assert record.examples == LESSONS
+    def test_it_is_of_the_plan_of_the_rule(self, name):
+        record = TrainingRecord.load(TINY_MODELS / name)
+        plan = plan_of(name).to_json()
+        assert record.examples == plan["steps"] * shipped.SCHEDULE.batch
         assert record.schedule == plan["schedule"]
         assert record.seed == shipped.SEED
         assert record.start_examples == TrainingRecord.load(START).examples
@@ -116,9 +134,29 @@ def test_the_docs_say_what_the_later_model_does_and_does_not_show():
     assert f"({directly} directly, {worked} worked)" in docs
 
 
+def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
+    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
+    wanted = goals(MIXES["balanced"])
+    short, longest = (Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", LONGEST))
+    reached, before = (
+        sum(goal.share_in(report) >= goal.share for goal in wanted) for report in (longest, short)
+    )
+    assert f"It reaches {reached} of its {len(wanted)} goals, all that" in docs
+    assert f"reaches among them ({before})" in docs
+    carry = longest.cell("carry", 1, ALL, "direct")
+    effect = carry.effect()
+    told = (
+        f"({percent(carry.share_x)} right without a carry, {percent(carry.share_x_prime)} with "
+        f"one, effect {signed_points(effect.cate)} points, "
+        f"95 % {interval_words(effect.interval.low, effect.interval.high)}, {carry.n} pairs)"
+    )
+    assert told in docs
+
+
 def test_the_table_in_the_docs_is_that_of_what_was_measured():
     docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
-    assert goal_table({mix: Report.load(TINY_MODELS / mix / GATE_FILE) for mix in MIXES}) in docs
+    reports = {name: Report.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
+    assert goal_table(reports) in docs
 
 
 @pytest.mark.parametrize("mix", SHIPPED_COPIES)
