@@ -37,7 +37,7 @@ from biaslab.models.cluster import pool as pools
 from biaslab.models.cluster.model import open_on_cluster
 from biaslab.models.cluster.node import NodeEngine, Order, Place, installed_versions
 from biaslab.models.cluster.pool import ClusterChannel, NodePool
-from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, tiny_directory
+from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, TINY_MODELS, tiny_directory
 from tests.models.cluster.two_nodes import TwoNodes, free_port
 
 RUN_SECONDS = 240
@@ -71,7 +71,7 @@ def preferences(many: int) -> list[LikelihoodRequest]:
 def order(**changes: Any) -> Order:
     told = Order(
         opener=open_model,
-        spec="tiny:balanced",
+        spec=DEFAULT_TINY,
         revision=identify("tiny").revision,
         device="cpu",
         dtype="float32",

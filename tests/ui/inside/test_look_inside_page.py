@@ -21,7 +21,7 @@ from biaslab.models.activations import (
     Swapped,
     SwapRequest,
 )
-from biaslab.models.tiny.model import TINY_MODELS
+from biaslab.models.tiny.model import DEFAULT_TINY, TINY_MODELS
 from biaslab.runs import RunError
 from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
 from tests.ui.conftest import ROOT, Visit, links, words
@@ -118,7 +118,7 @@ def test_a_click_never_works_anything_out_twice(visit: Visit, scorer: Scorer):
 
 
 def test_a_second_model_that_fails_is_told_and_the_first_is_shown(visit: Visit, scorer: Scorer):
-    scorer.fails["tiny:balanced"] = "The tokenizer belongs to another model."
+    scorer.fails[DEFAULT_TINY] = "The tokenizer belongs to another model."
     app = visit("look_inside", **ADDRESS)
     assert "The tokenizer belongs to another model." in app.error[0].value
     assert not app.get("plotly_chart")
@@ -231,7 +231,7 @@ def test_the_probe_is_asked_for_with_a_button_and_stands_in_the_link(visit: Visi
     assert len(scorer.asked) == 1
     next(each for each in app.button if each.label == "Read the operation off").click().run()
     assert "yes" in app.query_params["probe"]
-    assert scorer.asked[1:] == [("tiny:balanced", 1)]
+    assert scorer.asked[1:] == [(DEFAULT_TINY, 1)]
     assert "right for 50.0 % of 400 problems" in words(app)
     assert len(app.get("plotly_chart")) == 4 + 2 + 1
     app.run()
