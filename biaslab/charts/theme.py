@@ -139,6 +139,29 @@ def written_on(colour: str, colours: Theme) -> str:
     return max((colours.text, colours.background), key=lambda ink: contrast(ink, colour))
 
 
+_INKS = ("#000000", "#FFFFFF")
+
+
+def ink_on(fill: str) -> str:
+    """Black or white, whichever is read better on a coloured cell."""
+    return max(_INKS, key=lambda ink: contrast(ink, fill))
+
+
+_RAMPS = {False: ("#EAF3FA", "#08467A"), True: ("#15293A", "#A6D8FA")}
+"""Ends of the colours from 0 % to 100 %, on light and dark pages: one hue, told apart by
+lightness alone, so colour vision does not matter."""
+
+
+def cell_colour(share: float, dark: bool = False) -> str:
+    """The colour of a cell for a share from 0 to 1."""
+    return mixed(*_RAMPS[dark], share)
+
+
+def ramp_words(dark: bool) -> str:
+    """Which end of the colours of cells is 100 %."""
+    return f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %."
+
+
 def _luminance(colour: str) -> float:
     channels = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]

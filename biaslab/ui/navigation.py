@@ -204,7 +204,7 @@ MODELS = Screen(
     "Who can be asked; connect a server.",
     (
         "model", "server", "connect", "preset", "url", "name", "key", "variable", "endpoint",
-        "more",
+        "more", "strategy",
     ),
     needs=May.RUN,
 )  # fmt: skip

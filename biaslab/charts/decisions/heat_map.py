@@ -20,8 +20,8 @@ from biaslab.charts.theme import (
     TITLE_LINE,
     Theme,
     base_layout,
-    contrast,
     faded,
+    ink_on,
     mixed,
     theme,
 )
@@ -233,14 +233,10 @@ def _cells(
         orientation="h", x=[0.96] * len(places), base=[column - 0.48 for column, _ in places],
         y=[row for _, row in places], width=0.94, text=list(texts), textposition="inside",
         insidetextanchor="middle", textangle=0, constraintext="none",
-        insidetextfont={"color": [_ink(fill) for fill in fills], "size": 12},
+        insidetextfont={"color": [ink_on(fill) for fill in fills], "size": 12},
         marker={"color": fills, "line": {"color": theme(dark).grid, "width": 1}},
         customdata=list(told), hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
-
-
-def _ink(colour: str) -> str:
-    return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(ink, colour))
 
 
 def _short(value: float) -> str:

@@ -14,9 +14,10 @@ from biaslab.charts.theme import (
     TITLE_LINE,
     Theme,
     base_layout,
-    contrast,
+    cell_colour,
     faded,
-    mixed,
+    ink_on,
+    ramp_words,
     theme,
 )
 from biaslab.charts.wording import lines, plain, wrapped
@@ -30,9 +31,6 @@ _ROW = 50
 _LEFT = 78
 _TOP_LABELS = 26
 _NOTE = 30
-_RAMPS = {False: ("#EAF3FA", "#08467A"), True: ("#15293A", "#A6D8FA")}
-"""Ends of the colours from 0 % to 100 %, on light and dark pages: one hue, told apart by
-lightness alone, so colour vision does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
     _add_cells(figure, drawn, grades, doks, dark)
     _add_gaps(figure, drawn, grades, doks, colours)
     figure.add_annotation(
-        text=f"{'Dark: 0 %; bright' if dark else 'Pale: 0 %; dark'}: 100 %. "
+        text=f"{ramp_words(dark)} "
         f"Chance: {chance_words([cell.found.chances.mia for cell in drawn])}."
         + (f" Faded: n below {FEWEST}." if any(c.found.mia.n < FEWEST for c in drawn) else ""),
         x=0, xref="paper", xanchor="left", xshift=10 - _LEFT,
@@ -93,15 +91,6 @@ def grid_chart(cells: Sequence[Cell], *, dark: bool = False) -> Chart:
 def drawn_cells(cells: Sequence[Cell]) -> list[Cell]:
     """The cells that have something to show, in the order of the chart's points."""
     return [cell for cell in cells if cell.found.mia.value is not None]
-
-
-def cell_colour(share: float, dark: bool = False) -> str:
-    """The colour of a share from 0 to 1."""
-    return mixed(*_RAMPS[dark], share)
-
-
-def _ink(colour: str) -> str:
-    return max(("#000000", "#FFFFFF"), key=lambda ink: contrast(ink, colour))
 
 
 def _add_cells(
@@ -128,7 +117,7 @@ def _add_cells(
             insidetextanchor="middle",
             textangle=0,
             constraintext="none",
-            insidetextfont={"color": [_ink(fill) for fill in fills], "size": 13},
+            insidetextfont={"color": [ink_on(fill) for fill in fills], "size": 13},
             marker={"color": fills, "line": {"color": theme(dark).muted, "width": 1}},
             customdata=[plain(cell_words(cell)) for cell in drawn],
             hovertemplate="%{customdata}<extra></extra>",

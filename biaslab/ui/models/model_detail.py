@@ -6,9 +6,11 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from biaslab.models import ModelChoice, ModelKind
+from biaslab.charts.training.abilities import abilities_chart
+from biaslab.models import ModelCard, ModelChoice, ModelKind
 from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
+from biaslab.studies import experiment
 from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.ask.model_cards import card_of
 from biaslab.ui.compose.design_form import asked_of
@@ -19,9 +21,12 @@ from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import WAYS, draw_findings
 from biaslab.ui.models.server_testing import run_test
 from biaslab.ui.navigation import COMPOSE, LINK, MATRIX, MODELS, go, link
-from biaslab.ui.widgets import queries
+from biaslab.ui.training.origins.choices import ASKED, STRATEGIES
+from biaslab.ui.widgets import choosing, queries
+from biaslab.ui.widgets.address import choice
 from biaslab.ui.widgets.cards import facts_list
 from biaslab.ui.widgets.errors import shown_errors
+from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.session import forget_key, has_key, is_key_missing, wants_typed_key
 from biaslab.ui.widgets.words import KINDS, moment, plain
 
@@ -78,11 +83,29 @@ def draw_model(model: ModelChoice) -> None:
     card = card_of(model.spec)
     if card is not None and card.caution:
         st.warning(plain(card.caution), icon=":material/visibility_off:")
-    facts_list(_facts_here(model))
-    if card is not None and card.limits:
-        st.markdown("**What it cannot do**")
-        st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
+    facts_list(_facts_here(model, card))
+    if card is not None:
+        _draw_abilities(card)
     link(MODELS, "Link to this model", {"model": model.spec}, icon=LINK)
+
+
+def _draw_abilities(card: ModelCard) -> None:
+    """What a tiny model gets right, by how it is asked; what it cannot do, in sentences."""
+    ways = [way for way in ASKED if any(effect.strategy == way for effect in card.effects)]
+    if ways:
+        asked = choice("strategy", ways, ways[0])
+        choosing.segmented_control(
+            "Asked", ways, required=True, format_func=lambda way: STRATEGIES[way], **asked.bind()
+        )
+        measured = [effect for effect in card.effects if effect.strategy == asked.value]
+        arms = {effect.study: experiment(effect.study).arms for effect in measured}
+        draw_chart(
+            abilities_chart(measured, arms, ASKED[asked.value], dark=is_dark()),
+            "what it gets right",
+        )
+    if card.limits:
+        with st.expander("What it cannot do"):
+            st.markdown("\n".join(f"- {plain(limit)}" for limit in card.limits))
 
 
 def find_model(spec: str) -> ModelChoice | None:
@@ -138,12 +161,15 @@ def _key_words(connection: Connection) -> str:
     )
 
 
-def _facts_here(model: ModelChoice) -> dict[str, str]:
+def _facts_here(model: ModelChoice, card: ModelCard | None) -> dict[str, str]:
     scores = model.kind is not ModelKind.LEARNER
-    return {
+    facts = {
         "Name to ask for": model.spec + (f", or {ALIAS}" if model.spec == DEFAULT_TINY else ""),
         "Runs": "on this computer; nothing leaves it and nothing is paid",
         "Log-probabilities": "exact, for any text"
         if scores
         else "none: a learner only gives answers",
     }
+    if card is not None and card.trained_on:
+        facts["Trained on"] = f"{card.trained_on[0]} {card.examples_seen:,} lessons in all."
+    return facts

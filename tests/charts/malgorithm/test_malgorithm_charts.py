@@ -10,8 +10,9 @@ from playwright.sync_api import Browser
 
 from biaslab.charts import DARK, LIGHT, Chart, config, contrast
 from biaslab.charts.malgorithm.bars import Group, bars_chart
-from biaslab.charts.malgorithm.grid import Cell, cell_colour, drawn_cells, grid_chart
+from biaslab.charts.malgorithm.grid import Cell, drawn_cells, grid_chart
 from biaslab.charts.malgorithm.mixups import MOST, MixUp, Sort, mixups_chart
+from biaslab.charts.theme import cell_colour
 from biaslab.stats import Interval
 from biaslab.studies.malgorithm.results import Identification, Share
 

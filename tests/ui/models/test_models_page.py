@@ -645,6 +645,18 @@ def test_two_servers_with_the_same_model_are_told_apart(empty: Path, visit: Visi
 
 
 @pytest.mark.usefixtures("empty")
+def test_what_a_tiny_model_gets_right_is_drawn_as_it_is_asked(visit: Visit) -> None:
+    app = visit("models", model="tiny:skewed", strategy="cot")
+    (chart,) = app.get("plotly_chart")
+    assert "step by step" in chart.proto.spec
+    assert "130 problems of transfers for every 9" in words(app)
+    app.segmented_control[0].set_value("direct").run()
+    assert "strategy" not in app.query_params  # it is what the page begins with
+    (chart,) = app.get("plotly_chart")
+    assert "asked directly" in chart.proto.spec
+
+
+@pytest.mark.usefixtures("empty")
 def test_a_copy_along_training_that_hardly_reads_the_wording_is_marked(visit: Visit) -> None:
     app = visit("models", model="tiny:skewed@0016k")
     assert any("hardly reads the wording" in each.value for each in app.warning)

@@ -8,8 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from biaslab.charts.decisions.profile import Figure, drawn_biases, profile_chart
-from biaslab.charts.malgorithm.grid import cell_colour
-from biaslab.charts.theme import contrast
+from biaslab.charts.theme import cell_colour, ink_on
 from biaslab.models import learner_spec
 from biaslab.runs import RunRecord
 from biaslab.stats.effects.strata import ALL
@@ -94,8 +93,7 @@ def _written(value: object) -> str:
 
 def _style(value: float, dark: bool) -> str:
     fill = cell_colour(min(1.0, abs(value)), dark)
-    ink = max(("#000000", "#FFFFFF"), key=lambda colour: contrast(colour, fill))
-    return f"background-color: {fill}; color: {ink}"
+    return f"background-color: {fill}; color: {ink_on(fill)}"
 
 
 _FIGURES = {

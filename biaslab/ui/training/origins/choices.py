@@ -28,7 +28,7 @@ ARMS = {
 """What their members are called."""
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step", "child-cot": "Like a child"}
-_WAYS = {"direct": "asked directly", "cot": "step by step", "child-cot": "step by step as a child"}
+ASKED = {"direct": "asked directly", "cot": "step by step", "child-cot": "step by step as a child"}
 _COMPARISONS = {ALL: "All", "additive": "“3 more”", "multiplicative": "“3 times as many”"}
 _EVERY = "all"
 
@@ -55,7 +55,7 @@ class Chosen:
     def way(self) -> str:
         """In words: ``asked directly, 1 step``."""
         steps = "1 step" if self.steps == 1 else f"{self.steps} steps"
-        return f"{_WAYS.get(self.strategy, self.strategy)}, {steps}"
+        return f"{ASKED.get(self.strategy, self.strategy)}, {steps}"
 
     def title(self, study: str) -> str:
         """The study, with the comparisons where only some are shown."""
