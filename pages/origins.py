@@ -125,7 +125,7 @@ draw_caveats()
 refused = read.refused()
 if refused:
     st.warning(f"The tables cannot be exported. {plain(refused)}")
-with st.container(horizontal=True):
+with st.container(horizontal=True, vertical_alignment="center"):
     st.download_button(
         "All tables (ZIP)", read.bundle, "biaslab-origins.zip", "application/zip", key="tables",
         on_click="ignore", icon=":material/download:", disabled=bool(refused),

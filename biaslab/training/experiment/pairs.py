@@ -13,7 +13,7 @@ from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.experiment.table import EXPERIMENT_FILE, MAKE_IT
-from biaslab.training.origins.lines import read_lines, write_lines
+from biaslab.training.origins.lines import read_lines, whole_number, write_lines
 from biaslab.training.origins.rows import FamilyRow
 
 BOTH, X, X_PRIME, NEITHER = "3210"
@@ -87,8 +87,8 @@ def write_pairs(kept: Iterable[Pairs], path: Path) -> None:
 
 def _pairs(line: Mapping[str, str]) -> Pairs:
     return Pairs(
-        line["version"], line["cell"], int(line["seed"]), int(line["examples"]),
-        line["study"], str(line["right"]),
+        line["version"], line["cell"], whole_number("seed", line["seed"]),
+        whole_number("examples", line["examples"]), line["study"], line["right"],
     )  # fmt: skip
 
 

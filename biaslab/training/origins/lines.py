@@ -40,6 +40,8 @@ def read_lines(
             if absent:
                 raise broken(f"has no column {', '.join(absent)}")
             for number, values in enumerate(reader, start=2):
+                if any(values[name] is None for name in columns):
+                    raise broken(f"ends too early in line {number}")
                 try:
                     one = line(values)
                 except (TypeError, ValueError) as error:
@@ -52,6 +54,18 @@ def read_lines(
     except (UnicodeDecodeError, csv.Error) as error:
         raise broken(f"cannot be read ({error})") from error
     return tuple(found.values())
+
+
+def whole_number(name: str, value: object) -> int:
+    """A whole number of a column, which may be a text.
+
+    Raises:
+        ValueError: it is none; the message names the column.
+    """
+    try:
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} is “{value}”, no whole number") from error
 
 
 def write_lines(path: Path, columns: Sequence[str], lines: Iterable[Sequence[object]]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from biaslab.stats.errors import BrokenAssets
-from biaslab.training.origins.lines import read_lines
+from biaslab.training.origins.lines import read_lines, whole_number
 
 FAMILY_FILE = Path(__file__).resolve().parents[3] / "assets" / "origins" / "family.csv"
 """Where the family's table is, in the project."""
@@ -143,7 +143,7 @@ def family_row(values: Mapping[str, object]) -> FamilyRow:
         ValueError: a value means nothing, or the counts contradict each other.
     """
     texts = {name: _text(values[name]) for name in _TEXTS}
-    numbers = {name: _whole(name, values[name]) for name in COLUMNS if name not in _TEXTS}
+    numbers = {name: whole_number(name, values[name]) for name in COLUMNS if name not in _TEXTS}
     final = numbers.pop("final")
     if final not in (0, 1):
         raise ValueError(f"final is {final}, and may only be 0 or 1")
@@ -152,13 +152,6 @@ def family_row(values: Mapping[str, object]) -> FamilyRow:
 
 def _text(value: object) -> str:
     return "" if value is None else str(value)
-
-
-def _whole(name: str, value: object) -> int:
-    try:
-        return int(value)  # type: ignore[call-overload, no-any-return]
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} is “{value}”, no whole number") from error
 
 
 def _broken(path: Path, what: str) -> BrokenAssets:
