@@ -151,7 +151,10 @@ def test_a_check_from_before_pairs_were_kept_still_has_its_rows(running):
     [
         ("version,cell,seed\n", "has no column"),
         ("version,cell,seed,examples,study,right\nv,balanced,101,8192,carry,3214\n", "line 2"),
-        ("version,cell,seed,examples,study,right\nv,balanced,one,8192,carry,321\n", r"line 2 \(seed is “one”"),
+        (
+            "version,cell,seed,examples,study,right\nv,balanced,one,8192,carry,321\n",
+            r"line 2 \(seed is “one”",
+        ),
         ("version,cell,seed,examples,study,right\nv,balanced,101\n", "ends too early in line 2"),
         (
             "version,cell,seed,examples,study,right\n" + "v,balanced,101,8192,carry,321\n" * 2,
