@@ -17,7 +17,7 @@ from biaslab.ui.widgets.words import plain
 
 heading(
     "Models",
-    "**Connect a server** once; a short test finds what it supports.",
+    "**Connect a server** once; a test finds what it supports.",
 )
 if visitor.role() is Role.NEAR:
     st.info(

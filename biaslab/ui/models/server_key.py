@@ -107,7 +107,7 @@ def _draw_typed(base_urls: tuple[str, ...]) -> None:
                 type="tertiary",
             )
     st.caption(
-        "Kept in the memory of this browser session, never written down.",
+        "Kept in this session's memory, never written down.",
         help="It is handed to the program that asks through its environment. Reloading or closing "
         "the page forgets it.",
     )
