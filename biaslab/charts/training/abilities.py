@@ -24,7 +24,8 @@ _ROW = 42
 """Pixels of a row: two lines of text."""
 
 _LEFT = 116
-_KEY = 34
+_KEY = 52
+"""Pixels of two lines below: on a phone one is too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,11 @@ def abilities_chart(
             hovertemplate="%{customdata}<extra></extra>",
         )
     )  # fmt: skip
-    told = f"{ramp_words(dark)} Empty: not measured. n = {_several(cell.n for cell in cells)}."
+    told = f"{ramp_words(dark)} Empty: not measured.<br>n = {_several(cell.n for cell in cells)}."
     figure.add_annotation(
         text=told, x=0, xref="paper", xanchor="left", xshift=10 - _LEFT, y=0, yref="paper",
-        yanchor="top", yshift=-8, showarrow=False, font={"color": colours.text, "size": 13},
+        yanchor="top", yshift=-8, showarrow=False, align="left",
+        font={"color": colours.text, "size": 13},
     )  # fmt: skip
     return Chart(figure, f"{title}. {'; '.join(cell.words for cell in cells)}.", data)
 

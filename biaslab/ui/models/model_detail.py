@@ -10,7 +10,7 @@ from biaslab.charts.training.abilities import abilities_chart
 from biaslab.models import ModelCard, ModelChoice, ModelKind
 from biaslab.models.tiny.model import ALIAS, DEFAULT_TINY
 from biaslab.runs import Connection
-from biaslab.studies import experiment
+from biaslab.studies import experiments
 from biaslab.ui.ask.matrix_form import served_id
 from biaslab.ui.ask.model_cards import card_of
 from biaslab.ui.compose.design_form import asked_of
@@ -86,7 +86,7 @@ def draw_model(model: ModelChoice) -> None:
     facts_list(_facts_here(model, card))
     if card is not None:
         _draw_abilities(card)
-    link(MODELS, "Link to this model", {"model": model.spec}, icon=LINK)
+    link(MODELS, "Link to this model", st.query_params.to_dict(), icon=LINK)
 
 
 def _draw_abilities(card: ModelCard) -> None:
@@ -98,9 +98,9 @@ def _draw_abilities(card: ModelCard) -> None:
             "Asked", ways, required=True, format_func=lambda way: STRATEGIES[way], **asked.bind()
         )
         measured = [effect for effect in card.effects if effect.strategy == asked.value]
-        arms = {effect.study: experiment(effect.study).arms for effect in measured}
+        known = {name: study.arms for name, study in experiments().items()}
         draw_chart(
-            abilities_chart(measured, arms, ASKED[asked.value], dark=is_dark()),
+            abilities_chart(measured, known, ASKED[asked.value], dark=is_dark()),
             "what it gets right",
         )
     if card.limits:

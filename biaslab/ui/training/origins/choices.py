@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from biaslab.charts.training.abilities import COMPARISONS
 from biaslab.training.origins.effects import OriginEffect
 from biaslab.training.origins.predictions import CARRY, CONSISTENCY, TRANSFER
 from biaslab.training.origins.rows import ALL, FamilyRow, Kind
@@ -29,7 +30,7 @@ ARMS = {
 
 STRATEGIES = {"direct": "Directly", "cot": "Step by step", "child-cot": "Like a child"}
 ASKED = {"direct": "asked directly", "cot": "step by step", "child-cot": "step by step as a child"}
-_COMPARISONS = {ALL: "All", "additive": "“3 more”", "multiplicative": "“3 times as many”"}
+_COMPARISONS = {ALL: "All", **COMPARISONS}
 _EVERY = "all"
 
 
