@@ -3,7 +3,7 @@
     python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
 
 Every mix goes on from the start that ships, with the same seed, as many lessons, and the same ones
-but for what its ratios change; one of them is trained once more, for longer. Nothing that a model
+but for what its ratios change, and once more for longer. Nothing that a model
 does decides whether it ships, or the models would be chosen for what they are there to show
 (docs/tiny-model.md, "Which models ship").
 """
@@ -33,15 +33,15 @@ from biaslab.training.plan import START, Plan, Schedule
 LESSONS = 128_000
 """After the start."""
 
-LONGEST = "balanced-640k"
-"""The mix `balanced` with five times the lessons: for whom a model should above all be able to do
-school problems. The others keep their length, since more lessons take away what they show."""
+LONG = {f"{mix}-640k": mix for mix in MIXES}
+"""Names of the models with five times the lessons, and their mixes: for whom a model should above
+all be able to do school problems, and to see what more lessons leave of what a mix does."""
 
-LONGEST_LESSONS = 640_000
-"""After the start, of `LONGEST`."""
+LONG_LESSONS = 640_000
+"""After the start, of `LONG`."""
 
-SHIPPED = (*MIXES, LONGEST)
-"""Names of all models that this module trains."""
+SHIPPED = (*MIXES, "balanced-640k")
+"""Names of the models that are trained by now and come with the app."""
 
 SEED = 1
 """Of all of them. There is no second one to choose from."""
@@ -167,10 +167,10 @@ def goal_table(reports: Mapping[str, Report]) -> str:
 
 
 def plan_of(name: str) -> Plan:
-    """What the training of a model of `SHIPPED` is to do."""
-    mix, lessons = ("balanced", LONGEST_LESSONS) if name == LONGEST else (name, LESSONS)
+    """What the training of a model of `MIXES` or `LONG` is to do."""
+    lessons = LONG_LESSONS if name in LONG else LESSONS
     return Plan(
-        MIXES[mix], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
+        MIXES[LONG.get(name, name)], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
         keep=KEPT if name in SHIPPED_COPIES else (), equation_kinds=EQUATION_KINDS,
         schedule=SCHEDULE,
     )  # fmt: skip
@@ -189,7 +189,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path("build/shipped"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
-    parser.add_argument("--only", nargs="+", choices=SHIPPED, default=SHIPPED, help="these alone")
+    parser.add_argument("--only", nargs="+", choices=[*MIXES, *LONG], default=SHIPPED)
     given = parser.parse_args(arguments)
     given.work.mkdir(parents=True, exist_ok=True)
     os.environ.update(FASTER_MEMORY)

@@ -12,7 +12,7 @@ from biaslab.training.measures.gate import GATE_FILE, Report, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.origins import shipped
 from biaslab.training.origins.shipped import (
-    LONGEST,
+    LONG,
     SHIPPED,
     SHIPPED_COPIES,
     goal_table,
@@ -82,17 +82,20 @@ def test_the_plans_differ_in_their_mix_and_their_copies_alone():
     assert all(plan == plans[0] for plan in plans)
 
 
-def test_the_longest_is_balanced_with_more_lessons():
-    short, longest = (plan_of(name).to_json() for name in ("balanced", LONGEST))
-    apart = {key for key in short if short[key] != longest[key]}
-    assert apart == {"steps", "keep"}
-    assert longest["steps"] == 5 * short["steps"]
+@pytest.mark.parametrize("name", LONG)
+def test_the_long_ones_are_the_short_ones_with_more_lessons(name):
+    short, longer = (plan_of(each).to_json() for each in (LONG[name], name))
+    apart = {key for key in short if short[key] != longer[key]}
+    assert "steps" in apart
+    assert apart <= {"steps", "keep"}
+    assert longer["steps"] == 5 * short["steps"]
 
 
 def test_the_default_reaches_every_goal_that_the_shorter_one_reaches():
     """The rule by which it became the default (docs/tiny-model.md)."""
-    assert DEFAULT_NAME == LONGEST
-    short, longest = (Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", LONGEST))
+    short, longest = (
+        Report.load(TINY_MODELS / name / GATE_FILE) for name in (LONG[DEFAULT_NAME], DEFAULT_NAME)
+    )
     reached = [goal for goal in goals(MIXES["balanced"]) if goal.share_in(short) >= goal.share]
     assert reached
     assert all(goal.share_in(longest) >= goal.share for goal in reached)
@@ -137,7 +140,9 @@ def test_the_docs_say_what_the_later_model_does_and_does_not_show():
 def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
     docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
     wanted = goals(MIXES["balanced"])
-    short, longest = (Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", LONGEST))
+    short, longest = (
+        Report.load(TINY_MODELS / name / GATE_FILE) for name in ("balanced", DEFAULT_NAME)
+    )
     reached, before = (
         sum(goal.share_in(report) >= goal.share for goal in wanted) for report in (longest, short)
     )
