@@ -30,13 +30,26 @@ UNKNOWN_HARDWARE = "one core of a shared x86 machine, no GPU"
 
 def mix_words(mix: Mix) -> str:
     """All three ratios of a mix in words, without a full stop at the end."""
-    ratios = (
+    return "; ".join(
+        _ratio_words(*ratio, *things) for ratio, things in zip(_ratios(mix), _THINGS, strict=True)
+    )
+
+
+def rare_words(mix: Mix) -> str:
+    """What is the rarer of two kinds in the lessons, for one line; empty where nothing is."""
+    found = []
+    for (first, second), things in zip(_ratios(mix), _THINGS, strict=True):
+        if first != second:
+            rarer = things[4] if second < first else things[1]
+            found.append(f"{rarer} ({min(first, second):,}\u00a0of\u00a0{first + second:,})")
+    return ", ".join(found)
+
+
+def _ratios(mix: Mix) -> tuple[tuple[int, int], ...]:
+    return (
         (mix.consistent, mix.inconsistent), (mix.transfer, mix.comparison),
         (mix.no_carry, mix.carry),
     )  # fmt: skip
-    return "; ".join(
-        _ratio_words(*ratio, *things) for ratio, things in zip(ratios, _THINGS, strict=True)
-    )
 
 
 def _ratio_words(

@@ -115,14 +115,12 @@ def chosen_model(study: str) -> Chosen | None:
             )
         return None
     card = card_of(model.spec)
-    limits = () if card is None else card.limits
     if card is not None and card.caution:
         st.warning(plain(card.caution), icon=":material/visibility_off:")
     with st.expander("About this model"):
         st.markdown(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
-        if limits:
-            st.markdown("**What it cannot do**")
-            st.markdown("\n".join(f"- {plain(limit)}" for limit in limits))
+        if card is not None:
+            link(MODELS, "What it gets right", {"model": model.spec})
     if reason := unfit_reason(model.spec, study):
         st.warning(plain(reason))
         st.button(
@@ -294,9 +292,8 @@ def _prepare(asking: Asking, on_progress: Callable[[int], object] | None = None)
 
 
 def _model_words(model: ModelChoice) -> str:
-    words = f"{KINDS[model.kind].name}: {model.label}"
-    if model.kind is ModelKind.TINY and model.label == KINDS[model.kind].name:
-        words = model.label
+    kind = KINDS[model.kind].name
+    words = model.label if model.label.startswith(kind) else f"{kind}: {model.label}"
     return words if model.ready else f"{words} (not available)"
 
 

@@ -8,13 +8,17 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from biaslab.models import ModelChoice, ModelError, ModelForm, ModelKind, identify
+from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.roles import May
 from biaslab.runs import Connection, connections, forget
+from biaslab.training.measures.card_sentences import rare_words
+from biaslab.training.mix import read_mix
 from biaslab.ui.ask.matrix_form import served_id
+from biaslab.ui.ask.model_cards import card_of
 from biaslab.ui.compose.design_form import asked_of
 from biaslab.ui.models.server_address import opened
 from biaslab.ui.models.server_found import in_short
-from biaslab.ui.navigation import COMPOSE, MATRIX, MODELS, link
+from biaslab.ui.navigation import COMPOSE, MATRIX, MODELS, ORIGINS, link
 from biaslab.ui.widgets import queries, visitor
 from biaslab.ui.widgets.words import KINDS, moment, plain, short_name
 
@@ -35,9 +39,16 @@ def draw_list() -> None:
     models = _here()
     tiny = dict.fromkeys(model.explanation for model in models if model.kind is ModelKind.TINY)
     st.markdown(f"**On {here}**", help=plain(" ".join(tiny)) or None)
+    folded = [model for model in models if _is_further(model)]
     for model in models:
-        with st.container(border=True):
-            _draw_model(model)
+        if model not in folded:
+            with st.container(border=True):
+                _draw_model(model)
+    if folded:
+        with st.expander(f"More tiny models ({len(folded)})"):
+            for model in folded:
+                _draw_model(model)
+            link(ORIGINS, "What comes of their lessons")
     with st.expander("Another language model"):
         st.markdown(
             f"For one whose files are on {here}, type local: and its folder as the model in "
@@ -120,6 +131,22 @@ def _draw_model(model: ModelChoice) -> None:
         st.caption(plain(f"{KINDS[model.kind].name} · not available: {model.why_not}"))
     elif model.kind is not ModelKind.TINY:
         st.caption(plain(f"{KINDS[model.kind].name} · {model.explanation}"))
+    elif _is_further(model):
+        st.caption(plain(_lessons_of(model.spec)))
+
+
+def _is_further(model: ModelChoice) -> bool:
+    """Whether it comes with the app and is not the default: one of several that are much alike."""
+    return model.kind is ModelKind.TINY and not model.own and model.spec != DEFAULT_TINY
+
+
+def _lessons_of(spec: str) -> str:
+    """How much a tiny model learnt, and what was rare in it."""
+    card = card_of(spec)
+    if card is None or not card.mix:
+        return ""
+    rare = rare_words(read_mix(card.mix))
+    return f"{card.examples_seen:,} lessons · " + (f"rare: {rare}" if rare else "nothing is rare")
 
 
 def _draw_asking(model: ModelChoice) -> None:

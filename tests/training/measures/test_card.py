@@ -10,7 +10,7 @@ import pytest
 from biaslab.models.tiny.model import DEFAULT_NAME, TINY_MODELS, read_card
 from biaslab.training.measures import measuring
 from biaslab.training.measures.card import make_card, measure_and_write, write_card
-from biaslab.training.measures.card_sentences import caution, mix_words
+from biaslab.training.measures.card_sentences import caution, mix_words, rare_words
 from biaslab.training.measures.gate import GATE_FILE, Report, evaluate
 from biaslab.training.measures.measuring import FULL
 from biaslab.training.mix import MIXES, Mix
@@ -68,6 +68,21 @@ def test_a_mix_is_told_in_words(mix, words):
     parts = mix_words(mix).split("; ")
     assert len(parts) == 3
     assert set(words) <= set(parts)
+
+
+@pytest.mark.parametrize(
+    ("mix", "words"),
+    [
+        (MIXES["balanced"], ""),
+        (MIXES["skewed"],
+         "inconsistent comparisons (1 of 6), problems with a comparison (9 of 139)"),
+        (MIXES["reversed"], "consistent comparisons (1 of 6), problems of transfers (9 of 139)"),
+        (MIXES["carry-rare"], "three-digit calculations with a carry or borrow (1 of 6)"),
+        (Mix(3, 0), "inconsistent comparisons (0 of 3)"),
+    ],
+)  # fmt: skip
+def test_what_is_rarer_in_a_mix_is_told_in_a_line(mix, words):
+    assert rare_words(mix).replace("\u00a0", " ") == words
 
 
 def test_it_says_what_the_model_was_trained_on_how_long_and_on_what(measured):

@@ -17,7 +17,7 @@ from biaslab.runs import open_store
 from biaslab.studies import Design, experiment, experiments
 from biaslab.ui.compose.design_form import address_of
 from biaslab.ui.compose.export_panel import pair_file
-from tests.ui.conftest import Visit, ask_writer, downloads, words
+from tests.ui.conftest import Visit, ask_writer, downloads, links, words
 
 pytestmark = pytest.mark.usefixtures("empty")
 
@@ -129,14 +129,9 @@ def test_a_model_of_an_earlier_run_is_offered_again(empty: Path, visit: Visit) -
     assert "Language model: writer (not available)" in offered
 
 
-def test_every_limit_on_a_tiny_models_card_can_be_read_before_a_run(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limit = "It cannot do multiplicative problems with 3 steps."
-    card = ModelCard("tiny", "Tiny", "Small.", (), (limit,), 1, 1, ())
-    _every_card_is(card, monkeypatch)
-    (shown,) = [panel for panel in visit("compose").expander if "About" in panel.label]
-    assert limit in shown.markdown[-1].value
+def test_what_a_tiny_model_gets_right_can_be_looked_up_before_a_run(visit: Visit) -> None:
+    (about,) = [panel for panel in visit("compose").expander if "About" in panel.label]
+    assert links(about) == {"What it gets right": "models?model=tiny%3Abalanced-640k"}
 
 
 def test_a_tiny_model_says_what_it_was_not_made_for(

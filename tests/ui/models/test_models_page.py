@@ -29,6 +29,7 @@ from biaslab.models.server.capabilities import (
 )
 from biaslab.models.server.key_bindings import bind, bound
 from biaslab.models.server.nearby import Nearby
+from biaslab.models.tiny.model import DEFAULT_NAME, tiny_names
 from biaslab.roles import Role
 from biaslab.runs import Connection, connections, open_store, remember
 from biaslab.ui.models import probing, server_found, server_nearby
@@ -654,6 +655,21 @@ def test_what_a_tiny_model_gets_right_is_drawn_as_it_is_asked(visit: Visit) -> N
     assert "strategy" not in app.query_params  # it is what the page begins with
     (chart,) = app.get("plotly_chart")
     assert "asked directly" in chart.proto.spec
+
+
+@pytest.mark.usefixtures("empty")
+def test_tiny_models_beside_the_default_are_folded_with_what_was_rare_in_their_lessons(
+    visit: Visit,
+) -> None:
+    app = visit("models")
+    (folded,) = (each for each in app.expander if each.label.startswith("More tiny models"))
+    inside = links(folded)
+    assert {name for name in inside if name.startswith("Tiny model")} == {
+        f"Tiny model “{name}”" for name in tiny_names() if name != DEFAULT_NAME
+    }
+    lines = " ".join(each.value for each in folded.caption).replace("\u00a0", " ")
+    assert "rare: inconsistent comparisons (1 of 6), problems with a comparison" in lines
+    assert "208,000 lessons · nothing is rare" in lines
 
 
 @pytest.mark.usefixtures("empty")
