@@ -131,7 +131,7 @@ def test_a_model_of_an_earlier_run_is_offered_again(empty: Path, visit: Visit) -
 
 def test_what_a_tiny_model_gets_right_can_be_looked_up_before_a_run(visit: Visit) -> None:
     (about,) = [panel for panel in visit("compose").expander if "About" in panel.label]
-    assert links(about) == {"What it gets right": "models?model=tiny%3Abalanced-640k"}
+    assert links(about) == {"What it gets right": f"models?model=tiny%3A{DEFAULT_NAME}"}
 
 
 def test_a_tiny_model_says_what_it_was_not_made_for(
