@@ -132,7 +132,7 @@ SLOW = (
     "room/test_killed.py",
     "room/test_known_effects.py",
     "room/test_phone.py",
-    "runs/engine/test_batch_mode.py",
+    "runs/engine/batches",
     "runs/engine/test_looking_inside.py",
     "runs/engine/test_running.py",
     "runs/engine/test_streaming.py",
