@@ -86,16 +86,16 @@ def number_sentence(found: NumberOrShare) -> str:
         case _, Answer.TRUE:
             return f"The share of lessons counts; {_other('number', number)}."
         case Answer.FALSE, _:
-            return f"The number of lessons does not count; {_other('share', share)}."
+            return f"The number of lessons does not count as predicted; {_other('share', share)}."
         case _, Answer.FALSE:
-            return f"The share of lessons does not count; {_other('number', number)}."
+            return f"The share of lessons does not count as predicted; {_other('number', number)}."
         case _:
             return "Whether the number of lessons or their share counts cannot be told."
 
 
 def _other(name: str, answer: Answer) -> str:
     if answer is Answer.FALSE:
-        return f"their {name} does not"
+        return f"their {name} does not count as predicted"
     return f"whether their {name} does cannot be told"
 
 

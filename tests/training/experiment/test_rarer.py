@@ -51,11 +51,23 @@ def test_the_sentence_says_what_counts(shares, sentence):
 @pytest.mark.parametrize(
     ("shares", "sentence"),
     [
-        (by_numbers(8, 5), "The number of lessons counts; their share does not."),
-        (by_numbers(-5, -6), "The share of lessons counts; their number does not."),
+        (
+            by_numbers(8, 5),
+            "The number of lessons counts; their share does not count as predicted.",
+        ),
+        (
+            by_numbers(-5, -6),
+            "The share of lessons counts; their number does not count as predicted.",
+        ),
         (by_numbers(-4, 5), "Neither the number of lessons nor their share counts as predicted."),
-        (by_numbers(0, 5), "The share of lessons does not count; whether their number does "),
-        (by_numbers(-5, 0), "The number of lessons does not count; whether their share does "),
+        (
+            by_numbers(0, 5),
+            "The share of lessons does not count as predicted; whether their number does ",
+        ),
+        (
+            by_numbers(-5, 0),
+            "The number of lessons does not count as predicted; whether their share does ",
+        ),
     ],
 )
 def test_what_surely_does_not_count_is_said(shares, sentence):
