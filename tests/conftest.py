@@ -150,7 +150,7 @@ SLOW = (
     "stats/sequential/test_stopping_errors.py",
     "stats/test_agreement.py",
     "stats/test_samples.py",
-    "studies/answers/test_answers.py",
+    "studies/answers/test_any_number.py",
     "studies/concepts/test_concept_learning.py",
     "studies/concepts/test_concept_results.py",
     "studies/concepts/test_counting.py",
