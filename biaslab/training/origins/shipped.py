@@ -1,11 +1,11 @@
-"""The models that come with the app, and what they should be able to do.
+"""The models that come with the app.
 
     python -m biaslab.training.origins.shipped --work build/shipped --jobs 2
 
 Every mix goes on from the start that ships, with the same seed, as many lessons, and the same ones
-but for what its ratios change, and once more for longer. Nothing that a model
-does decides whether it ships, or the models would be chosen for what they are there to show
-(docs/tiny-model.md, "Which models ship").
+but for what its ratios change, and once more for longer. Nothing that a model does decides whether
+it ships, or the models would be chosen for what they are there to show (docs/tiny-model.md, "Which
+models ship").
 """
 
 from __future__ import annotations
@@ -14,20 +14,17 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from biaslab.models.tiny.model import TINY_MODELS
-from biaslab.text.figures import exact_percent, percent
 from biaslab.training.learning import FASTER_MEMORY
-from biaslab.training.measures.cells import ALL
 from biaslab.training.measures.gate import GATE_FILE, Report
 from biaslab.training.measures.measuring import STRATEGIES
-from biaslab.training.mix import MIXES, Mix
+from biaslab.training.mix import MIXES
 from biaslab.training.origins.family import measured, put, train
+from biaslab.training.origins.goals import goal_table
 from biaslab.training.plan import START, Plan, Schedule
 
 LESSONS = 128_000
@@ -60,110 +57,8 @@ EQUATION_KINDS = (
 """Of the bare equations: more products than the family had, whose models chose the right operation
 where things are compared by a factor, and then multiplied wrongly."""
 
-WORKED_SHARE, DIRECT_SHARE = 0.95, 0.90
-"""Of one-step problems, worked step by step (also as a child) and asked directly."""
-
-LONGER_SHARES = {2: 0.80, 3: 0.50}
-"""Of longer problems by their steps, worked step by step."""
-
-
 MOST_STEPS = 5
 """Longest problems that a shipped model is measured on; those beyond three are not taught."""
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What a model that ships should be able to do.
-
-    Attributes:
-        study, comparison: whose pairs, as in a `Cell`; first: whether it is about x, else x′.
-        steps, strategy: how long, and how asked.
-        share: at least so many must be right.
-        what: in words.
-    """
-
-    study: str
-    comparison: str
-    first: bool
-    steps: int
-    strategy: str
-    share: float
-    what: str
-
-    def share_in(self, report: Report) -> float | None:
-        """What share was right; None where it was not measured."""
-        cell = report.cell(self.study, self.steps, self.comparison, self.strategy)
-        if cell is None:
-            return None
-        return cell.share_x if self.first else cell.share_x_prime
-
-
-def goals(mix: Mix) -> tuple[Goal, ...]:
-    """What a model of this mix should be able to do: the forms that are not the rarer ones.
-
-    Of carries only what has none, where that is not rarer: carrying is more work whatever the
-    share, and a goal for it would decide what the study asks.
-    """
-    found = []
-    for study, comparison, first, most, what in _common(mix):
-        for strategy, share in (
-            ("direct", DIRECT_SHARE), ("cot", WORKED_SHARE), ("child-cot", WORKED_SHARE)
-        ):  # fmt: skip
-            found.append(Goal(study, comparison, first, 1, strategy, share, what))
-        found += [
-            Goal(study, comparison, first, steps, "cot", share, what)
-            for steps, share in LONGER_SHARES.items()
-            if steps <= most
-        ]
-    return tuple(found)
-
-
-def _common(mix: Mix) -> list[tuple[str, str, bool, int, str]]:
-    """Study, comparison, whether x, most steps and words of each form that is not the rarer."""
-    found = []
-    if mix.transfer >= mix.comparison:
-        found.append(("transfer-comparison", ALL, True, 3, "transfers"))
-    wordings = (
-        (True, "consistent", mix.consistent >= mix.inconsistent),
-        (False, "inconsistent", mix.inconsistent >= mix.consistent),
-    )
-    for first, wording, common in wordings:
-        if common and mix.comparison:
-            found += [
-                ("consistency", "additive", first, 3, f"{wording} additive comparisons"),
-                ("consistency", "multiplicative", first, 3, f"{wording} comparisons by a factor"),
-            ]
-    if mix.no_carry >= mix.carry:
-        found.append(("carry", ALL, True, 1, "three-digit calculations without a carry"))
-    return found
-
-
-def goal_table(reports: Mapping[str, Report]) -> str:
-    """What share was right of every goal, by mix, as a Markdown table; what is missed in bold.
-
-    Args:
-        reports: what was measured, by name of the mix.
-    """
-    found: dict[tuple[str, int, str], dict[str, str]] = {}
-    wanted: dict[tuple[str, int, str], float] = {}
-    for mix, report in reports.items():
-        for goal in goals(report.mix):
-            key = (goal.what, goal.steps, goal.strategy)
-            share = goal.share_in(report)
-            said = "–" if share is None else percent(share)
-            reached = share is not None and share >= goal.share
-            found.setdefault(key, {})[mix] = said if reached else f"**{said}**"
-            wanted[key] = goal.share
-    names = " | ".join(f"`{mix}`" for mix in reports)
-    lines = [
-        f"| what is common | steps | asked | wanted | {names} |",
-        f"|---|--:|---|--:|{'--:|' * len(reports)}",
-    ]
-    for (what, steps, strategy), shares in found.items():
-        cells = " | ".join(shares.get(mix, "") for mix in reports)
-        least = exact_percent(wanted[what, steps, strategy])
-        lines.append(f"| {what} | {steps} | {strategy} | {least} | {cells} |")
-    return "\n".join(lines)
 
 
 def plan_of(name: str) -> Plan:

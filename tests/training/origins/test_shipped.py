@@ -11,14 +11,8 @@ from biaslab.training.measures.cells import ALL, Cell
 from biaslab.training.measures.gate import GATE_FILE, Report, mix_of
 from biaslab.training.mix import MIXES
 from biaslab.training.origins import shipped
-from biaslab.training.origins.shipped import (
-    LONG,
-    SHIPPED,
-    SHIPPED_COPIES,
-    goal_table,
-    goals,
-    plan_of,
-)
+from biaslab.training.origins.goals import goal_table, goals, left_table
+from biaslab.training.origins.shipped import LONG, SHIPPED, SHIPPED_COPIES, plan_of
 from biaslab.training.plan import START, TrainingRecord
 
 LARGEST_BYTES = 5_000_000
@@ -75,6 +69,26 @@ def test_the_table_says_what_is_reached_and_what_is_missed():
     assert "| transfers | 1 | direct | 90 % | 92.0 % | **–** |" in lines
     assert "| transfers | 1 | cot | 95 % | **92.0 %** | **–** |" in lines
     assert "| inconsistent additive comparisons | 2 | cot | 80 % | 92.0 % |  |" in lines
+
+
+def test_what_more_lessons_leave_is_told_of_what_is_rare_in_a_mix_and_can_be_done():
+    def of(right_x, right_x_prime, mix=MIXES["carry-rare"]):
+        both = min(right_x, right_x_prime)
+        counts = (both, right_x - both, right_x_prime - both, 200 - max(right_x, right_x_prime))
+        rarely = (0, 9, 9, 182)  # of step by step: too few to say that it can do such problems
+        return Report(
+            mix,
+            (
+                Cell("carry", ALL, "", 1, "direct", 200, *counts),
+                Cell("carry", ALL, "", 1, "cot", 200, *rarely),
+            ),
+        )
+
+    lines = left_table({"carry-rare": (of(190, 90), of(200, 200))}).splitlines()
+    assert len(lines) == 3
+    assert lines[2].startswith("| `carry-rare` | carry | 1 | direct | 95.0 % − 45.0 %: +50.0 (+4")
+    assert lines[2].endswith(" | 100.0 % − 100.0 %: alike in every pair |")
+    assert len(left_table({"balanced": (of(190, 90, MIXES["balanced"]),) * 2}).splitlines()) == 2
 
 
 def test_the_plans_differ_in_their_mix_and_their_copies_alone():
