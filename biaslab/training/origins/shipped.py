@@ -24,7 +24,7 @@ from biaslab.training.measures.gate import GATE_FILE, Report
 from biaslab.training.measures.measuring import STRATEGIES
 from biaslab.training.mix import MIXES
 from biaslab.training.origins.family import measured, put, train
-from biaslab.training.origins.goals import goal_table
+from biaslab.training.origins.goals import goal_table, left_table
 from biaslab.training.plan import START, Plan, Schedule
 
 LESSONS = 128_000
@@ -37,7 +37,7 @@ all be able to do school problems, and to see what more lessons leave of what a 
 LONG_LESSONS = 640_000
 """After the start, of `LONG`."""
 
-SHIPPED = (*MIXES, "balanced-640k")
+SHIPPED = (*MIXES, "balanced-640k", "skewed-640k", "inconsistent-rare-640k")
 """Names of the models that are trained by now and come with the app."""
 
 SEED = 1
@@ -94,7 +94,14 @@ def main(arguments: list[str] | None = None) -> int:
     for name, directory in found.items():
         put(directory, given.models / name, KEPT if name in SHIPPED_COPIES else ())
     reports = {name: Report.load(directory / GATE_FILE) for name, directory in found.items()}
-    sys.stdout.write(f"{goal_table(reports)}\n")
+    shorter = {name: report for name, report in reports.items() if name not in LONG}
+    longer = {name: report for name, report in reports.items() if name in LONG}
+    both = {
+        mix: (shorter[mix], longer[name]) for name, mix in LONG.items()
+        if name in longer and mix in shorter
+    }  # fmt: skip
+    for table in (goal_table(shorter), goal_table(longer), left_table(both)):
+        sys.stdout.write(f"{table}\n\n")
     return 0
 
 

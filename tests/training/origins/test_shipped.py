@@ -172,10 +172,38 @@ def test_the_docs_say_how_the_default_was_chosen_and_what_it_shows():
     assert told in docs
 
 
-def test_the_table_in_the_docs_is_that_of_what_was_measured():
+def test_the_tables_in_the_docs_are_those_of_what_was_measured():
     docs = (TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text(encoding="utf-8")
     reports = {name: Report.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
-    assert goal_table(reports) in docs
+    shorter = {name: report for name, report in reports.items() if name not in LONG}
+    longer = {name: report for name, report in reports.items() if name in LONG}
+    assert goal_table(shorter) in docs
+    assert goal_table(longer) in docs
+    rare = {LONG[name]: (reports[LONG[name]], report) for name, report in longer.items()}
+    assert left_table(rare) in docs
+
+
+def test_the_docs_say_what_came_of_more_lessons():
+    docs = " ".join((TINY_MODELS.parents[1] / "docs" / "tiny-model.md").read_text().split())
+    reports = {name: Report.load(TINY_MODELS / name / GATE_FILE) for name in SHIPPED}
+    for name in set(SHIPPED) & set(LONG) - {DEFAULT_NAME}:
+        wanted = goals(reports[name].mix)
+        few, many = (
+            sum(goal.share_in(reports[each]) >= goal.share for goal in wanted)
+            for each in (LONG[name], name)
+        )
+        assert f"`{LONG[name]}` {few} and {many} of {len(wanted)}" in docs
+    for name, study, comparison, steps, before in (
+        ("inconsistent-rare-640k", "consistency", "additive", 3, "inconsistent ones less often ("),
+        ("skewed-640k", "consistency", "additive", 1, "one step "),
+        ("skewed-640k", "consistency", "multiplicative", 1, "by a factor "),
+        ("skewed-640k", "consistency", "additive", 2, "two steps "),
+        ("skewed-640k", "transfer-comparison", ALL, 3, "comparisons of three steps "),
+    ):
+        effect = reports[name].cell(study, steps, comparison, "cot").effect()
+        ends = interval_words(effect.interval.low, effect.interval.high)
+        opened = ", " if before.endswith("(") else " ("
+        assert f"{before}{signed_points(effect.cate)}{opened}{ends})" in docs
 
 
 @pytest.mark.parametrize("mix", SHIPPED_COPIES)
