@@ -118,7 +118,8 @@ def chosen_model(study: str) -> Chosen | None:
     if card is not None and card.caution:
         st.warning(plain(card.caution), icon=":material/visibility_off:")
     with st.expander("About this model"):
-        st.markdown(plain(f"{model.explanation} {KINDS[model.kind].explanation}".strip()))
+        own = "" if model.kind is ModelKind.TINY else model.explanation
+        st.markdown(plain(f"{own} {KINDS[model.kind].explanation}".strip()))
         if card is not None:
             link(MODELS, "What it gets right", {"model": model.spec})
     if reason := unfit_reason(model.spec, study):

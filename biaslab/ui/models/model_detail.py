@@ -79,7 +79,8 @@ def draw_model(model: ModelChoice) -> None:
     else:
         if st.button("Ask this model", type="primary", icon=":material/edit_note:", key="ask"):
             go(COMPOSE, **asked_of(model.spec))
-        st.markdown(plain(model.explanation))
+        if model.kind is not ModelKind.TINY:
+            st.markdown(plain(model.explanation))
     card = card_of(model.spec)
     if card is not None and card.caution:
         st.warning(plain(card.caution), icon=":material/visibility_off:")

@@ -40,7 +40,7 @@ KINDS = {
     ModelKind.TINY: Named(
         "Tiny model",
         "A very small transformer that this project trained on its own problems, so that "
-        "everything can be tried on any computer.",
+        "everything can be tried on any computer; no language model, which learns from human text.",
     ),
     ModelKind.LANGUAGE_MODEL: Named(
         "Language model", "A model that was trained on text written by people."
