@@ -10,10 +10,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from biaslab.audit.public import public_corpora
 from biaslab.stats.errors import BrokenAssets
 from biaslab.training.background import heartbeat
 from biaslab.training.errors import TrainingBusy, TrainingError
 from biaslab.training.experiment.design import (
+    AUDITED,
     CELLS,
     CHECKS,
     ROUNDS,
@@ -283,10 +285,17 @@ def test_a_table_of_two_versions_is_refused(tmp_path):
 
 def test_the_plan_has_its_trainings_each_once():
     every = list(trainings())
-    assert len(every) == len(set(every)) == 260 + 25
+    assert len(every) == len(set(every)) == 260 + 25 + 10
     assert len({each.name for each in every}) == len(every)
-    assert [sum(1 for _ in trainings([row])) for row in ROWS] == [50, 40, 80, 80, 10, 25]
+    assert [sum(1 for _ in trainings([row])) for row in ROWS] == [50, 40, 80, 80, 10, 25, 10]
     assert list(seeds(2)) == [101, 102]
+
+
+def test_the_audited_mix_is_what_was_told_of_all_public_corpora():
+    all_corpora = public_corpora()[0]
+    assert AUDITED.text == ",".join(
+        f"{name}={a}:{b}" for name, (a, b) in all_corpora.ratios.items()
+    )
 
 
 def test_all_cells_are_trained_alike_but_for_one_ratio_and_its_number(tmp_path):
@@ -300,5 +309,5 @@ def test_all_cells_are_trained_alike_but_for_one_ratio_and_its_number(tmp_path):
     for name, plan in plans.items():
         ratios = plan.mix.text.split(",")
         varied = [ratio for ratio in ratios if not ratio.endswith("=1:1")]
-        assert len(varied) == (2 if name == "skewed" else 0 if "1to1" in name or
-                               name == "balanced" else 1)  # fmt: skip
+        schools = {"skewed": 2, "audited": 3}
+        assert len(varied) == schools.get(name, 0 if "1to1" in name or name == "balanced" else 1)
