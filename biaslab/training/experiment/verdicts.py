@@ -48,6 +48,31 @@ class Decided:
     answer: Answer
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether a figure lies where it is said to lie.
+
+    Attributes:
+        side: where; margin: within which it counts as none; estimate: the figure.
+    """
+
+    side: Side
+    margin: float
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What comes of it among others.
+
+    Attributes:
+        q: as in `Decided`; answer: whether it holds.
+    """
+
+    q: float | None
+    answer: Answer
+
+
 def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
     """Every claim of every prediction."""
     answers = Answers(table)
@@ -56,16 +81,22 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
         for prediction in PREDICTIONS
         for claim in prediction.claims
     }
+    held = family([Asked(claim.side, claim.margin, each) for claim, each in found.items()])
+    return {
+        claim: Decided(claim, estimate, each.q, each.answer)
+        for (claim, estimate), each in zip(found.items(), held, strict=True)
+    }
+
+
+def family(asked: Sequence[Asked]) -> list[Held]:
+    """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are."""
     tested = {
-        claim: estimate.p
-        for claim, estimate in found.items()
-        if claim.side in _TESTED and estimate.p is not None and is_enough(estimate)
+        place: each.estimate.p
+        for place, each in enumerate(asked)
+        if each.side in _TESTED and each.estimate.p is not None and is_enough(each.estimate)
     }
     q = dict(zip(tested, _false_discovery(list(tested.values())), strict=True))
-    return {
-        claim: Decided(claim, estimate, q.get(claim), _answer(claim, estimate, q.get(claim)))
-        for claim, estimate in found.items()
-    }
+    return [Held(q.get(place), _answer(each, q.get(place))) for place, each in enumerate(asked)]
 
 
 def judge(table: Iterable[Kept]) -> tuple[Judgement, ...]:
@@ -93,14 +124,14 @@ def _judgement(prediction: Prediction, decided: Sequence[Decided]) -> Judgement:
     return Judgement(prediction.number, prediction.title, prediction.text, found, claims, said)
 
 
-def _answer(claim: Predicted, estimate: Estimate, q: float | None) -> Answer:
-    if not is_enough(estimate):
+def _answer(asked: Asked, q: float | None) -> Answer:
+    if not is_enough(asked.estimate):
         return Answer.UNKNOWN
-    answer = on_side(claim.side, claim.margin, estimate)
+    answer = on_side(asked.side, asked.margin, asked.estimate)
     if (
         answer is Answer.TRUE
-        and estimate.interval is not None
-        and claim.side in _TESTED
+        and asked.estimate.interval is not None
+        and asked.side in _TESTED
         and (q is None or q > MOST_Q)
     ):
         return Answer.OPEN

@@ -7,13 +7,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 # Imported before any test puts other tables in the place of the project's own.
 import biaslab.publishing.origins  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
-from biaslab.training.experiment.design import CHECKS, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.pairs import pairs_file
 from biaslab.training.experiment.predictions import CONSISTENCY
+from biaslab.training.experiment.school import COMPARED
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family
@@ -189,6 +191,22 @@ def test_number_or_share_is_told_as_soon_as_one_start_has_both(
     app = visit("origins")
     assert len(asked(app)) == 1
     assert "each doubling of inconsistent lessons" in words(app)
+
+
+@pytest.mark.usefixtures("family")
+def test_mixes_of_school_problems_are_told_as_soon_as_one_start_has_them(
+    visit: Visit, experiment: Path
+) -> None:
+    def asked(app: AppTest) -> list[str]:
+        return [each.label for each in app.expander if "school problems" in each.label]
+
+    write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 5), experiment)
+    assert asked(visit("origins")) == []
+    cells = dict.fromkeys((*at_fixed_total(CONSISTENCY), *(CELLS[name] for name in COMPARED)))
+    write_table(table(by_ratio(10), cells, 5), experiment)
+    app = visit("origins")
+    assert len(asked(app)) == 1
+    assert "With the ratios of public corpora" in words(app)
 
 
 @pytest.mark.usefixtures("family")

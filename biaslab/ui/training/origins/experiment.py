@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.charts.training.dose import dose_chart
 from biaslab.charts.training.rarer import rarer_chart
+from biaslab.charts.training.school import school_chart
 from biaslab.text.figures import count
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
@@ -19,10 +20,16 @@ from biaslab.training.experiment.rarer import (
     number_or_share,
     number_sentence,
 )
+from biaslab.training.experiment.school import (
+    SchoolMixes,
+    school_figures,
+    school_mixes,
+    school_sentence,
+)
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
-from biaslab.ui.training.origins.choices import ARMS
+from biaslab.ui.training.origins.choices import ARMS, STUDIES
 from biaslab.ui.training.origins.queries import State, state
 from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
@@ -47,10 +54,16 @@ def draw_experiment() -> bool:
     both = _number_or_share(now)
     if both is not None:
         arms = ARMS[both.study]
-        with st.expander(f"Is it how many {arms[1]} lessons there are, or their share?"):
+        with st.expander(f"Number of {arms[1]} lessons, or their share?"):
             st.markdown(plain(number_sentence(both)))
             draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
             st.caption(plain(number_figures(both, *arms)))
+    mixes = _school_mixes(now)
+    if mixes is not None:
+        with st.expander("As in real school problems?"):
+            st.markdown(plain(school_sentence(mixes)))
+            draw_chart(school_chart(mixes, STUDIES, dark=is_dark()), "mixes of school problems")
+            st.caption(plain(school_figures(mixes)))
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
     with st.expander("How it is done, and what was predicted"):
         st.caption(
@@ -72,6 +85,11 @@ def _dose(now: State) -> Dose | None:
 @st.cache_data(show_spinner=False, max_entries=2)
 def _number_or_share(now: State) -> NumberOrShare | None:
     return number_or_share(read_table(Path(now.path)), CONSISTENCY)
+
+
+@st.cache_data(show_spinner=False, max_entries=2)
+def _school_mixes(now: State) -> SchoolMixes | None:
+    return school_mixes(read_table(Path(now.path)))
 
 
 @st.cache_data(show_spinner=False, max_entries=2)

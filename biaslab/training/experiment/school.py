@@ -1,0 +1,184 @@
+"""Mixes of school problems: which effects come of all their ratios at once.
+
+Declared when rows 1 and 2 were known and nothing of rows 5 and 7 was trained (docs/experiment.md,
+"Mixes of school problems"). The claims are a family of tests of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from biaslab.text.figures import count, listed, p_words
+from biaslab.training.experiment.contrasts import Contrast, at_check, effect, over_log_lessons
+from biaslab.training.experiment.design import CELLS, CHECKS, STARTS
+from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.outcomes import Answers
+from biaslab.training.experiment.predictions import (
+    CONSISTENCY,
+    LEAST_STARTS,
+    NO_EFFECT,
+    STUDIES,
+    TRANSFER,
+    Figure,
+    Side,
+)
+from biaslab.training.experiment.table import Kept
+from biaslab.training.experiment.verdicts import Asked, family
+from biaslab.training.experiment.wording import value_words
+from biaslab.training.origins.claims import Answer
+
+AUDITED, COUNTED, EVEN = "audited", "skewed", "balanced"
+"""Cells: as this project's audit told of public corpora, as Opedal et al. (2024) counted, and as
+many of each."""
+
+COMPARED = (COUNTED, AUDITED, EVEN)
+"""From the most uneven."""
+
+RATIOS_OF = {COUNTED: "Opedal et al.", AUDITED: "public corpora", EVEN: "1:1"}
+"""Whose ratios each of them has, for people."""
+
+_EFFECTS = {CONSISTENCY: "consistency", TRANSFER: "transfer"}
+
+
+@dataclass(frozen=True, slots=True)
+class SchoolClaim:
+    """That an effect is above zero, or that it is larger with one mix than with another.
+
+    Attributes:
+        study: whose pairs; mix: the cell; than: the other cell, where two are compared.
+    """
+
+    study: str
+    mix: str
+    than: str = ""
+
+    @property
+    def contrast(self) -> Contrast:
+        """The figure that has to be above zero, mean over log lessons."""
+        cells = [(CELLS[self.mix], 1.0)]
+        if self.than:
+            cells.append((CELLS[self.than], -1.0))
+        return Contrast(self.study, cells, over_log_lessons())
+
+
+CLAIMS = (
+    *(SchoolClaim(study, mix) for mix in (AUDITED, COUNTED) for study in _EFFECTS),
+    *(SchoolClaim(study, COUNTED, AUDITED) for study in _EFFECTS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SchoolDecided:
+    """A claim with what the table says of it.
+
+    Attributes:
+        claim: what was declared; estimate: its figure; q: among these claims; None without a test.
+        answer: whether it holds.
+    """
+
+    claim: SchoolClaim
+    estimate: Estimate
+    q: float | None
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class SchoolMixes:
+    """What comes of the mixes of school problems, beside an even one.
+
+    Attributes:
+        mean, end: by study and cell, the effect over log lessons and after the last lesson, of
+            the same starts everywhere.
+        decided: every claim.
+    """
+
+    mean: dict[tuple[str, str], Estimate]
+    end: dict[tuple[str, str], Estimate]
+    decided: tuple[SchoolDecided, ...]
+
+    @property
+    def starts(self) -> int:
+        """How many starts are behind it."""
+        return self.mean[CONSISTENCY, AUDITED].n
+
+
+def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
+    """Effects and claims; None where no start has both mixes and the even one at their end."""
+    names = {name: set[int]() for name in COMPARED}
+    for kept in table:
+        if kept.row.final and kept.row.mix in names:
+            names[kept.row.mix].add(kept.row.seed)
+    whole = set.intersection(*names.values())
+    if not whole:
+        return None
+    answers = Answers(kept for kept in table if kept.row.seed in whole)
+
+    def effects(checks: dict[int, float]) -> dict[tuple[str, str], Estimate]:
+        return {
+            (study, name): answers.estimate(effect(CELLS[name], study, checks))
+            for study in STUDIES
+            for name in COMPARED
+        }
+
+    found = [answers.estimate(claim.contrast) for claim in CLAIMS]
+    held = family([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
+    decided = tuple(
+        SchoolDecided(claim, estimate, each.q, each.answer)
+        for claim, estimate, each in zip(CLAIMS, found, held, strict=True)
+    )
+    return SchoolMixes(effects(over_log_lessons()), effects(at_check(CHECKS[-1])), decided)
+
+
+def school_sentence(found: SchoolMixes) -> str:
+    """What comes of the mixes, by the intervals; what decides nothing says so."""
+    if found.starts < LEAST_STARTS:
+        return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
+    parts = [
+        f"With the ratios of {RATIOS_OF[mix]} {_there_is(_by_answer(found, mix))}."
+        for mix in (AUDITED, COUNTED)
+    ]
+    larger = _by_answer(found, COUNTED, AUDITED)
+    if larger.get(Answer.TRUE):
+        are = "are" if len(larger[Answer.TRUE]) > 1 else "is"
+        parts.append(
+            f"With those of {RATIOS_OF[COUNTED]} the {listed(larger[Answer.TRUE])} {are} larger."
+        )
+    return " ".join(parts)
+
+
+def school_figures(found: SchoolMixes) -> str:
+    """Every claim's figure, with its interval, q and starts."""
+    told = []
+    for mix, than in ((AUDITED, ""), (COUNTED, ""), (COUNTED, AUDITED)):
+        figures = [
+            f"{_EFFECTS[each.claim.study]} {value_words(Figure.EFFECT, each.estimate)}"
+            + ("" if each.q is None else f", q {p_words(each.q)}")
+            for each in found.decided
+            if (each.claim.mix, each.claim.than) == (mix, than)
+        ]
+        beyond = " beyond those of public corpora" if than else ""
+        told.append(f"With the ratios of {RATIOS_OF[mix]}{beyond}: {'; '.join(figures)}.")
+    return f"{' '.join(told)} Mean over log lessons; {found.starts} of {count(STARTS, 'start')}."
+
+
+def _by_answer(found: SchoolMixes, mix: str, than: str = "") -> dict[Answer, list[str]]:
+    """Effects of a mix, or those that are larger with it than with another, by what was found."""
+    names: dict[Answer, list[str]] = {}
+    for each in found.decided:
+        if (each.claim.mix, each.claim.than) == (mix, than):
+            names.setdefault(each.answer, []).append(f"{_EFFECTS[each.claim.study]} effect")
+    return names
+
+
+def _there_is(names: dict[Answer, list[str]]) -> str:
+    parts = [
+        f"{words} {listed(f'{a} {name}' for name in names[answer])}"
+        for answer, words, a in (
+            (Answer.TRUE, "there is", "a"),
+            (Answer.FALSE, "there is", "no"),
+            (Answer.OPEN, "it cannot be told whether there is", "a"),
+        )
+        if answer in names
+    ]
+    return "; ".join(parts)
