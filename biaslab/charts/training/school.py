@@ -74,7 +74,7 @@ def school_chart(found: SchoolMixes, studies: Mapping[str, str], *, dark: bool =
     figure.add_vline(x=0, line={"color": colours.text, "width": 1.5})
     styles = styles_of(COMPARED, colours)
     _add(figure, found, placed, styles)
-    return Chart(figure, _summary(found, studies), _data(found, studies))
+    return Chart(figure, _summary(found, studies), _data(found))
 
 
 def _add(
@@ -148,17 +148,14 @@ def _summary(found: SchoolMixes, studies: Mapping[str, str]) -> str:
     )
 
 
-def _data(found: SchoolMixes, studies: Mapping[str, str]) -> pd.DataFrame:
+def _data(found: SchoolMixes) -> pd.DataFrame:
     rows = []
-    for when, effects in (("mean over log lessons", found.mean), ("last lesson", found.end)):
-        for study in studies:
-            for name in COMPARED:
-                estimate = effects[study, name]
-                bar = bar_of(estimate)
-                rows.append(
-                    {
-                        "study": study, "mix": name, "when": when, "effect": estimate.value,
-                        "low": bar and bar.low, "high": bar and bar.high, "starts": estimate.n,
-                    }
-                )  # fmt: skip
+    for study, mix, when, estimate in found.rows():
+        bar = bar_of(estimate)
+        rows.append(
+            {
+                "study": study, "mix": mix, "when": when, "effect": estimate.value,
+                "low": bar and bar.low, "high": bar and bar.high, "starts": estimate.n,
+            }
+        )  # fmt: skip
     return pd.DataFrame(rows)

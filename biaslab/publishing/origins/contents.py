@@ -14,6 +14,7 @@ from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.outcomes import Answers, estimate_of, log_odds_of
 from biaslab.training.experiment.pairs import Pairs, pairs_file, read_pairs
 from biaslab.training.experiment.predictions import STUDIES, Figure, Predicted
+from biaslab.training.experiment.school import SchoolMixes, school_mixes
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import Decided, decide, judgements
@@ -59,6 +60,7 @@ class Contents:
             well, where two starts have all their pairs.
         tuning_judgements: what came of the predictions on fine-tuning.
         doses: by study, the dose-response curve, of those that have one.
+        school: what comes of mixes of school problems; None where no start has them.
     """
 
     family: tuple[FamilyRow, ...]
@@ -73,6 +75,7 @@ class Contents:
     decided: dict[Predicted, Decided]
     checked: dict[Predicted, Checked]
     doses: dict[str, Dose]
+    school: SchoolMixes | None
 
     @property
     def finished(self) -> int:
@@ -122,6 +125,7 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
         rows, table, fine, pairs, files, effects, judge(rows), judgements(decided),
         tuned.judge(tuned.Results(fine)), decided, checked(table, pairs, decided),
         {study: curve for study, curve in curves.items() if curve is not None},
+        school_mixes(table),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signe
 from biaslab.training.experiment.dose import Dose
 from biaslab.training.experiment.estimates import Estimate, bar_of
 from biaslab.training.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
+from biaslab.training.experiment.school import SchoolMixes
 from biaslab.training.experiment.verdicts import Decided
 from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer
@@ -58,6 +59,8 @@ def tables(contents: Contents) -> list[Table]:
         found.append(_checked(contents.checked))
     if contents.doses:
         found.append(_doses(contents.doses))
+    if contents.school is not None:
+        found.append(_school(contents.school))
     if contents.tuning:
         found.append(_tuning(Results(contents.tuning)))
     return [table for table in found if table is not None]
@@ -248,6 +251,27 @@ def _dose_ends(estimate: Estimate, ratio: str) -> str:
     if low is None or high is None:
         return NONE
     return f"{signed_points(low, decimals)} to {signed_points(high, decimals)}"
+
+
+def _school(found: SchoolMixes) -> Table:
+    """Every effect with the mixes of school problems."""
+    printed = Float(
+        "school-mixes", "Effects with the ratios of school problems, all at once.",
+        "Percentage points; 95 % intervals over starts and items, and over items alone where there "
+        "is one start. audited: as told of public corpora; skewed: as counted by Opedal et al.",
+        "lllrrr", ("Study", "Mix", "When", "Starts", "Effect", "Interval"),
+        [
+            row([study, mix, when, str(estimate.n), signed_points(estimate.value),
+                 ends(bar_of(estimate))])
+            for study, mix, when, estimate in found.rows()
+        ],
+    )  # fmt: skip
+    head = ("study", "mix", "when", "starts", "effect", "low", "high")
+    rows = [
+        (study, mix, when, estimate.n, estimate.value, *_low_high(bar_of(estimate)))
+        for study, mix, when, estimate in found.rows()
+    ]
+    return Table("school-mixes", printed.text, _csv(head, rows))
 
 
 def _tuning(results: Results) -> Table:

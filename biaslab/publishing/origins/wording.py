@@ -11,6 +11,7 @@ from biaslab.training.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
 from biaslab.training.experiment.dose import sentence
 from biaslab.training.experiment.predictions import LEAST_STARTS, STUDIES
 from biaslab.training.experiment.running import state
+from biaslab.training.experiment.school import school_figures, school_sentence
 from biaslab.training.experiment.table import MAKE_IT
 from biaslab.training.experiment.tasks import START_LESSONS
 from biaslab.training.experiment.verdicts import MOST_Q
@@ -98,7 +99,8 @@ def _experiment(contents: Contents) -> list[Passage]:
             f"compared) goes on with every mix; mixes differ in one ratio of lessons of x to "
             f"lessons of x′ ({ratios}) and in nothing else. {PAIRS} unseen pairs of each kind are "
             f"asked after {listed(f'{check:,}' for check in CHECKS)} lessons. Networks are "
-            f"{sizes} wide."
+            f"{sizes} wide. Two further mixes have all ratios of school problems at once; they "
+            "were declared later, with claims that are a family of tests of their own."
         ),
         Passage(
             f"{contents.finished} of these trainings are at their end; of "
@@ -151,6 +153,9 @@ def results(contents: Contents) -> list[list[Passage]]:
         paragraphs.append(
             [Passage("No start of the experiment has all its cells at any check: no curve yet.")]
         )
+    if contents.school is not None:
+        said = (school_sentence(contents.school), school_figures(contents.school))
+        paragraphs.append([Passage(each) for each in said])
     if contents.tuning:
         results = Results(contents.tuning)
         said = (tuned.sentence(results), tuned.worse(results))

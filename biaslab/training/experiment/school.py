@@ -6,7 +6,7 @@ Declared when rows 1 and 2 were known and nothing of rows 5 and 7 was trained (d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from biaslab.text.figures import count, listed, p_words
@@ -101,6 +101,12 @@ class SchoolMixes:
     def starts(self) -> int:
         """How many starts are behind it."""
         return self.mean[CONSISTENCY, AUDITED].n
+
+    def rows(self) -> Iterator[tuple[str, str, str, Estimate]]:
+        """Every effect with its study, its mix and when it is of."""
+        for when, effects in (("mean over log lessons", self.mean), ("last lesson", self.end)):
+            for (study, mix), estimate in effects.items():
+                yield study, mix, when, estimate
 
 
 def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:

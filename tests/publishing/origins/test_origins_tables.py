@@ -76,6 +76,7 @@ def test_without_any_training_it_says_so_and_shows_what_the_family_gives(nothing
     assert {row["holds"] for row in rows_of(nothing, "claims")} == {"not yet trained"}
     assert {row["study"] for row in rows_of(nothing, "family-effects")} == set(STUDIES)
     assert "no curve yet" in as_text(results(nothing))
+    assert "school-mixes" not in {each.name for each in tables(nothing)}
 
 
 def test_one_start_on_its_way_has_the_interval_over_items_and_decides_nothing(one):
@@ -99,6 +100,10 @@ def test_all_starts_give_verdicts_a_curve_of_each_study_and_nothing_missing(whol
     assert "curve yet" not in said
     written = as_text(methods(whole, versions(), "0" * 64))
     assert "295 of these trainings are at their end" in written
+    school = rows_of(whole, "school-mixes")
+    assert {row["mix"] for row in school} == {"audited", "skewed", "balanced"}
+    assert {row["starts"] for row in school} == {"10"}
+    assert "With the ratios of public corpora" in as_text(results(whole))
 
     found = {row["title"]: row["verdict"] for row in rows_of(whole, "predictions")}
     assert found["Dose"] == "as predicted"
