@@ -26,6 +26,12 @@ from biaslab.training.experiment.predictions import (
     Predicted,
 )
 from biaslab.training.experiment.rarer import number_or_share, number_sentence
+from biaslab.training.experiment.school import (
+    COMPARED,
+    school_figures,
+    school_mixes,
+    school_sentence,
+)
 from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import decide
@@ -97,6 +103,28 @@ def claims(rows: tuple[Kept, ...]) -> Iterator[str]:
             f"| {number} | {claim_words(claim)} | {value} | {found.estimate.n} | "
             f"{p_words(found.q)} | {HOLDS[found.answer]} | {crossed} | {odds} |"
         )
+
+
+def school(table: Sequence[Kept]) -> Iterator[str]:
+    """The effects of the mixes of school problems, and of an even one."""
+    found = school_mixes(table)
+    if found is None:
+        return
+    yield "| effect | when | " + " | ".join(f"`{mix}`" for mix in COMPARED) + " |"
+    yield "|---|---|" + "--:|" * len(COMPARED)
+    effects: dict[tuple[str, str], list[str]] = {}
+    for study, _, when, estimate in found.rows():
+        effects.setdefault((study, when), []).append(_points(estimate))
+    for (study, when), values in effects.items():
+        yield f"| {study} | {when} | {' | '.join(values)} |"
+
+
+def of_school(table: Sequence[Kept]) -> Iterator[str]:
+    """Parts of sentences on the mixes of school problems."""
+    found = school_mixes(table)
+    if found is not None:
+        yield school_sentence(found)
+        yield school_figures(found)
 
 
 def sentences(rows: tuple[Kept, ...]) -> Iterator[str]:
@@ -223,9 +251,10 @@ def tables() -> dict[str, list[str]]:
         "by lessons": list(by_lessons(rows)),
         "by start": list(by_start(rows)),
         "claims": list(claims(rows)),
+        "school": list(school(read_table())),
     }
 
 
 if __name__ == "__main__":
-    for lines in (*tables().values(), list(sentences(whole_starts()))):
+    for lines in (*tables().values(), [*sentences(whole_starts()), *of_school(read_table())]):
         sys.stdout.write("\n".join(lines) + "\n\n")

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.experiment.docs_tables import sentences, tables, whole_starts
+from biaslab.training.experiment.table import read_table
+from tests.training.experiment.docs_tables import of_school, sentences, tables, whole_starts
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "experiment.md"
 
 
-@pytest.mark.parametrize("name", ["by lessons", "by start", "claims"])
+@pytest.mark.parametrize("name", ["by lessons", "by start", "claims", "school"])
 def test_every_row_of_the_docs_tables_is_that_of_the_table(name):
     docs = DOCS.read_text(encoding="utf-8")
     assert "\n".join(tables()[name]) in docs, (
@@ -21,4 +22,5 @@ def test_every_row_of_the_docs_tables_is_that_of_the_table(name):
 
 def test_every_sentence_with_figures_of_trainings_says_those_of_the_table():
     docs = " ".join(DOCS.read_text(encoding="utf-8").split())
-    assert [part for part in sentences(whole_starts()) if part not in docs] == []
+    said = [*sentences(whole_starts()), *of_school(read_table())]
+    assert [part for part in said if part not in docs] == []
