@@ -141,16 +141,11 @@ def school_sentence(found: SchoolMixes) -> str:
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
     parts = [
-        f"With the ratios of {RATIOS_OF[mix]} {_there_is(_by_answer(found, mix))}."
+        f"With the ratios of {RATIOS_OF[mix]} {_told(_by_answer(found, mix), 'above zero')}."
         for mix in (AUDITED, COUNTED)
     ]
-    larger = _by_answer(found, COUNTED, AUDITED)
-    if larger.get(Answer.TRUE):
-        are = "are" if len(larger[Answer.TRUE]) > 1 else "is"
-        parts.append(
-            f"With those of {RATIOS_OF[COUNTED]} the {listed(larger[Answer.TRUE])} {are} larger."
-        )
-    return " ".join(parts)
+    beyond = _told(_by_answer(found, COUNTED, AUDITED), "larger")
+    return " ".join([*parts, f"With those of {RATIOS_OF[COUNTED]} {beyond}."])
 
 
 def school_figures(found: SchoolMixes) -> str:
@@ -177,14 +172,15 @@ def _by_answer(found: SchoolMixes, mix: str, than: str = "") -> dict[Answer, lis
     return names
 
 
-def _there_is(names: dict[Answer, list[str]]) -> str:
-    parts = [
-        f"{words} {listed(f'{a} {name}' for name in names[answer])}"
-        for answer, words, a in (
-            (Answer.TRUE, "there is", "a"),
-            (Answer.FALSE, "there is", "no"),
-            (Answer.OPEN, "it cannot be told whether there is", "a"),
-        )
-        if answer in names
-    ]
+def _told(names: dict[Answer, list[str]], what: str) -> str:
+    """Which effects are what was claimed, which are not, and of which it cannot be told."""
+    parts = []
+    for answer, before, no in (
+        (Answer.TRUE, "the ", ""),
+        (Answer.FALSE, "the ", "not "),
+        (Answer.OPEN, "it cannot be told whether the ", ""),
+    ):
+        if answer in names:
+            are = "are" if len(names[answer]) > 1 else "is"
+            parts.append(f"{before}{listed(names[answer])} {are} {no}{what}")
     return "; ".join(parts)

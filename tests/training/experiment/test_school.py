@@ -44,10 +44,10 @@ def answers(mixes):
 def test_effects_that_follow_the_mix_make_every_claim_hold():
     mixes = found(effects({COUNTED: 60, AUDITED: 25}))
     assert set(answers(mixes).values()) == {Answer.TRUE}
+    both = "the consistency effect and transfer effect are"
     assert school_sentence(mixes) == (
-        "With the ratios of public corpora there is a consistency effect and a transfer effect. "
-        "With the ratios of Opedal et al. there is a consistency effect and a transfer effect. "
-        "With those of Opedal et al. the consistency effect and transfer effect are larger."
+        f"With the ratios of public corpora {both} above zero. With the ratios of Opedal et al. "
+        f"{both} above zero. With those of Opedal et al. {both} larger."
     )
     assert mixes.mean[TRANSFER, COUNTED].value == pytest.approx(0.60, abs=0.05)
     assert mixes.mean[CARRY, COUNTED].value == pytest.approx(0.0, abs=0.05)
@@ -57,8 +57,7 @@ def test_effects_that_follow_the_mix_make_every_claim_hold():
 def test_without_any_effect_no_claim_holds():
     mixes = found(no_effect)
     assert Answer.TRUE not in answers(mixes).values()
-    assert "corpora there is a " not in school_sentence(mixes)
-    assert "larger" not in school_sentence(mixes)
+    assert school_sentence(mixes).count("it cannot be told whether the ") == 3
 
 
 def test_an_effect_that_is_as_large_with_both_is_larger_with_neither():
@@ -68,7 +67,7 @@ def test_an_effect_that_is_as_large_with_both_is_larger_with_neither():
 
 def test_the_other_way_round_is_said_not_to_hold():
     told = school_sentence(found(effects({COUNTED: -30, AUDITED: -30})))
-    assert "With the ratios of public corpora there is no consistency effect and no tr" in told
+    assert "corpora the consistency effect and transfer effect are not above zero." in told
 
 
 def test_every_figure_has_its_interval_its_q_and_its_starts():
