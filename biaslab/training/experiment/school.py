@@ -141,10 +141,10 @@ def school_sentence(found: SchoolMixes) -> str:
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
     parts = [
-        f"With the ratios of {RATIOS_OF[mix]} {_told(_by_answer(found, mix), 'above zero')}."
+        f"With the ratios of {RATIOS_OF[mix]} {_claim_words(_by_answer(found, mix), 'above zero')}."
         for mix in (AUDITED, COUNTED)
     ]
-    beyond = _told(_by_answer(found, COUNTED, AUDITED), "larger")
+    beyond = _claim_words(_by_answer(found, COUNTED, AUDITED), "larger")
     return " ".join([*parts, f"With those of {RATIOS_OF[COUNTED]} {beyond}."])
 
 
@@ -172,7 +172,7 @@ def _by_answer(found: SchoolMixes, mix: str, than: str = "") -> dict[Answer, lis
     return names
 
 
-def _told(names: dict[Answer, list[str]], what: str) -> str:
+def _claim_words(names: dict[Answer, list[str]], what: str) -> str:
     """Which effects are what was claimed, which are not, and of which it cannot be told."""
     parts = []
     for answer, before, no in (
