@@ -37,8 +37,8 @@ all be able to do school problems, and to see what more lessons leave of what a 
 LONG_LESSONS = 640_000
 """After the start, of `LONG`."""
 
-SHIPPED = (*MIXES, "balanced-640k", "skewed-640k", "inconsistent-rare-640k")
-"""Names of the models that are trained by now and come with the app."""
+SHIPPED = (*MIXES, *LONG)
+"""Names of all models that this module trains."""
 
 SEED = 1
 """Of all of them. There is no second one to choose from."""
@@ -62,7 +62,7 @@ MOST_STEPS = 5
 
 
 def plan_of(name: str) -> Plan:
-    """What the training of a model of `MIXES` or `LONG` is to do."""
+    """What the training of a model of `SHIPPED` is to do."""
     lessons = LONG_LESSONS if name in LONG else LESSONS
     return Plan(
         MIXES[LONG.get(name, name)], seed=SEED, steps=lessons // SCHEDULE.batch, start=START,
@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path("build/shipped"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--models", type=Path, default=TINY_MODELS, help="gets the models")
-    parser.add_argument("--only", nargs="+", choices=[*MIXES, *LONG], default=SHIPPED)
+    parser.add_argument("--only", nargs="+", choices=SHIPPED, default=SHIPPED)
     given = parser.parse_args(arguments)
     given.work.mkdir(parents=True, exist_ok=True)
     os.environ.update(FASTER_MEMORY)
