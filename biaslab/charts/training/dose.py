@@ -13,8 +13,8 @@ from biaslab.charts.training._frame import add_key, add_zero, axis, framed
 from biaslab.charts.wording import plain
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
-from biaslab.training.experiment.dose import Dose, sentence
 from biaslab.training.experiment.estimates import bar_of
+from biaslab.training.experiment.findings.dose import Dose, sentence
 from biaslab.training.origins.wording import ends
 
 

@@ -15,7 +15,12 @@ from biaslab.charts.training._frame import add_key, axis, framed
 from biaslab.charts.wording import plain
 from biaslab.text.figures import percent, percents
 from biaslab.training.experiment.estimates import Estimate, bar_of
-from biaslab.training.experiment.rarer import NumberOrShare, Ratio, number_figures, number_sentence
+from biaslab.training.experiment.findings.rarer import (
+    NumberOrShare,
+    Ratio,
+    number_figures,
+    number_sentence,
+)
 
 
 @dataclass(frozen=True, slots=True)

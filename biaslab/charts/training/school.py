@@ -13,10 +13,9 @@ from biaslab.charts.effects.forest import LegendLine, Rows, Sides, forest_figure
 from biaslab.charts.theme import Look, theme
 from biaslab.charts.training.origins import Style, styles_of
 from biaslab.charts.wording import plain
-from biaslab.text.figures import count, signed_points
-from biaslab.training.experiment.design import STARTS
+from biaslab.text.figures import signed_points
 from biaslab.training.experiment.estimates import Estimate, bar_of
-from biaslab.training.experiment.school import (
+from biaslab.training.experiment.findings.school import (
     COMPARED,
     RATIOS_OF,
     SchoolMixes,
@@ -142,10 +141,7 @@ def _summary(found: SchoolMixes, studies: Mapping[str, str]) -> str:
         mean = "; ".join(words(found.mean[study, name], RATIOS_OF[name]) for name in COMPARED)
         end = "; ".join(words(found.end[study, name], RATIOS_OF[name]) for name in COMPARED)
         told.append(f"{title}, mean over log lessons: {mean}. After the last lesson: {end}.")
-    return (
-        f"{school_sentence(found)} {school_figures(found)} {' '.join(told)} "
-        f"{found.starts} of {count(STARTS, 'start')}."
-    )
+    return f"{school_sentence(found)} {school_figures(found)} {' '.join(told)}"
 
 
 def _data(found: SchoolMixes) -> pd.DataFrame:

@@ -9,12 +9,12 @@ from pathlib import Path
 from biaslab.training.experiment.contrasts import contrast_of
 from biaslab.training.experiment.crossed import Answered, Crossed
 from biaslab.training.experiment.design import ROWS
-from biaslab.training.experiment.dose import Dose, dose
 from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.findings.dose import Dose, dose
+from biaslab.training.experiment.findings.school import SchoolMixes, school_mixes
 from biaslab.training.experiment.outcomes import Answers, estimate_of, log_odds_of
 from biaslab.training.experiment.pairs import Pairs, pairs_file, read_pairs
 from biaslab.training.experiment.predictions import STUDIES, Figure, Predicted
-from biaslab.training.experiment.school import SchoolMixes, school_mixes
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table
 from biaslab.training.experiment.tasks import finished_in
 from biaslab.training.experiment.verdicts import Decided, decide, judgements

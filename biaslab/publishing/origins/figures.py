@@ -15,8 +15,8 @@ from biaslab.stats import ALL, Effect
 from biaslab.studies import experiment
 from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
-from biaslab.training.experiment.dose import Dose
 from biaslab.training.experiment.estimates import bar_of
+from biaslab.training.experiment.findings.dose import Dose
 from biaslab.training.origins.effects import CONFIDENCE, OriginEffect
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from biaslab.publishing.paper.latex import Float, row
 from biaslab.stats import Interval
 from biaslab.studies import experiment
 from biaslab.text.figures import NONE, hundredths, p_words, signed_number, signed_points
-from biaslab.training.experiment.dose import Dose
 from biaslab.training.experiment.estimates import Estimate, bar_of
+from biaslab.training.experiment.findings.dose import Dose
+from biaslab.training.experiment.findings.school import SchoolMixes
 from biaslab.training.experiment.predictions import LEAST_STARTS, PREDICTIONS, Figure, Predicted
-from biaslab.training.experiment.school import SchoolMixes
 from biaslab.training.experiment.verdicts import Decided
 from biaslab.training.experiment.wording import claim_words
 from biaslab.training.origins.claims import Answer

@@ -8,10 +8,10 @@ from biaslab.publishing.origins.contents import TRAININGS, Contents
 from biaslab.publishing.paper.methods import Passage, made_with
 from biaslab.text.figures import count, listed
 from biaslab.training.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
-from biaslab.training.experiment.dose import sentence
+from biaslab.training.experiment.findings.dose import sentence
+from biaslab.training.experiment.findings.school import school_figures, school_sentence
 from biaslab.training.experiment.predictions import LEAST_STARTS, STUDIES
 from biaslab.training.experiment.running import state
-from biaslab.training.experiment.school import school_figures, school_sentence
 from biaslab.training.experiment.table import MAKE_IT
 from biaslab.training.experiment.tasks import START_LESSONS
 from biaslab.training.experiment.verdicts import MOST_Q

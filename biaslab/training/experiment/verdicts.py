@@ -81,14 +81,14 @@ def decide(table: Iterable[Kept]) -> dict[Predicted, Decided]:
         for prediction in PREDICTIONS
         for claim in prediction.claims
     }
-    held = family([Asked(claim.side, claim.margin, each) for claim, each in found.items()])
+    held = decide_together([Asked(claim.side, claim.margin, each) for claim, each in found.items()])
     return {
         claim: Decided(claim, estimate, each.q, each.answer)
         for (claim, estimate), each in zip(found.items(), held, strict=True)
     }
 
 
-def family(asked: Sequence[Asked]) -> list[Held]:
+def decide_together(asked: Sequence[Asked]) -> list[Held]:
     """Claims whose tests are one family: q is Benjamini and Hochberg's over those there are."""
     tested = {
         place: each.estimate.p

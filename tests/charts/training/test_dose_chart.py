@@ -6,7 +6,7 @@ import pytest
 
 from biaslab.charts.training.dose import dose_chart
 from biaslab.training.experiment.design import CHECKS, at_fixed_total
-from biaslab.training.experiment.dose import dose, sentence
+from biaslab.training.experiment.findings.dose import dose, sentence
 from biaslab.training.experiment.predictions import CONSISTENCY
 from tests.training.experiment.simulated_table import by_ratio, no_effect, table
 

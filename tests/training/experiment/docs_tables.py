@@ -17,6 +17,13 @@ from biaslab.training.experiment.contrasts import Weights, at_check, effect, ove
 from biaslab.training.experiment.crossed import Crossed
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.findings.rarer import number_or_share, number_sentence
+from biaslab.training.experiment.findings.school import (
+    COMPARED,
+    school_figures,
+    school_mixes,
+    school_sentence,
+)
 from biaslab.training.experiment.outcomes import Answers, delay
 from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.predictions import (
@@ -24,13 +31,6 @@ from biaslab.training.experiment.predictions import (
     PREDICTIONS,
     Figure,
     Predicted,
-)
-from biaslab.training.experiment.rarer import number_or_share, number_sentence
-from biaslab.training.experiment.school import (
-    COMPARED,
-    school_figures,
-    school_mixes,
-    school_sentence,
 )
 from biaslab.training.experiment.table import Kept, read_table
 from biaslab.training.experiment.tasks import finished_in

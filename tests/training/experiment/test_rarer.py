@@ -8,12 +8,12 @@ import pytest
 
 from biaslab.charts.training.rarer import rarer_chart
 from biaslab.training.experiment.design import CHECKS, RATIOS, at_fixed_number, at_fixed_total
-from biaslab.training.experiment.predictions import CONSISTENCY
-from biaslab.training.experiment.rarer import (
+from biaslab.training.experiment.findings.rarer import (
     number_figures,
     number_or_share,
     number_sentence,
 )
+from biaslab.training.experiment.predictions import CONSISTENCY
 from tests.training.experiment.simulated_table import no_effect, table
 
 CELLS = tuple(dict.fromkeys((*at_fixed_total(CONSISTENCY), *at_fixed_number(CONSISTENCY))))

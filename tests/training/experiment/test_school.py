@@ -6,8 +6,7 @@ import pytest
 
 from biaslab.charts.training.school import school_chart
 from biaslab.training.experiment.design import CELLS, CHECKS
-from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
-from biaslab.training.experiment.school import (
+from biaslab.training.experiment.findings.school import (
     AUDITED,
     CLAIMS,
     COMPARED,
@@ -17,6 +16,7 @@ from biaslab.training.experiment.school import (
     school_mixes,
     school_sentence,
 )
+from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, STUDIES, TRANSFER
 from biaslab.training.origins.claims import Answer
 from tests.training.experiment.simulated_table import no_effect, table
 

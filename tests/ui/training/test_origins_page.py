@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 import biaslab.publishing.origins  # noqa: F401
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.findings.school import COMPARED
 from biaslab.training.experiment.pairs import pairs_file
 from biaslab.training.experiment.predictions import CONSISTENCY
-from biaslab.training.experiment.school import COMPARED
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family

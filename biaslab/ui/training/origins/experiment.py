@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -12,20 +13,20 @@ from biaslab.charts.training.school import school_chart
 from biaslab.text.figures import count
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
-from biaslab.training.experiment.dose import Dose, dose, sentence
-from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
-from biaslab.training.experiment.rarer import (
+from biaslab.training.experiment.findings.dose import Dose, dose, sentence
+from biaslab.training.experiment.findings.rarer import (
     NumberOrShare,
     number_figures,
     number_or_share,
     number_sentence,
 )
-from biaslab.training.experiment.school import (
+from biaslab.training.experiment.findings.school import (
     SchoolMixes,
     school_figures,
     school_mixes,
     school_sentence,
 )
+from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
@@ -36,6 +37,22 @@ from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
 
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What the table says: each None as long as no start has all its cells.
+
+    Attributes:
+        dose: the effect by ratio; rarer: number or share; school: mixes of school problems.
+        finished: trainings at their end; judgements: the predictions with their verdicts.
+    """
+
+    dose: Dose | None
+    rarer: NumberOrShare | None
+    school: SchoolMixes | None
+    finished: int
+    judgements: tuple[Judgement, ...]
+
+
 def draw_experiment() -> bool:
     """The dose-response curve, as soon as one start has all its cells somewhere.
 
@@ -43,23 +60,21 @@ def draw_experiment() -> bool:
         whether there is one.
     """
     now = state(experiment_table.EXPERIMENT_FILE)
-    found = None if now is None else _dose(now)
-    if now is None or found is None:
+    found = None if now is None else _findings(now)
+    if found is None or found.dose is None:
         return False
     st.header("How much is in the mix", anchor=False)
-    st.markdown(plain(sentence(found)))
+    st.markdown(plain(sentence(found.dose)))
     draw_chart(
-        dose_chart(found, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
-    )  # fmt: skip
-    both = _number_or_share(now)
-    if both is not None:
+        dose_chart(found.dose, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
+    )
+    if (both := found.rarer) is not None:
         arms = ARMS[both.study]
         with st.expander(f"Number of {arms[1]} lessons, or their share?"):
             st.markdown(plain(number_sentence(both)))
             draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
             st.caption(plain(number_figures(both, *arms)))
-    mixes = _school_mixes(now)
-    if mixes is not None:
+    if (mixes := found.school) is not None:
         with st.expander("As in real school problems?"):
             st.markdown(plain(school_sentence(mixes)))
             draw_chart(school_chart(mixes, STUDIES, dark=is_dark()), "mixes of school problems")
@@ -69,35 +84,19 @@ def draw_experiment() -> bool:
         st.caption(
             f"An experiment of {trainings} trainings, under way: one ratio varied at a time, from "
             f"{count(STARTS, 'start')} of their own; asked step by step, one step, additive. "
-            f"{_finished(now)} trainings are at their end. Verdicts come with "
+            f"{found.finished} trainings are at their end. Verdicts come with "
             f"{count(LEAST_STARTS, 'start')}. docs/experiment.md says how it is done. The "
             "predictions were committed before it began:"
         )
-        draw_judgements(_judgements(now))
+        draw_judgements(found.judgements)
     return True
 
 
 @st.cache_data(show_spinner=False, max_entries=2)
-def _dose(now: State) -> Dose | None:
-    return dose(read_table(Path(now.path)), CONSISTENCY)
-
-
-@st.cache_data(show_spinner=False, max_entries=2)
-def _number_or_share(now: State) -> NumberOrShare | None:
-    return number_or_share(read_table(Path(now.path)), CONSISTENCY)
-
-
-@st.cache_data(show_spinner=False, max_entries=2)
-def _school_mixes(now: State) -> SchoolMixes | None:
-    return school_mixes(read_table(Path(now.path)))
-
-
-@st.cache_data(show_spinner=False, max_entries=2)
-def _finished(now: State) -> int:
-    rows = [kept.row for kept in read_table(Path(now.path)) if kept.row.final]
-    return len({(row.mix, row.seed) for row in rows})
-
-
-@st.cache_data(show_spinner=False, max_entries=2)
-def _judgements(now: State) -> tuple[Judgement, ...]:
-    return judge(read_table(Path(now.path)))
+def _findings(now: State) -> _Findings:
+    table = read_table(Path(now.path))
+    ended = {(kept.row.mix, kept.row.seed) for kept in table if kept.row.final}
+    return _Findings(
+        dose(table, CONSISTENCY), number_or_share(table, CONSISTENCY), school_mixes(table),
+        len(ended), judge(table),
+    )  # fmt: skip

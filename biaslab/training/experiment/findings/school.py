@@ -24,7 +24,7 @@ from biaslab.training.experiment.predictions import (
     Side,
 )
 from biaslab.training.experiment.table import Kept
-from biaslab.training.experiment.verdicts import Asked, family
+from biaslab.training.experiment.verdicts import Asked, decide_together
 from biaslab.training.experiment.wording import value_words
 from biaslab.training.origins.claims import Answer
 
@@ -128,7 +128,7 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
         }
 
     found = [answers.estimate(claim.contrast) for claim in CLAIMS]
-    held = family([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
+    held = decide_together([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
     decided = tuple(
         SchoolDecided(claim, estimate, each.q, each.answer)
         for claim, estimate, each in zip(CLAIMS, found, held, strict=True)
