@@ -126,10 +126,9 @@ def words(estimate: Estimate, mix: str) -> str:
 
 
 def _range(found: SchoolMixes) -> list[float]:
-    values = []
-    for estimate in (*found.mean.values(), *found.end.values()):
-        values += [one.value for one in estimate.starts.values()]
+    values = [estimate.value or 0.0 for estimate in found.end.values()]
     for estimate in found.mean.values():
+        values += [one.value for one in estimate.starts.values()]
         if (bar := bar_of(estimate)) is not None:
             values += [bar.low, bar.high]
     return range_of(values, binary=True)

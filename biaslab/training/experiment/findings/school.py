@@ -149,7 +149,7 @@ def school_sentence(found: SchoolMixes) -> str:
 
 
 def school_figures(found: SchoolMixes) -> str:
-    """Every claim's figure, with its interval, q and starts."""
+    """Every claim's figure, with its interval, q and starts; and those of an even mix."""
     told = []
     for mix, than in ((AUDITED, ""), (COUNTED, ""), (COUNTED, AUDITED)):
         figures = [
@@ -160,6 +160,11 @@ def school_figures(found: SchoolMixes) -> str:
         ]
         beyond = " beyond those of public corpora" if than else ""
         told.append(f"With the ratios of {RATIOS_OF[mix]}{beyond}: {'; '.join(figures)}.")
+    even = "; ".join(
+        f"{name} {value_words(Figure.EFFECT, found.mean[study, EVEN])}"
+        for study, name in _EFFECTS.items()
+    )
+    told.append(f"With {RATIOS_OF[EVEN]}, without a claim: {even}.")
     return f"{' '.join(told)} Mean over log lessons; {found.starts} of {count(STARTS, 'start')}."
 
 

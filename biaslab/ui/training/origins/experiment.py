@@ -75,7 +75,7 @@ def draw_experiment() -> bool:
             draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
             st.caption(plain(number_figures(both, *arms)))
     if (mixes := found.school) is not None:
-        with st.expander("As in real school problems?"):
+        with st.expander("As in school problems?"):
             st.markdown(plain(school_sentence(mixes)))
             draw_chart(school_chart(mixes, STUDIES, dark=is_dark()), "mixes of school problems")
             st.caption(plain(school_figures(mixes)))
