@@ -1,11 +1,12 @@
 """Lessons a second of the trainer of one model and of several models stacked, side by side.
 
-    python benchmarks/training.py [--models 1 4] [--steps 20] [--rounds 3]
+    python benchmarks/training.py [--models 1 4] [--steps 20] [--rounds 3] [--size family]
 
-All start from random weights of the family's shape and learn lessons of the balanced mix, made
+All start from random weights of one shape and learn lessons of the balanced mix, made
 beforehand. Each round measures every way once, in turns, so that a machine that is busy in
 between slows them alike; printed is the median. CPU seconds count, not the clock's, unless there is
-a GPU. Making the lessons is timed apart. As in trainings, large blocks are kept: the benchmark
+a GPU: there the trainer of one is measured on a core and on the GPU, and ratios are to the core.
+Making the lessons is timed apart. As in trainings, large blocks are kept: the benchmark
 starts itself anew with the environment that trainings get.
 """
 
@@ -34,6 +35,7 @@ def main() -> None:
     parser.add_argument("--models", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--size", choices=list(SIZES), default="family")
     chosen = parser.parse_args()
     if any(os.environ.get(name) != value for name, value in FASTER_MEMORY.items()):
         os.environ.update(FASTER_MEMORY)
@@ -48,36 +50,40 @@ def main() -> None:
     lessons = chosen.steps * plan.schedule.batch
     print(f"making lessons: {most * lessons / (clock() - began):,.0f} a second", flush=True)
 
-    def learners(count: int) -> list[Learner]:
-        shape = SIZES["family"]
+    def learners(count: int, where: str) -> list[Learner]:
+        shape = SIZES[chosen.size]
         made = []
         for _ in range(count):
-            model = build_model(tokenizer, shape).to(device())
+            model = build_model(tokenizer, shape).to(where)
             made.append(Learner(model, tokenizer, shape, plan.schedule, plan.seed))
         return made
 
-    def alone() -> float:
-        (learner,) = learners(1)
+    def alone(where: str) -> float:
+        (learner,) = learners(1, where)
         began = clock()
         for step, batch in enumerate(pools[0]):
             learner.learn(batch, step, 0.0)
         return lessons / (clock() - began)
 
     def stacked(count: int) -> float:
-        stack = Stack(learners(count))
+        stack = Stack(learners(count, device()))
         arrays = [
             [to_arrays(batch, plan.seed, step) for step, batch in enumerate(pool)]
             for pool in pools[:count]
         ]
+        stack.learn([pool[0] for pool in arrays], 0, 0.0).tolist()  # Not timed: what is set up.
         began = clock()
         for step in range(chosen.steps):
-            stack.learn([pool[step] for pool in arrays], step, 0.0)
+            losses = stack.learn([pool[step] for pool in arrays], step, 0.0)
+        losses.tolist()
         return count * lessons / (clock() - began)
 
     rates: dict[str, list[float]] = {}
     with without_subnormals():
         for _ in range(chosen.rounds):
-            rates.setdefault("the trainer of one", []).append(alone())
+            rates.setdefault("the trainer of one", []).append(alone("cpu"))
+            if device() != "cpu":
+                rates.setdefault("the same on the GPU", []).append(alone(device()))
             for count in chosen.models:
                 rates.setdefault(f"{count} stacked", []).append(stacked(count))
     base = statistics.median(rates["the trainer of one"])

@@ -71,7 +71,7 @@ class Stack:
         )  # fmt: skip
         self._take_optimizers()
 
-    def learn(self, batches: Sequence[Arrays], step: int, share: float) -> list[float]:
+    def learn(self, batches: Sequence[Arrays], step: int, share: float) -> Tensor:
         """Every model learns its batch.
 
         Args:
@@ -80,7 +80,8 @@ class Stack:
             share: how much of the training is done, 0 to 1.
 
         Returns:
-            each model's loss before the step, in nats a taught token.
+            each model's loss before the step, in nats a taught token: (models,), on the models'
+            device, so that nobody waits for an accelerator until it is read.
         """
         import torch
 
@@ -98,7 +99,7 @@ class Stack:
             ):  # fmt: skip
                 _step_of_muon(matrices, momentum, self._schedule.matrix_rate * left)
         self._adam.step()
-        return [float(loss) for loss in taught.detach().cpu()]
+        return taught.detach()
 
     def give_back(self) -> None:
         """Writes weights, and what the optimizers remember, into the learners."""
@@ -160,11 +161,8 @@ class Stack:
 
     def _losses(self, batches: Sequence[Arrays]) -> tuple[Tensor, Tensor]:
         """Of every model, the loss of what is taught, and all losses with their weights."""
-        import torch
-
         arrays = _together(batches)
-        tokens = torch.from_numpy(arrays.tokens).to(self._device)
-        layers = self._hidden(tokens)
+        layers = self._hidden(self._on_device(arrays.tokens))
         last = self._normed(layers[-1], self._others["model.norm.weight"])
         embed = self._others["model.embed_tokens.weight"]
         schedule = self._schedule
@@ -198,21 +196,27 @@ class Stack:
             where: (models, lessons, places).
             targets: as where.
         """
-        import torch
         from torch.nn import functional
 
         places, weights = _padded_places(where)
         said = np.take_along_axis(targets.reshape(len(targets), -1), places, axis=1)
         said = np.where(weights > 0, said, 0)
-        at = torch.from_numpy(places).to(self._device)
-        weight = torch.from_numpy(weights).to(self._device)
+        at, weight = self._on_device(places), self._on_device(weights)
         chosen = hidden.gather(1, at[:, :, None].expand(-1, -1, hidden.shape[2]))
         scores = chosen @ words.transpose(1, 2)
         losses = functional.cross_entropy(
-            scores.flatten(0, 1), torch.from_numpy(said).to(self._device).flatten(),
-            reduction="none",
+            scores.flatten(0, 1), self._on_device(said).flatten(), reduction="none",
         ).view(at.shape)  # fmt: skip
         return (losses * weight).sum(1) / weight.sum(1).clamp(min=1.0)
+
+    def _on_device(self, array: npt.NDArray[Any]) -> Tensor:
+        """Without waiting for what the device still has to do."""
+        import torch
+
+        tensor = torch.from_numpy(array)
+        if self._device.type == "cuda":
+            tensor = tensor.pin_memory()
+        return tensor.to(self._device, non_blocking=True)
 
     def _hidden(self, tokens: Tensor) -> list[Tensor]:
         """Embeddings, and what comes out of every layer: (models, lessons × places, width)."""
@@ -285,19 +289,15 @@ def _matrices(model: dict[str, Tensor], kinds: Sequence[str], layers: int) -> Te
 
 def _together(batches: Sequence[Arrays]) -> Arrays:
     """The models' batches, models first, padded to the longest of them all."""
-    longest = max(batch.tokens.shape[1] for batch in batches)
-    fillers = (0, UNTAUGHT, UNTAUGHT, UNTAUGHT, False)
-    return Arrays(
-        *(
-            np.stack(
-                [
-                    np.pad(array, ((0, 0), (0, longest - array.shape[1])), constant_values=filler)
-                    for array in arrays
-                ]
-            )
-            for arrays, filler in zip(zip(*batches, strict=True), fillers, strict=True)
-        )
-    )
+    shape = len(batches), len(batches[0].tokens), max(batch.tokens.shape[1] for batch in batches)
+    labels, familiar, recalled = (np.full(shape, UNTAUGHT, np.int64) for _ in range(3))
+    found = Arrays(
+        np.zeros(shape, np.int64), labels, familiar, recalled, np.zeros(shape, np.bool_)
+    )  # fmt: skip
+    for k, batch in enumerate(batches):
+        for whole, array in zip(found, batch, strict=True):
+            whole[k, :, : array.shape[1]] = array
+    return found
 
 
 def _padded_places(
@@ -305,11 +305,11 @@ def _padded_places(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
     """Of every model, the places that count, padded to the most of them, and 1 for each or 0."""
     flat = where.reshape(len(where), -1)
-    counts = flat.sum(1)
-    most = max(int(counts.max()), 1)
-    # A stable sort puts the places that count first, in their order.
-    places = np.argsort(~flat, axis=1, kind="stable")[:, :most].astype(np.int64)
-    return places, (np.arange(most)[None] < counts[:, None]).astype(np.float32)
+    counts = np.count_nonzero(flat, axis=1)
+    filled = np.arange(max(int(counts.max()), 1)) < counts[:, None]
+    places = np.zeros(filled.shape, np.int64)
+    places[filled] = np.nonzero(flat)[1]
+    return places, filled.astype(np.float32)
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:

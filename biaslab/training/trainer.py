@@ -26,7 +26,7 @@ from biaslab.training.network import build_model, open_start
 from biaslab.training.plan import FORMAT, SIZES, Plan, Shape, TrainingRecord
 
 if TYPE_CHECKING:
-    from transformers import LlamaForCausalLM
+    from transformers import LlamaForCausalLM, PreTrainedTokenizerFast
 
     from biaslab.training.measures.measuring import Cell, PairsRight
 
@@ -69,6 +69,60 @@ class Counters:
     loss: float = float("nan")
     checked: float = 0.0
     checked_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What unseen pairs, the same ones at every check, were answered.
+
+    Attributes:
+        cells: in counts; pairs: of every kind and strategy, which pairs were right.
+    """
+
+    cells: tuple[Cell, ...]
+    pairs: tuple[PairsRight, ...]
+
+
+def ask(
+    model: LlamaForCausalLM,
+    tokenizer: PreTrainedTokenizerFast,
+    pairs: int,
+    enough: Callable[[], bool],
+) -> Answers:
+    """A quick check.
+
+    Args:
+        model: what is asked.
+        tokenizer: its tokenizer.
+        pairs: how many of each kind.
+        enough: whether to stop, asked every second or so.
+
+    Raises:
+        MeasuringStopped: it was enough before the end.
+    """
+    from biaslab.training.measures.measuring import QUICK, measure
+
+    noted: list[PairsRight] = []
+    model.eval()
+    try:
+        cells = measure(
+            model, tokenizer, QUICK, ("direct", "cot"), pairs, enough=enough, note=noted.append
+        )
+    finally:
+        model.train()
+    return Answers(cells, tuple(noted))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Where a training was when its pairs were asked.
+
+    Attributes:
+        minute: minutes trained; examples: seen.
+    """
+
+    minute: float
+    examples: int
 
 
 class Trainer:
@@ -117,7 +171,7 @@ class Trainer:
             return self._run(enough)
 
     def _run(self, enough: Callable[[Counters], bool]) -> bool:
-        if self._check_is_due and not self.is_over(enough):
+        if self.check_is_due and not self.is_over(enough):
             # The last stop came while these pairs were asked.
             self.after_pool()
         while not self.is_over(enough):
@@ -129,20 +183,15 @@ class Trainer:
         """Whether the plan is fulfilled, a stop is asked for, or this is enough."""
         return self.share >= 1.0 or self.stop_asked() or enough(self.counters)
 
-    @property
-    def needs_weights(self) -> bool:
-        """Whether `after_pool` looks at the weights: it keeps a copy, asks pairs or saves."""
-        return self._check_is_due or self._save_is_due or bool(self._copies_due())
-
     def after_pool(self) -> None:
         """Keeps a copy, asks pairs and saves, where one of these is due."""
-        self._keep_copy()
+        self.keep_copy()
         if self.share < 1.0:
-            if self._check_is_due:
+            if self.check_is_due:
                 # What was asked is not asked again, should the process end before its next save.
                 if self._check():
                     self.save(finished=False)
-            elif self._save_is_due:
+            elif time.monotonic() - self._saved > SAVE_SECONDS:
                 self.save(finished=False)
 
     def finish(self) -> bool:
@@ -166,7 +215,8 @@ class Trainer:
         return plan.mix is not None and bool(plan.check_every or plan.check_at)
 
     @property
-    def _check_is_due(self) -> bool:
+    def check_is_due(self) -> bool:
+        """Whether pairs are to be asked before anything more is learnt."""
         plan, counters = self.plan, self.counters
         if not self._checks:
             return False
@@ -176,10 +226,6 @@ class Trainer:
         return bool(plan.check_every) and (
             (self.share - counters.checked) * whole >= plan.check_every
         )
-
-    @property
-    def _save_is_due(self) -> bool:
-        return time.monotonic() - self._saved > SAVE_SECONDS
 
     @property
     def share(self) -> float:
@@ -322,14 +368,16 @@ class Trainer:
     def _stage(self) -> str:
         return "start" if self.plan.mix is None else "problems"
 
-    def _copies_due(self) -> list[Path]:
+    @property
+    def copies_due(self) -> list[Path]:
         """Where copies belong that are not kept yet."""
         counts = [count for count in self.plan.keep if self.counters.examples >= count]
         paths = [self.directory / CHECKPOINTS / copy_name(count) for count in counts]
         return [path for path in paths if not path.exists()]
 
-    def _keep_copy(self) -> None:
-        for path in self._copies_due():
+    def keep_copy(self) -> None:
+        """Writes the copies of the weights that are due."""
+        for path in self.copies_due:
             self._write_model(path, finished=False)
 
     def _write_model(self, path: Path, *, finished: bool) -> None:
@@ -358,43 +406,32 @@ class Trainer:
         """Asks unseen pairs and notes what came of it; False where it was stopped meanwhile."""
         from biaslab.training.measures.measuring import MeasuringStopped
 
-        noted: list[PairsRight] = []
         try:
-            cells = self._cells(noted.append)
+            answers = ask(self.model, self.tokenizer, self.plan.check_pairs, self.stop_asked)
         except MeasuringStopped:
             return False
+        self.note(self.begin_check(), answers)
+        return True
+
+    def begin_check(self) -> Check:
+        """Notes that pairs are asked of the weights as they are now, so none are due any more."""
         self.counters.checked, self.counters.checked_at = self.share, self.counters.examples
+        return Check(self.counters.spent / 60, self.counters.examples)
+
+    def note(self, check: Check, answers: Answers) -> None:
+        """Writes down what came of a check."""
         self._write_line(
             CHECKS_FILE,
             {
-                "minute": round(self.counters.spent / 60, 3),
-                "examples": self.counters.examples,
-                "cells": [asdict(cell) for cell in cells],
+                "minute": round(check.minute, 3),
+                "examples": check.examples,
+                "cells": [asdict(cell) for cell in answers.cells],
                 "pairs": [
                     {**asdict(one.kind), "strategy": one.strategy, "right": one.right}
-                    for one in noted
+                    for one in answers.pairs
                 ],
             },
         )
-        return True
-
-    def _cells(self, note: Callable[[PairsRight], None]) -> tuple[Cell, ...]:
-        """A quick check on unseen pairs, the same ones every time."""
-        from biaslab.training.measures.measuring import QUICK, measure
-
-        self.model.eval()
-        try:
-            return measure(
-                self.model,
-                self.tokenizer,
-                QUICK,
-                strategies=("direct", "cot"),
-                n=self.plan.check_pairs,
-                enough=self.stop_asked,
-                note=note,
-            )
-        finally:
-            self.model.train()
 
     def _write_line(self, name: str, line: dict[str, Any]) -> None:
         try:

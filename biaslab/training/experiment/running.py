@@ -26,7 +26,7 @@ from biaslab.stats.errors import BrokenAssets
 from biaslab.text.figures import count, listed
 from biaslab.training.background.heartbeat import Heartbeat
 from biaslab.training.errors import TrainingError
-from biaslab.training.experiment.design import CHECKS, LARGE, ROWS, SMALL, Row, seeds
+from biaslab.training.experiment.design import CHECKS, LARGE, ROUNDS, ROWS, SMALL, Row, seeds
 from biaslab.training.experiment.pairs import pairs_file, read_pairs, write_pairs
 from biaslab.training.experiment.table import EXPERIMENT_FILE, Kept, read_table, write_table
 from biaslab.training.experiment.tasks import (
@@ -61,7 +61,7 @@ class Running:
         work: where they live; table: the file that holds what they answered, in counts; which pairs
             were right stands beside it (`pairs.pairs_file`).
         jobs: trainings at a time, each on one core; on an accelerator, processes that make
-            lessons.
+            lessons, and as many that ask pairs.
         together: trainings at once on an accelerator; 1: each on a core of its own.
         until: the time (of `time.time`) at which to save and end.
         starts: of which starts, by their seeds; of all unless told.
@@ -73,6 +73,11 @@ class Running:
     together: int = 1
     until: float = math.inf
     starts: Collection[int] = ()
+
+    @property
+    def rounds(self) -> Sequence[int]:
+        """Trained together all come to their end at once: then rounds would only begin anew."""
+        return ROUNDS if self.together == 1 else ROUNDS[-1:]
 
     @property
     def is_over(self) -> bool:
@@ -141,7 +146,7 @@ def _run(
     work_on: Callable[[Sequence[Task], Running], None],
 ) -> list[str]:
     kept = _gather(running)
-    left = tasks(finished_in(kept, rows), rows, running.starts)
+    left = tasks(finished_in(kept, rows), rows, running.starts, running.rounds)
     failed: dict[Path, str] = {}
     at_work: dict[Future[None], Sequence[Task]] = {}
     processes = 1 if running.together > 1 else running.jobs
@@ -296,7 +301,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     try:
         kept = gathered(read_table(running.table), running.work, device())
-        left = tasks(finished_in(kept, rows), rows, running.starts)
+        left = tasks(finished_in(kept, rows), rows, running.starts, running.rounds)
         for line in (*state(kept, rows), estimate(left, running)):
             _say(line)
         failed = [] if given.list else run(running, rows, _say)

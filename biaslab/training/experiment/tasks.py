@@ -86,7 +86,10 @@ class Task:
 
 
 def tasks(
-    finished: Iterable[Training], rows: Sequence[Row] = ROWS, starts: Collection[int] = ()
+    finished: Iterable[Training],
+    rows: Sequence[Row] = ROWS,
+    starts: Collection[int] = (),
+    rounds: Sequence[int] = ROUNDS,
 ) -> list[Task]:
     """All pieces of what is not finished, in their order.
 
@@ -94,6 +97,7 @@ def tasks(
         finished: trainings that are in the table up to their end.
         rows: what of the plan is asked for.
         starts: of which starts, by their seeds; of all unless told.
+        rounds: lessons to which all cells of a start come before any goes further.
     """
     over = set(finished)
     found: list[Task] = []
@@ -104,7 +108,7 @@ def tasks(
             left = [one for one in (Training(cell, seed) for cell in row.cells) if one not in over]
             before = dict.fromkeys(Task(seed, one.cell.size, START_LESSONS) for one in left)
             found += [start for start in before if start not in found]
-            found += [Task(seed, one.cell.size, until, one) for until in ROUNDS for one in left]
+            found += [Task(seed, one.cell.size, until, one) for until in rounds for one in left]
     return found
 
 
