@@ -56,7 +56,7 @@ family: $(VENV)/.app
 
 # Trains what is missing of the experiment (docs/experiment.md), and first says how long that takes.
 experiment: $(VENV)/.app
-	$(BIN)/python -m biaslab.training.experiment --work build/experiment --jobs 2
+	$(BIN)/python -m biaslab.training.experiment --work build/experiment
 
 # Asks every study of simulated learners whose bias is known; about half an hour of two cores.
 calibration: $(VENV)/.app

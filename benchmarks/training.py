@@ -2,8 +2,8 @@
 
     python benchmarks/training.py [--models 1 4] [--steps 20] [--rounds 3] [--size family]
 
-All start from random weights of one shape and learn lessons of the balanced mix, made
-beforehand. Each round measures every way once, in turns, so that a machine that is busy in
+All start from random weights of one shape and learn lessons of the experiment, of up to three
+steps, made beforehand. Each round measures every way once, in turns, so that a machine that is busy in
 between slows them alike; printed is the median. CPU seconds count, not the clock's, unless there is
 a GPU: there the trainer of one is measured on a core and on the GPU, and ratios are to the core.
 Making the lessons is timed apart. As in trainings, large blocks are kept: the benchmark
@@ -17,23 +17,31 @@ import os
 import statistics
 import sys
 import time
+from itertools import islice
+from pathlib import Path
 
 import torch
 
+from biaslab.training.experiment.design import ROWS, trainings
 from biaslab.training.learning import FASTER_MEMORY, Learner, device, prepare, without_subnormals
 from biaslab.training.lessons.pools import pool_of
 from biaslab.training.lessons.tokenizer import build_tokenizer
-from biaslab.training.mix import MIXES
 from biaslab.training.network import build_model, to_arrays
-from biaslab.training.plan import SIZES, Plan, Schedule
+from biaslab.training.plan import SIZES
 from biaslab.training.stacked import Stack
+
+OF_ROWS = ROWS[2:4]
+"""Trainings of the experiment whose lessons are learnt."""
+
+POOL, SHARE = 100, 0.78
+"""Which of their pools, and how much of a training is done before it: problems have all steps."""
 
 
 def main() -> None:
     """Prints a line for making lessons, for the trainer of one, and for every number of models."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", type=int, nargs="+", default=[1, 4])
-    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--steps", type=int, default=20, choices=range(1, 33), metavar="1 to 32")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--size", choices=list(SIZES), default="family")
     chosen = parser.parse_args()
@@ -42,13 +50,15 @@ def main() -> None:
         os.execv(sys.executable, [sys.executable, *sys.argv])
     prepare(1)
     clock = time.perf_counter if device() == "cuda" else time.process_time
-    plan = Plan(MIXES["balanced"], steps=1_000, schedule=Schedule(pool=chosen.steps))
     tokenizer = build_tokenizer()
     most = max(chosen.models)
+    plans = [training.plan(Path()) for training in islice(trainings(OF_ROWS), most)]
+    plan = plans[0]
     began = clock()
-    pools = [pool_of(plan, number, 0.0, tokenizer).batches for number in range(most)]
+    pools = [pool_of(each, POOL, SHARE, tokenizer).batches for each in plans]
+    made = sum(len(batch) for pool in pools for batch in pool)
+    print(f"making lessons: {made / (clock() - began):,.0f} a second", flush=True)
     lessons = chosen.steps * plan.schedule.batch
-    print(f"making lessons: {most * lessons / (clock() - began):,.0f} a second", flush=True)
 
     def learners(count: int, where: str) -> list[Learner]:
         shape = SIZES[chosen.size]
@@ -61,14 +71,14 @@ def main() -> None:
     def alone(where: str) -> float:
         (learner,) = learners(1, where)
         began = clock()
-        for step, batch in enumerate(pools[0]):
+        for step, batch in enumerate(pools[0][: chosen.steps]):
             learner.learn(batch, step, 0.0)
         return lessons / (clock() - began)
 
     def stacked(count: int) -> float:
         stack = Stack(learners(count, device()))
         arrays = [
-            [to_arrays(batch, plan.seed, step) for step, batch in enumerate(pool)]
+            [to_arrays(batch, plan.seed, step) for step, batch in enumerate(pool[: chosen.steps])]
             for pool in pools[:count]
         ]
         stack.learn([pool[0] for pool in arrays], 0, 0.0).tolist()  # Not timed: what is set up.

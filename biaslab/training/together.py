@@ -38,6 +38,10 @@ _AHEAD = 2
 _SAVES_TAKE = 10
 """Between two saves of all trainings lies so many times what one takes."""
 
+_SAVES_WAIT = 5
+"""A save that is due comes when no answers are awaited, or when it has been due for so many times
+as long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -102,7 +106,7 @@ def train_together(
 class _Looking:
     """What is done between two pools: copies, checks and saves.
 
-    Pairs are asked by other processes while learning goes on. A save waits for their answers, so
+    Pairs are asked by other processes while learning goes on. A save comes after their answers, so
     none is missing in what a later training goes on from.
     """
 
@@ -119,7 +123,8 @@ class _Looking:
         copies = any(trainer.copies_due for trainer in self._trainers)
         # Many are saved one after another: that is not to take most of the time.
         every = max(SAVE_SECONDS, _SAVES_TAKE * self._save_took)
-        saves = time.monotonic() - self._saved > every
+        since = time.monotonic() - self._saved
+        saves = since > every * (_SAVES_WAIT if checks or self._waiting else 1)
         if checks or copies or saves:
             self._stack.give_back()
         for trainer in self._trainers:

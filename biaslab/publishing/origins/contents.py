@@ -10,6 +10,7 @@ from biaslab.training.experiment.contrasts import contrast_of
 from biaslab.training.experiment.crossed import Answered, Crossed
 from biaslab.training.experiment.design import ROWS
 from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.findings.again import AGAIN, Again, again_file, trained_anew
 from biaslab.training.experiment.findings.dose import Dose, dose
 from biaslab.training.experiment.findings.school import SchoolMixes, school_mixes
 from biaslab.training.experiment.outcomes import Answers, estimate_of, log_odds_of
@@ -25,7 +26,7 @@ from biaslab.training.tuning import estimates as tuned
 from biaslab.training.tuning.table import TUNING, TUNING_FILE
 
 FAMILY, EXPERIMENT, TUNED = FAMILY_FILE.name, EXPERIMENT_FILE.name, TUNING_FILE.name
-PAIRS = pairs_file().name
+PAIRS, ANEW = pairs_file().name, again_file().name
 """Names of the tables in the bundle."""
 
 TRAININGS = sum(len(row.cells) * row.starts for row in ROWS)
@@ -61,6 +62,7 @@ class Contents:
         tuning_judgements: what came of the predictions on fine-tuning.
         doses: by study, the dose-response curve, of those that have one.
         school: what comes of mixes of school problems; None where no start has them.
+        again: what came of trainings done a second time; None where there are none.
     """
 
     family: tuple[FamilyRow, ...]
@@ -76,6 +78,7 @@ class Contents:
     checked: dict[Predicted, Checked]
     doses: dict[str, Dose]
     school: SchoolMixes | None
+    again: Again | None
 
     @property
     def finished(self) -> int:
@@ -98,7 +101,8 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
 
     Args:
         family: the table of the family.
-        experiment: that of the experiment, with its pairs beside it; neither need be there.
+        experiment: that of the experiment, with its pairs and with trainings done a second time
+            beside it; none need be there.
         tuning: that of fine-tuning; it need not be there.
 
     Raises:
@@ -108,7 +112,10 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
     rows, table, fine = read_family(family), read_table(experiment), read_table(tuning, TUNING)
     pairs = read_pairs(pairs_file(experiment))
     files = {FAMILY: family.read_bytes()}
-    for name, path in ((EXPERIMENT, experiment), (PAIRS, pairs_file(experiment)), (TUNED, tuning)):
+    for name, path in (
+        (EXPERIMENT, experiment), (PAIRS, pairs_file(experiment)),
+        (ANEW, again_file(experiment)), (TUNED, tuning),
+    ):  # fmt: skip
         if path.is_file():
             files[name] = path.read_bytes()
     effects = {
@@ -125,7 +132,7 @@ def read_contents(family: Path, experiment: Path, tuning: Path) -> Contents:
         rows, table, fine, pairs, files, effects, judge(rows), judgements(decided),
         tuned.judge(tuned.Results(fine)), decided, checked(table, pairs, decided),
         {study: curve for study, curve in curves.items() if curve is not None},
-        school_mixes(table),
+        school_mixes(table), trained_anew(table, read_table(again_file(experiment), AGAIN)),
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from biaslab.publishing.origins.contents import (
+    ANEW,
     EXPERIMENT,
     FAMILY,
     PAIRS,
@@ -41,6 +42,7 @@ everything else is worked out from them. The same tables give the same bytes wit
 | `{FAMILY}` | the family: what every model answered at every check (docs/origins.md) |
 | `{EXPERIMENT}` | the experiment, as far as it is trained (docs/experiment.md) |
 | `{PAIRS}` | its pairs, a digit each: 3 both members right, 2 x alone, 1 x′ alone, 0 neither |
+| `{ANEW}` | trainings done a second time, on another device, which enter no verdict |
 | `{TUNED}` | fine-tuning (docs/origins.md) |
 | `{PREDICTIONS}` | every prediction of the experiment with its claims, committed before it began |
 | `{MANIFEST}` | versions of BiasLab and libraries, SHA-256 of each file |

@@ -8,6 +8,7 @@ from biaslab.publishing.origins.contents import TRAININGS, Contents
 from biaslab.publishing.paper.methods import Passage, made_with
 from biaslab.text.figures import count, listed
 from biaslab.training.experiment.design import CHECKS, PAIRS, RATIOS, STARTS
+from biaslab.training.experiment.findings.again import again_sentence
 from biaslab.training.experiment.findings.dose import sentence
 from biaslab.training.experiment.findings.school import school_figures, school_sentence
 from biaslab.training.experiment.predictions import LEAST_STARTS, STUDIES
@@ -156,6 +157,8 @@ def results(contents: Contents) -> list[list[Passage]]:
     if contents.school is not None:
         said = (school_sentence(contents.school), school_figures(contents.school))
         paragraphs.append([Passage(each) for each in said])
+    if contents.again is not None:
+        paragraphs.append([Passage(again_sentence(contents.again))])
     if contents.tuning:
         results = Results(contents.tuning)
         said = (tuned.sentence(results), tuned.worse(results))

@@ -47,6 +47,12 @@ LESSONS_A_SECOND = {SMALL: 330.0, LARGE: 126.0}
 CHECK_SECONDS = 8.0
 """Of a core, for one check."""
 
+TOGETHER_A_SECOND = {SMALL: 60_000.0, LARGE: 23_000.0}
+"""Lessons a second that are learnt on an accelerator, by size, as measured on one."""
+
+MADE_A_SECOND = 3_800.0
+"""Lessons a second that a core beside it makes, where all cores do."""
+
 WATTS = 15.0
 """What a busy core is taken to draw; an assumption, not measured."""
 
@@ -232,14 +238,18 @@ def estimate(left: Sequence[Task], running: Running) -> str:
         missing = max(0, task.until - task.seen(running.work))
         before = lessons.get(task.directory(running.work), ("", 0))[1]
         lessons[task.directory(running.work)] = (task.size, max(before, missing))
-    seconds = sum(missing / LESSONS_A_SECOND[size] for size, missing in lessons.values())
-    seconds += CHECK_SECONDS * len(CHECKS) * len({task.training for task in left} - {None})
-    hours = seconds / 3600
+    asking = CHECK_SECONDS * len(CHECKS) * len({task.training for task in left} - {None})
     if running.together > 1:
+        learning = sum(missing / TOGETHER_A_SECOND[size] for size, missing in lessons.values())
+        making = sum(missing for _, missing in lessons.values()) / MADE_A_SECOND
+        longer = max(learning, (making + asking) / running.jobs)
         return (
-            f"{running.together} trainings at once on the accelerator: how long that takes has not "
-            f"been measured yet. Alone on a core each, {hours:.1f} hours."
+            f"About {longer / 60:.0f} minutes, {running.together} trainings at once on the "
+            f"accelerator, while {count(running.jobs, 'core')} of their own make lessons and ask "
+            "pairs; as fast as in docs/experiment.md."
         )
+    hours = asking / 3600
+    hours += sum(missing / LESSONS_A_SECOND[size] for size, missing in lessons.values()) / 3600
     return (
         f"About {hours / running.jobs:.1f} hours with {count(running.jobs, 'core')} of their own, "
         f"as fast as those of docs/experiment.md; {hours * WATTS / 1000:.2f} kWh, taking a busy "
@@ -275,7 +285,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--work", type=Path, default=Path("build/experiment"), help="trainings")
     parser.add_argument("--table", type=Path, default=EXPERIMENT_FILE, help="gets the figures")
-    parser.add_argument("--jobs", type=int, default=1, help="trainings at a time, a core each")
+    parser.add_argument(
+        "--jobs", type=int, default=_cores(),
+        help="trainings at a time, a core each; beside an accelerator, cores that work for it",
+    )  # fmt: skip
     parser.add_argument(
         "--together", type=int, default=80, help="at once on an accelerator, where there is one"
     )
@@ -312,6 +325,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say("Ended. The same command goes on from the last saves.")
         return 1
     return 1 if failed else 0
+
+
+def _cores() -> int:
+    """That this process may use, or that the computer has, where that cannot be told."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _say(line: str) -> None:

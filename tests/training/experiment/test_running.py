@@ -249,8 +249,24 @@ def test_the_list_says_what_is_there_what_is_begun_and_what_the_rest_takes(runni
     assert state(kept)[0] == (
         "1 consistency at a fixed total: 1 of 50 trainings; begun: consistency-5to1 101 (8,192)"
     )
-    assert "(an assumption)" in estimate(tasks(finished_in(kept)), running)
-    arguments = ["--work", str(running.work), "--table", str(running.table), "--list"]
+    left = tasks(finished_in(kept))
+    assert "(an assumption)" in estimate(left, running)
+    minutes = [
+        int(estimate(left, replace(running, together=80, jobs=jobs)).split()[1])
+        for jobs in (15, 30, 1_000)
+    ]
+    # Twice the cores take half as long, until the accelerator is what takes longest.
+    assert minutes[0] == pytest.approx(2 * minutes[1], abs=1)
+    assert minutes[1] > minutes[2] > 0
+    arguments = [
+        "--work",
+        str(running.work),
+        "--table",
+        str(running.table),
+        "--jobs",
+        "1",
+        "--list",
+    ]
     assert main(arguments) == 0
     said = capsys.readouterr().out
     assert "1 of 50 trainings" in said
