@@ -17,6 +17,13 @@ from biaslab.training.experiment.contrasts import Weights, at_check, effect, ove
 from biaslab.training.experiment.crossed import Crossed
 from biaslab.training.experiment.design import CHECKS, RATIOS, ROWS, STARTS, at_fixed_total, seeds
 from biaslab.training.experiment.estimates import Estimate
+from biaslab.training.experiment.findings.again import (
+    AGAIN,
+    again_file,
+    again_sentence,
+    trained_anew,
+)
+from biaslab.training.experiment.findings.dose import dose
 from biaslab.training.experiment.findings.rarer import number_or_share, number_sentence
 from biaslab.training.experiment.findings.school import (
     COMPARED,
@@ -29,6 +36,7 @@ from biaslab.training.experiment.pairs import pairs_file, read_pairs
 from biaslab.training.experiment.predictions import (
     CONSISTENCY,
     PREDICTIONS,
+    STUDIES,
     Figure,
     Predicted,
 )
@@ -117,6 +125,46 @@ def school(table: Sequence[Kept]) -> Iterator[str]:
         effects.setdefault((study, when), []).append(_points(estimate))
     for (study, when), values in effects.items():
         yield f"| {study} | {when} | {' | '.join(values)} |"
+
+
+def by_ratio(table: Sequence[Kept]) -> Iterator[str]:
+    """The effect of every study by the ratio of its own lessons, mean over log lessons."""
+    yield "| effect | starts | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " | slope |"
+    yield "|---|--:|" + "--:|" * (len(RATIOS) + 1)
+    for study in STUDIES:
+        found = dose(table, study)
+        if found is not None and found.lessons is None:
+            values = [_points(each) for each in found.effects.values()]
+            slope = _between(found.slope, lambda value: signed_points(value, 2))
+            yield f"| {study} | {found.starts} | {' | '.join(values)} | {slope} |"
+
+
+def again(table: Sequence[Kept]) -> Iterator[str]:
+    """Trainings done a second time on a GPU, beside the first ones."""
+    found = trained_anew(table, read_table(again_file(), AGAIN))
+    if found is None:
+        return
+    yield "| trained | " + " | ".join(f"{x}:{other}" for x, other in RATIOS) + " |"
+    yield "|---|" + "--:|" * len(RATIOS)
+    for name, effects in (
+        ("on cores", found.once),
+        ("anew on the GPU", found.anew),
+        ("anew minus before", found.effects),
+    ):
+        yield f"| {name} | " + " | ".join(_points(effects[ratio]) for ratio in RATIOS) + " |"
+
+
+def of_others(table: Sequence[Kept]) -> Iterator[str]:
+    """Parts of sentences on transfers and carries, and on trainings done a second time."""
+    for study in STUDIES[1:]:
+        rarer = number_or_share(table, study)
+        if rarer is not None:
+            yield number_sentence(rarer)
+            for decided in rarer.decided.values():
+                yield _between(decided.estimate, lambda value: signed_points(value, 2))[:-1]
+                yield f"q {p_words(decided.q)}"
+    if (anew := trained_anew(table, read_table(again_file(), AGAIN))) is not None:
+        yield again_sentence(anew)
 
 
 def of_school(table: Sequence[Kept]) -> Iterator[str]:
@@ -251,10 +299,13 @@ def tables() -> dict[str, list[str]]:
         "by lessons": list(by_lessons(rows)),
         "by start": list(by_start(rows)),
         "claims": list(claims(rows)),
+        "by ratio": list(by_ratio(read_table())),
+        "again": list(again(read_table())),
         "school": list(school(read_table())),
     }
 
 
 if __name__ == "__main__":
-    for lines in (*tables().values(), [*sentences(whole_starts()), *of_school(read_table())]):
+    said = [*sentences(whole_starts()), *of_others(read_table()), *of_school(read_table())]
+    for lines in (*tables().values(), said):
         sys.stdout.write("\n".join(lines) + "\n\n")

@@ -42,14 +42,14 @@ def test_the_same_trainings_are_not_said_to_differ():
 def test_a_table_beside_itself_differs_in_nothing():
     made = table(by_ratio(8), CELLS, 6)
     again = trained_anew(made, made)
-    assert (again.slope.value, max(again.apart)) == (0.0, 0.0)
+    assert (again.slope.value, max(again.distances)) == (0.0, 0.0)
     assert again.once == again.anew
 
 
 def test_only_starts_with_all_cells_in_both_count():
     again = found(8, 8, starts=7, fewer=5)
     assert set(again.slope.starts) == set(range(101, 106))
-    assert len(again.apart) == 5 * len(RATIOS)
+    assert len(again.distances) == 5 * len(RATIOS)
     assert all(each.n == 5 for part in (again.once, again.anew) for each in part.values())
 
 

@@ -63,7 +63,7 @@ class Again:
         return self.slope.n
 
     @property
-    def apart(self) -> list[float]:
+    def distances(self) -> list[float]:
         """By how much the effects of single trainings differ, whatever the direction."""
         return [abs(one.value) for each in self.effects.values() for one in each.starts.values()]
 
@@ -94,12 +94,12 @@ def trained_anew(table: Sequence[Kept], again: Sequence[Kept]) -> Again | None:
 
 def again_sentence(found: Again) -> str:
     """By how much the second trainings came out otherwise, and whether that is none."""
-    apart = found.apart
+    distances = found.distances
     figures = (
         f"second minus first: slope {value_words(Figure.SLOPE, found.slope)} a doubling, "
         f"{found.starts} starts; the effects of single trainings are "
-        f"{hundredths(sum(apart) / len(apart))} points apart on average and "
-        f"{hundredths(max(apart))} at most ({len(apart)} trainings, mean over log lessons)"
+        f"{hundredths(sum(distances) / len(distances))} points apart on average and "
+        f"{hundredths(max(distances))} at most ({len(distances)} trainings, mean over log lessons)"
     )
     if found.starts < LEAST_STARTS:
         return (
