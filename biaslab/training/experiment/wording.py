@@ -5,7 +5,7 @@ from __future__ import annotations
 from biaslab.text.figures import count, p_words, points_wide, signed_number, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.estimates import Estimate
-from biaslab.training.experiment.predictions import LEAST_STARTS, Figure, Predicted, Side
+from biaslab.training.experiment.predictions import LEAST_STARTS, TRANSFER, Figure, Predicted, Side
 
 _OF = {
     Figure.SLOPE: "slope of the {study} effect over the ratio, a doubling",
@@ -18,7 +18,12 @@ _OF = {
     Figure.CONTROL: "slope of the carry effect over consistent to inconsistent, a doubling",
     Figure.SIZE: "slope of the {study} effect, small network minus large, a doubling",
 }
-_STUDIES = {"transfer-comparison": "transfer"}
+_STUDIES = {TRANSFER: "transfer"}
+
+
+def effect_words(study: str) -> str:
+    """A study's effect: ``transfer effect``."""
+    return f"{_STUDIES.get(study, study)} effect"
 
 
 def claim_words(claim: Predicted) -> str:

@@ -15,7 +15,7 @@ from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import CELLS, CHECKS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.findings.school import COMPARED
 from biaslab.training.experiment.pairs import pairs_file
-from biaslab.training.experiment.predictions import CONSISTENCY
+from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, TRANSFER
 from biaslab.training.experiment.table import write_table
 from biaslab.training.origins import rows as origins_rows
 from biaslab.training.origins.family_table import write_family
@@ -104,7 +104,7 @@ def test_all_tables_can_be_taken_away_as_they_are():
         names = {Path(name).name for name in package.namelist()}
         assert names == {
             "README.md", "manifest.json", "predictions.json", "family.csv", "tuning.csv",
-            "experiment.csv", "experiment_pairs.csv",
+            "experiment.csv", "experiment_pairs.csv", "experiment_again.csv",
         }  # fmt: skip
         assert package.read("biaslab-origins/family.csv") == origins_rows.FAMILY_FILE.read_bytes()
 
@@ -182,7 +182,7 @@ def test_number_or_share_is_told_as_soon_as_one_start_has_both(
     visit: Visit, experiment: Path
 ) -> None:
     def asked(app):
-        return [each.label for each in app.expander if "or their share?" in each.label]
+        return [each.label for each in app.expander if "or share?" in each.label]
 
     write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 5), experiment)
     assert asked(visit("origins")) == []
@@ -191,6 +191,30 @@ def test_number_or_share_is_told_as_soon_as_one_start_has_both(
     app = visit("origins")
     assert len(asked(app)) == 1
     assert "each doubling of inconsistent lessons" in words(app)
+
+
+@pytest.mark.usefixtures("family")
+def test_transfers_and_carries_have_their_own_curves_as_soon_as_one_start_has_them(
+    visit: Visit, experiment: Path
+) -> None:
+    def panels(app: AppTest) -> list[str]:
+        return [each.label for each in app.expander if each.label.startswith("And ")]
+
+    first = at_fixed_total(CONSISTENCY)
+    write_table(table(by_ratio(10), first, 5), experiment)
+    assert panels(visit("origins")) == []
+    carries = dict.fromkeys((*first, *at_fixed_total(CARRY), *at_fixed_number(CARRY)))
+    write_table(table(by_ratio(10), carries, 5), experiment)
+    app = visit("origins")
+    assert panels(app) == ["And carries?"]
+    said = words(app)
+    assert "The carry effect rises with the ratio: from " in said
+    assert "each doubling of carry lessons" in said
+    every = dict.fromkeys((*carries, *at_fixed_total(TRANSFER)))
+    write_table(table(by_ratio(10), every, 5), experiment)
+    app = visit("origins")
+    assert panels(app) == ["And transfers?", "And carries?"]
+    assert "The transfer effect rises with the ratio: from " in words(app)
 
 
 @pytest.mark.usefixtures("family")

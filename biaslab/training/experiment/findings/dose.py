@@ -22,7 +22,7 @@ from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.outcomes import Answers
 from biaslab.training.experiment.predictions import LEAST_STARTS, NO_SLOPE, Figure
 from biaslab.training.experiment.table import Kept
-from biaslab.training.experiment.wording import value_words
+from biaslab.training.experiment.wording import effect_words, value_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ def sentence(found: Dose) -> str:
         f"from {ends[0]} to {ends[1]}; slope for each doubling "
         f"{value_words(Figure.SLOPE, found.slope)}; {found.when}"
     )
-    figures = f"{curve}; {behind}"
+    figures, name = f"{curve}; {behind}", effect_words(found.study)
     interval = found.slope.interval
     if found.starts < LEAST_STARTS or interval is None:
         return (
             f"Not yet trained: with {behind} nothing is decided "
-            f"(no verdict before {LEAST_STARTS}). So far, the {found.study} effect goes {curve}."
+            f"(no verdict before {LEAST_STARTS}). So far, the {name} goes {curve}."
         )
     if interval.low > 0:
-        return f"The {found.study} effect rises with the ratio: {figures}."
+        return f"The {name} rises with the ratio: {figures}."
     if interval.high < NO_SLOPE:
-        return f"The {found.study} effect does not rise with the ratio: {figures}."
-    return f"Whether the {found.study} effect rises with the ratio cannot be told: {figures}."
+        return f"The {name} does not rise with the ratio: {figures}."
+    return f"Whether the {name} rises with the ratio cannot be told: {figures}."

@@ -26,7 +26,7 @@ from biaslab.training.experiment.findings.school import (
     school_mixes,
     school_sentence,
 )
-from biaslab.training.experiment.predictions import CONSISTENCY, LEAST_STARTS
+from biaslab.training.experiment.predictions import CARRY, CONSISTENCY, LEAST_STARTS, TRANSFER
 from biaslab.training.experiment.table import read_table
 from biaslab.training.experiment.verdicts import judge
 from biaslab.training.origins.predictions import Judgement
@@ -36,18 +36,22 @@ from biaslab.ui.training.origins.tables import draw_judgements
 from biaslab.ui.widgets.figures import draw_chart, is_dark
 from biaslab.ui.widgets.words import plain
 
+_OTHERS = {TRANSFER: "And transfers?", CARRY: "And carries?"}
+"""Panels of the studies beside that of the page's first picture."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Findings:
-    """What the table says: each None as long as no start has all its cells.
+    """What the table says of whatever any start has all cells of.
 
     Attributes:
-        dose: the effect by ratio; rarer: number or share; school: mixes of school problems.
+        doses: by study, the effect by ratio; rarer: number or share.
+        school: mixes of school problems; None as long as no start has them.
         finished: trainings at their end; judgements: the predictions with their verdicts.
     """
 
-    dose: Dose | None
-    rarer: NumberOrShare | None
+    doses: dict[str, Dose]
+    rarer: dict[str, NumberOrShare]
     school: SchoolMixes | None
     finished: int
     judgements: tuple[Judgement, ...]
@@ -61,19 +65,19 @@ def draw_experiment() -> bool:
     """
     now = state(experiment_table.EXPERIMENT_FILE)
     found = None if now is None else _findings(now)
-    if found is None or found.dose is None:
+    if found is None or CONSISTENCY not in found.doses:
         return False
     st.header("How much is in the mix", anchor=False)
-    st.markdown(plain(sentence(found.dose)))
-    draw_chart(
-        dose_chart(found.dose, "consistent to inconsistent", dark=is_dark()), "effect by ratio"
-    )
-    if (both := found.rarer) is not None:
-        arms = ARMS[both.study]
-        with st.expander(f"Number of {arms[1]} lessons, or their share?"):
-            st.markdown(plain(number_sentence(both)))
-            draw_chart(rarer_chart(both, *arms, dark=is_dark()), "number or share")
-            st.caption(plain(number_figures(both, *arms)))
+    _draw_dose(found, CONSISTENCY)
+    if CONSISTENCY in found.rarer:
+        with st.expander("Number, or share?"):
+            _draw_rarer(found, CONSISTENCY)
+    for study, label in _OTHERS.items():
+        if study in found.doses:
+            with st.expander(label):
+                _draw_dose(found, study)
+                if study in found.rarer:
+                    _draw_rarer(found, study)
     if (mixes := found.school) is not None:
         with st.expander("As in school problems?"):
             st.markdown(plain(school_sentence(mixes)))
@@ -92,11 +96,30 @@ def draw_experiment() -> bool:
     return True
 
 
+def _draw_dose(found: _Findings, study: str) -> None:
+    """The effect by the ratio of the study's own lessons."""
+    arms, curve = ARMS[study], found.doses[study]
+    st.markdown(plain(sentence(curve)))
+    chart = dose_chart(curve, f"{arms[0]} to {arms[1]}", dark=is_dark())
+    draw_chart(chart, f"{study} effect by ratio")
+
+
+def _draw_rarer(found: _Findings, study: str) -> None:
+    """Whether the number of the rarer form counts, or its share."""
+    arms, both = ARMS[study], found.rarer[study]
+    st.markdown(plain(number_sentence(both)))
+    draw_chart(rarer_chart(both, *arms, dark=is_dark()), f"{study} number or share")
+    st.caption(plain(number_figures(both, *arms)))
+
+
 @st.cache_data(show_spinner=False, max_entries=2)
 def _findings(now: State) -> _Findings:
     table = read_table(Path(now.path))
     ended = {(kept.row.mix, kept.row.seed) for kept in table if kept.row.final}
+    doses = {study: dose(table, study) for study in STUDIES}
+    rarer = {study: number_or_share(table, study) for study in STUDIES}
     return _Findings(
-        dose(table, CONSISTENCY), number_or_share(table, CONSISTENCY), school_mixes(table),
-        len(ended), judge(table),
+        {study: found for study, found in doses.items() if found is not None},
+        {study: found for study, found in rarer.items() if found is not None},
+        school_mixes(table), len(ended), judge(table),
     )  # fmt: skip
