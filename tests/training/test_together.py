@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from biaslab.training import together
 from biaslab.training.mix import MIXES, Filling
 from biaslab.training.plan import Plan, Schedule, TrainingRecord
 from biaslab.training.together import train_together
@@ -73,6 +74,27 @@ def test_one_that_was_begun_together_goes_on_alone(alone, tmp_path):
         assert trainer.run()
     for plan in PLANS:
         assert furthest(save(alone / str(plan.seed)), save(tmp_path / str(plan.seed))) < 5e-4
+
+
+def test_what_a_save_says_was_asked_is_noted_though_learning_did_not_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr(together, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(together, "_SAVES_TAKE", 0.0)
+
+    def killed(seen):
+        if seen.examples >= 64:
+            raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        train_together(trainers(tmp_path), killed)
+    for trainer in trainers(tmp_path):
+        asked = [line["examples"] for line in lines(trainer.directory, CHECKS_FILE)]
+        assert trainer.counters.examples == 64
+        assert trainer.counters.checked_at == 32
+        assert asked == [32]
+        assert trainer.run()
+        asked = [line["examples"] for line in lines(trainer.directory, CHECKS_FILE)]
+        assert asked == [32, 80]
 
 
 def test_trainings_at_other_steps_do_not_go_together(tmp_path):

@@ -163,6 +163,8 @@ def of_others(table: Sequence[Kept]) -> Iterator[str]:
             for decided in rarer.decided.values():
                 yield _between(decided.estimate, lambda value: signed_points(value, 2))[:-1]
                 yield f"q {p_words(decided.q)}"
+            right = [each.value for curve in (rarer.total, rarer.number) for each in curve.values()]
+            yield f"right in {percent(min(right))} to {percent(max(right))} of cases"
     if (anew := trained_anew(table, read_table(again_file(), AGAIN))) is not None:
         yield again_sentence(anew)
 
