@@ -63,7 +63,7 @@ def train_together(
     Args:
         trainers: at the same step of plans with as many steps and the same schedule.
         enough: asked before every pool.
-        jobs: processes that make lessons, and as many that ask pairs: of these a core each.
+        jobs: processes that make lessons, and as many that ask pairs.
 
     Raises:
         ValueError: they are not at the same step.
