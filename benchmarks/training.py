@@ -4,10 +4,10 @@
 
 All start from random weights of one shape and learn lessons of the experiment, of up to three
 steps, made beforehand. Each round measures every way once, in turns, so that a machine that is
-busy in between slows them alike; printed is the median. CPU seconds count, not the clock's, unless
-there is a GPU: there the trainer of one is measured on a core and on the GPU, and ratios are to the core.
-Making the lessons is timed apart. As in trainings, large blocks are kept: the benchmark
-starts itself anew with the environment that trainings get.
+busy in between slows them alike; printed is the median. CPU seconds count, not the clock's,
+unless there is a GPU: there the trainer of one is measured on a core and on the GPU, and ratios
+are to the core. Making the lessons is timed apart. As in trainings, large blocks are kept: the
+benchmark starts itself anew with the environment that trainings get.
 """
 
 from __future__ import annotations
