@@ -15,6 +15,7 @@ from biaslab.text.figures import count, signed_points
 from biaslab.training.experiment.design import STARTS
 from biaslab.training.experiment.estimates import bar_of
 from biaslab.training.experiment.findings.dose import Dose, sentence
+from biaslab.training.experiment.wording import effect_words
 from biaslab.training.origins.wording import ends
 
 
@@ -29,7 +30,8 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     if found is None:
         return empty_chart("The experiment is not yet trained: no start has all its cells.", dark)
     colours = theme(dark)
-    figure = framed(f"Effect by ratio, {found.when}", colours)
+    effect = effect_words(found.study).capitalize()
+    figure = framed(f"{effect} by ratio, {found.when}", colours)
     names = [f"{first}:{second}" for first, second in found.effects]
     figure.update_xaxes(
         **axis(colours), tickvals=_places(found), ticktext=names,

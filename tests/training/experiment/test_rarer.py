@@ -75,6 +75,13 @@ def test_what_surely_does_not_count_is_said(shares, sentence):
     assert number_sentence(found(shares)).startswith(sentence)
 
 
+def test_lessons_of_x_that_help_are_said_to_help():
+    helps = "Lessons of the easier form help the harder one."
+    assert number_sentence(found(by_numbers(8, 5))).endswith(helps)
+    for shares in (by_numbers(8, -4), by_numbers(8, 0), no_effect):
+        assert helps not in number_sentence(found(shares))
+
+
 def test_each_doubling_has_its_size():
     figures = number_figures(found(by_numbers(8, -4)), *ARMS)
     told = [part.split(" points")[0].replace("−", "-") for part in figures.split(" by ")[1:]]

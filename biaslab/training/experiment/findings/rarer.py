@@ -76,6 +76,13 @@ def number_sentence(found: NumberOrShare) -> str:
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
     number, share = (found.decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
+    beside = found.decided[Figure.COMMONER].estimate.interval
+    if beside is not None and beside.low > 0.0:
+        return f"{_counts(number, share)} Lessons of the easier form help the harder one."
+    return _counts(number, share)
+
+
+def _counts(number: Answer, share: Answer) -> str:
     match number, share:
         case Answer.TRUE, Answer.TRUE:
             return "Number and share both count."
