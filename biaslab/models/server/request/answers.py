@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biaslab.models.requests import Completion, Failure, GenerationRequest
+from biaslab.models.requests import Completion, Failure, GenerationRequest, used_up
 from biaslab.models.server.request.dialect import CHAT_PATH, cut_at_stop, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of_refusal
 
@@ -114,9 +114,13 @@ def _read_choice(
         thought = split_thinking(written)
         written, thinking = thought.text, thought.thinking
     text, stopped = cut_at_stop(written, request.sampling.stop)
+    cut_off = finish in _CUT and not stopped
+    if cut_off and not text.strip() and (thinking or not text):
+        # Some servers keep thinking to themselves: nothing was written, and yet all was used.
+        return used_up(request.sampling.max_new_tokens)
     return Completion(
         text=text,
-        finish="length" if finish in _CUT and not stopped else "stop",
+        finish="length" if cut_off else "stop",
         tokens_in=_count(body, "prompt_tokens"),
         tokens_out=_count(body, "completion_tokens"),
         seconds=seconds,
