@@ -24,10 +24,11 @@ from biaslab.runs.errors import RunError
 from biaslab.runs.estimate.dry_run import MOST_STAGES, DryRun
 from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
-from biaslab.runs.library.connections import find_connection
+from biaslab.runs.library.connections import find_connection, length_for
 from biaslab.runs.library.experience import Experience, counter_for
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
+from biaslab.studies.going_on import Length
 from biaslab.studies.study import Answered, Design, Item, Pair
 
 PAIRS_LOOKED_AT = 200
@@ -110,6 +111,7 @@ def estimate(
     access: Access | None = None,
     samples: int = 1,
     sampling: Sampling | None = None,
+    length: Length = Length(),
     price: Price | None = None,
     sources: Sources | None = None,
     batch: bool = False,
@@ -126,6 +128,7 @@ def estimate(
         access: how the model is reached.
         samples: how often each item is asked.
         sampling: as for `prepare`.
+        length: how much the model may write.
         price: what tokens cost; None: what a person said when the server was tested, else what
             the table says for this model at this address.
         sources: where studies and models come from, if not those installed.
@@ -150,8 +153,11 @@ def estimate(
     check_fit(experiment, identity)
     items = _Items.of(experiment.pairs(design), design, _pairs_followed(most_pairs, samples))
     experience = Experience(store, identity, chosen.name, chosen.version)
-    loads = LoadOfSteps(counter_for(store, identity, access), experience.stage)
-    dry_run = DryRun(chosen, identity, sampling, lambda ids: _recall(store, ids))
+    length = length_for(store, model_spec, access, length)
+    loads = LoadOfSteps(counter_for(store, identity, access), experience.stage, length.go_on)
+    dry_run = DryRun(
+        experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length
+    )
     for step in dry_run.steps(
         Wanted(item, sample) for item in items.looked.values() for sample in range(samples)
     ):

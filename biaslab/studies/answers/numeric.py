@@ -18,6 +18,9 @@ a calculation with nothing of what came before. 5: the last result of the workin
 below it, is the answer whatever stands behind it.
 """
 
+UNFINISHED_THINKING = "unfinished thinking"
+"""The rule by which a response holds thinking alone."""
+
 
 def read_numeric(item: Item, answered: Sequence[Answered]) -> Reading:
     """Reads the last response: a bare number, or free text that the item's question decides.
