@@ -207,7 +207,8 @@ def cut_off(limit: int, times: int) -> Failure:
     """What a response ends with that never came to an answer.
 
     Args:
-        limit: most tokens that each of its parts had; times: how often it was asked to go on.
+        limit: most tokens that each of its parts had.
+        times: how often it was asked to go on.
     """
     return Failure(
         f"Cut off at {limit} tokens before an answer could be read, and still so after it was "

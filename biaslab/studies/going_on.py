@@ -48,6 +48,9 @@ class Length:
     go_on: int = GO_ON_TIMES
 
 
+AS_USUAL = Length()
+"""Where nobody has said anything else."""
+
 AS_BEFORE = Length(go_on=0)
 """Of runs from before responses were asked to go on."""
 

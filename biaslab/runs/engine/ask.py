@@ -26,7 +26,7 @@ from biaslab.models.requests import cut_off, used_up
 from biaslab.runs.budget import Meter
 from biaslab.runs.store.encoding import as_stored, response_id
 from biaslab.studies.answers.numeric import UNFINISHED_THINKING
-from biaslab.studies.going_on import Length, Procedure
+from biaslab.studies.going_on import AS_USUAL, Length, Procedure
 from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
 
 MOST_THOUGHT = 10
@@ -147,15 +147,13 @@ class Asker:
         sampling: Sampling | None,
         recall: Recall,
         meter: Meter | None = None,
-        length: Length = Length(),
+        length: Length = AS_USUAL,
     ) -> None:
         self._experiment = experiment
         self._model = model
         identity = model.identity
         in_turns = not read_spec(identity.spec).has_weights
-        self._procedure = Procedure(
-            experiment, strategy, identity.form, length, in_turns, sampling
-        )
+        self._procedure = Procedure(experiment, strategy, identity.form, length, in_turns, sampling)
         self._thought = 0
         self.recall = recall
         self.meter = meter
@@ -285,9 +283,7 @@ class Asker:
         if scoring:
             yield from _each_once(list(scoring), self._model.likelihood(list(scoring.values())))
 
-    def fail(
-        self, group: Iterable[Asking], failure: Failure
-    ) -> Iterator[ItemFailed | RunHalted]:
+    def fail(self, group: Iterable[Asking], failure: Failure) -> Iterator[ItemFailed | RunHalted]:
         """What a failure means for the items that wait for the response."""
         if failure.kind is FailureKind.THINKING:
             self._thought += 1

@@ -28,8 +28,9 @@ from biaslab.runs.library.connections import find_connection, length_for
 from biaslab.runs.library.experience import Experience, counter_for
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
-from biaslab.studies.going_on import Length
+from biaslab.studies.going_on import AS_USUAL, Length
 from biaslab.studies.study import Answered, Design, Item, Pair
+from biaslab.text.figures import count
 
 PAIRS_LOOKED_AT = 200
 """So many pairs are made and followed for an estimate; larger designs are projected from them."""
@@ -111,7 +112,7 @@ def estimate(
     access: Access | None = None,
     samples: int = 1,
     sampling: Sampling | None = None,
-    length: Length = Length(),
+    length: Length = AS_USUAL,
     price: Price | None = None,
     sources: Sources | None = None,
     batch: bool = False,
@@ -184,6 +185,7 @@ def estimate(
         notes=(
             *items.notes(),
             _stages_note(dry_run.stages),
+            _length_note(length),
             _free_note(loads.free, items),
             *loads.notes,
             _price_note(price, model_spec, today or _today(), batch),
@@ -259,6 +261,15 @@ def _stages_note(stages: int) -> str:
         return f"Each item was followed through {stages} requests and no further."
     plural = "" if stages == 1 else "s"
     return f"Each item takes {stages} request{plural} at most."
+
+
+def _length_note(length: Length) -> str:
+    if not length.go_on:
+        return "A response that is cut off is not asked to go on."
+    return (
+        f"A response that is cut off is asked to go on up to {count(length.go_on, 'time')}. What "
+        "this comes to at most is allowed for; how often it happens is not known before."
+    )
 
 
 def _free_note(free: int, items: _Items) -> str:

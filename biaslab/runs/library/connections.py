@@ -125,7 +125,8 @@ def length_for(store: Store, spec: str, access: Access, length: Length) -> Lengt
 
     Args:
         store: the file, which knows the tested servers.
-        spec, access: the model and how it is reached.
+        spec: of the model.
+        access: how it is reached.
         length: as chosen; with tokens it stays as it is.
     """
     if length.tokens is not None or not read_spec(spec).served:
@@ -133,15 +134,18 @@ def length_for(store: Store, spec: str, access: Access, length: Length) -> Lengt
     known = find_connection(store, spec, (access.base_urls or (OPENAI_URL,))[0])
     if known is None:
         return length
-    tested = known.capabilities
+    return replace(length, tokens=tokens_for(known.capabilities))
+
+
+def tokens_for(tested: Capabilities) -> int | None:
+    """Most tokens of a response of a tested model; None: the strategy's own are enough."""
     thinks = tested.thinking is not Thinking.NONE or (
         tested.chosen is not None and tested.chosen.unfinished
     )
     if not thinks:
-        return length
+        return None
     # Prompt and answer together have to fit, and half of it is enough for any prompt here.
-    room = THINKING_TOKENS if tested.longest is None else tested.longest // 2
-    return replace(length, tokens=min(THINKING_TOKENS, room))
+    return THINKING_TOKENS if tested.longest is None else min(THINKING_TOKENS, tested.longest // 2)
 
 
 def _connection(row: Mapping[str, Any]) -> Connection:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
+from biaslab.studies.going_on import stages_of
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Answered, Request
 
