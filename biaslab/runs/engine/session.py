@@ -199,14 +199,15 @@ class Session:
             )
         if record.failed:
             return RunStatus.FINISHED, (
-                f"{record.failed} of {record.items_total} items got no response and are not "
-                "counted as answers. Resume the run to ask them again."
+                f"{record.failed} of {record.items_total} items got no response, or one that "
+                "was cut off, and are not counted as answers. Resume the run to ask them again."
             )
         return RunStatus.FINISHED, ""
 
     def _note(self, event: Event) -> None:
         if isinstance(event, ItemFailed):
-            self._failures += event.failure.kind is not FailureKind.CUT_OFF
+            cut_off = event.failure.kind is FailureKind.CUT_OFF
+            self._failures = 0 if cut_off else self._failures + 1
             if event.failure.retryable:
                 self._passing[event.item, event.sample] = None
             else:

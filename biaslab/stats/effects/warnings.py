@@ -28,9 +28,14 @@ def effect_warnings(
                 "answers count as they are."
             ] = None
         if unread := unread_arms(effect) or unread_more(effect):
-            where = "" if effect.stratum == ALL else f", {effect.stratum}"
-            sentences[f"Run {effect.run}{where}: {unread}"] = None
+            sentences[f"{_row(effect)}: {unread}"] = None
+        if effect.missing is not None:
+            sentences[f"{_row(effect)}: {effect.missing.sentence()}"] = None
     return list(sentences)
+
+
+def _row(effect: Effect) -> str:
+    return f"Run {effect.run}" + ("" if effect.stratum == ALL else f", {effect.stratum}")
 
 
 def undivided_sentence(study: str, by: str) -> str:
