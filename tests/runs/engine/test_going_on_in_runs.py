@@ -40,7 +40,7 @@ from tests.runs.simulation import (
     simulated_sources,
 )
 from tests.servers.faulty import SERVED, FaultyServer, answer
-from tests.servers.fixtures import ServerUrl, tiny_server  # noqa: F401
+from tests.servers.fixtures import ServerUrl
 
 if TYPE_CHECKING:
     from tests.servers.faulty import Asked
