@@ -183,7 +183,7 @@ def confusion(items: pd.DataFrame) -> pd.DataFrame:
 
     check_items(items)
     back = items[items["state"].isin(("answered", "invalid"))]
-    back = back[[asks_reason(facts) for facts in back["facts"]]]
+    back = back.loc[[asks_reason(facts) for facts in back["facts"]]]
     named = [
         facts["rules"][value] if state == "answered" else UNREADABLE
         for facts, value, state in zip(back["facts"], back["value"], back["state"], strict=True)

@@ -16,6 +16,7 @@ from biaslab.models import Sampling
 from biaslab.runs import RunOptions, open_store, prepare, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
+from biaslab.studies.going_on import AS_BEFORE, AS_USUAL
 from biaslab.studies.malgorithm.results import Identification, identifications
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.studies.malgorithm.address import Outcome, Wanted, meets
@@ -208,10 +209,26 @@ def test_unread_answers_count_as_not_right_unless_left_out(empty: Path, visit: V
     with open_store(empty) as store:
         model = SimulatedWriter("I cannot say.")
         sources = Sources(experiment, lambda *_: model.identity, lambda *_: model)
-        run = prepare(store, Design("malgorithm", 9, 1), "local:x", "simple", sources=sources)
-        run_here(store, run, sources=sources)
+        design = Design("malgorithm", 9, 1)
+        run, cut_off = (
+            prepare(
+                store,
+                design,
+                "local:x",
+                "simple",
+                options=RunOptions(length=length),
+                sources=sources,
+            )
+            for length in (AS_BEFORE, AS_USUAL)
+        )
+        for each in (run, cut_off):
+            run_here(store, each, sources=sources)
     strict = words(visit("malgorithms", runs=run))
     assert "12 answers could not be read and count as not right" in strict
+    missing = visit("malgorithms", runs=cut_off)
+    assert not missing.exception
+    assert not missing.error
+    assert "12 answers missing (cut off or failed) and left out" in words(missing)
     assert "could not be read and were left out" in words(
         visit("malgorithms", runs=run, invalid="exclude")
     )
