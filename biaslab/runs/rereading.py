@@ -126,13 +126,14 @@ def reread(
     require(May.RUN)
     record = store.run(run_id)
     experiment = (sources or installed(store)).experiment(record.study)
+    form = ModelForm(record.model_form)
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
     unlike = 0
     for row, item, answered, messages in _stored(store, run_id):
         if len(answered) > 1 and not _same_requests(record, experiment, item, answered, messages):
             unlike += 1
             continue
-        again.append((row, reading_columns(experiment.read(item, answered))))
+        again.append((row, reading_columns(experiment.read(item, answered, form))))
     if unlike:
         raise ChangedRun(
             f"Run {run_id} cannot be read again: {unlike:,} of its answers were asked in several "

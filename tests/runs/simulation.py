@@ -130,7 +130,7 @@ class SumStudy(Experiment):
                 cluster=f"c{index // 2}",
             )
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:  # noqa: ARG002
         last = answered[-1]
         if isinstance(last, Likelihood):
             right = last.log_probabilities[0] > last.log_probabilities[1]

@@ -161,7 +161,7 @@ class Asker:
             request = self._strategy.next_request(asking.item, answered, form)
             asking.next = self._sampled(request, asking.sample)
             if request is None:
-                reading = self._experiment.read(asking.item, answered)
+                reading = self._experiment.read(asking.item, answered, form)
                 yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.sample)
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:

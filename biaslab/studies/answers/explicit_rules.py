@@ -90,24 +90,51 @@ _BARE = re.compile(
 )
 
 
+def bare_opening(passage: Passage) -> Claim | None:
+    """The number that a passage opens with, if it stands there bare, with its unit at most."""
+    found = opening(passage, passage.start)
+    if found is None or found.claim is None or found.rule != "first number":
+        return None
+    return found.claim if _BARE.match(passage.text, found.claim.end) else None
+
+
 def first_number(context: Context) -> Found | None:
     """The number that a continuation opens with: the paper's rule, refined.
 
-    Only a bare number, with its unit at most, completes the prompt's sentence. What opens with a
-    calculation or a sentence is free text, as a chat model writes it.
+    Only a bare number completes the prompt's sentence. What opens with a calculation or a sentence
+    is free text, as a chat model writes it.
     """
     passage = context.passage
-    found = opening(passage, passage.start)
-    if found is None or found.claim is None:
+    claim = bare_opening(passage)
+    if claim is None:
         return None
-    if found.rule != "first number" or not _BARE.match(passage.text, found.claim.end):
-        return None
-    sentence = passage.sentence_at(found.claim.start)
+    sentence = passage.sentence_at(claim.start)
     concluded = conclusion_of(context, sentence) if sentence else None
     for other in (stated_answer(context), concluded):
-        if other is not None and other.claim and other.claim.value != found.claim.value:
+        if other is not None and other.claim and other.claim.value != claim.value:
             return Found("statements disagree")
-    return Found("statements disagree") if _is_built_on(context, found.claim) else found
+    if _is_built_on(context, claim):
+        return Found("statements disagree")
+    return Found("first number", claim)
+
+
+def opening_of_chat(context: Context) -> Found | None:
+    """The bare number that an answer in a chat opens with, unless it then comes to another one.
+
+    Whatever is marked or stated was read before; here a working stands below at most, and where
+    its result is another number, the answer is not sure.
+    """
+    passage = context.passage
+    found = first_number(context)
+    if found is None or found.claim is None:
+        return found
+    sentence = passage.sentence_at(found.claim.start)
+    behind = sentence.end if sentence else found.claim.end
+    rest = Passage.of(passage.text, behind, compares=passage.compares)
+    after = first_finding(replace(context, passage=rest), skipping=opening_of_chat)
+    if after.claim is None or after.claim.value in {found.claim.value, *context.asked.given}:
+        return found
+    return Found("statements disagree")
 
 
 def _is_built_on(context: Context, answer: Claim) -> bool:
@@ -182,8 +209,10 @@ def alone(context: Context) -> Found | None:
 
     Only where it is what the last calculation above it gives. A number alone that no working gave,
     or that a further calculation uses, is left to the rules on the last sentence; beside one that
-    does not use it the answer is not sure.
+    does not use it the answer is not sure. In a response that was cut off a line may be a step.
     """
+    if context.cut_off:
+        return None
     passage = context.passage
     lines = [
         claims[0]

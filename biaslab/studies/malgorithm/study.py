@@ -23,7 +23,7 @@ from typing import Any
 
 from biaslab.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
 from biaslab.malrules.rules import ContentClass
-from biaslab.models import Completion, Skill
+from biaslab.models import Completion, ModelForm, Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
@@ -269,7 +269,12 @@ class Malgorithm(Experiment):
             )
         return both
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(
+        self,
+        item: Item,
+        answered: Sequence[Answered],
+        form: ModelForm,  # noqa: ARG002
+    ) -> Reading:
         """Right when the label read is that of the rationale that led to the choice.
 
         ``extra`` says whether the answer was the JSON asked for, word for word (``json``), and

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import (
     Balanced,
     Container,
@@ -157,9 +157,9 @@ class Consistency(Experiment):
                 seen.add(pair.id)
                 yield pair
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import Balanced, Container, Draws, Statement
 from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
@@ -102,9 +102,9 @@ class TransferComparison(Experiment):
                 seen.add(pair.id)
                 yield pair
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
 
 @cache

@@ -149,7 +149,7 @@ def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_Mod
     return [
         _ModelAnswer(failed[place].reason, None)
         if place in failed
-        else _ModelAnswer(_text(answered[place]), study.read(item, answered[place]))
+        else _ModelAnswer(_text(answered[place]), study.read(item, answered[place], writer.form))
         for place, item in enumerate(items)
     ]
 

@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
-from biaslab.models import Completion
+from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
     Status,
@@ -146,7 +146,7 @@ class TestRowsThatAreNotRead:
         study = experiment("imported")
         written = {"twelve": "12"}.get(answer, answer.removeprefix("$"))
         said = Completion(written, "stop", 1, 1, 0.0)
-        assert study.read(pair.x, [said]).outcome == 1.0
+        assert study.read(pair.x, [said], ModelForm.CHAT).outcome == 1.0
 
     @pytest.mark.parametrize("answer", ["", "a few", "12 or 13"])
     def test_without_an_answer_there_is_nothing_to_ask(self, answer):
