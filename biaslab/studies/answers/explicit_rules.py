@@ -47,7 +47,7 @@ def self_correction(context: Context) -> Found | None:
         if last is None:
             continue
         if numbers[-1].start >= last.end():
-            rest = Passage.of(passage.text, last.end(), compares=passage.compares)
+            rest = Passage.of(passage.text, last.end(), asked=passage.asked)
             again = replace(context, passage=rest)
             found = first_finding(again, skipping=self_correction)
             return Found("self-correction", found.claim) if found.claim else found
@@ -95,7 +95,23 @@ def bare_opening(passage: Passage) -> Claim | None:
     found = opening(passage, passage.start)
     if found is None or found.claim is None or found.rule != "first number":
         return None
-    return found.claim if _BARE.match(passage.text, found.claim.end) else None
+    bare = _BARE.match(passage.text, found.claim.end)
+    if bare is None or (bare[0][-1:] == "," and _tells_more(passage, found.claim)):
+        return None
+    return found.claim
+
+
+_REASON = re.compile(r"\s*(?:because|since|as|so|which|that|and)\b", re.IGNORECASE)
+
+
+def _tells_more(passage: Passage, opening_claim: Claim) -> bool:
+    """Whether its sentence goes on to another number: "12 potatoes, each boiled for 6 minutes"."""
+    sentence = passage.sentence_at(opening_claim.start)
+    others = [claim for claim in sentence.claims if claim.value is not None] if sentence else []
+    if len(others) < 2:
+        return False
+    comma = passage.text.find(",", opening_claim.end)
+    return _REASON.match(passage.text, comma + 1) is None
 
 
 def first_number(context: Context) -> Found | None:
@@ -130,7 +146,7 @@ def opening_of_chat(context: Context) -> Found | None:
         return found
     sentence = passage.sentence_at(found.claim.start)
     behind = sentence.end if sentence else found.claim.end
-    rest = Passage.of(passage.text, behind, compares=passage.compares)
+    rest = Passage.of(passage.text, behind, asked=passage.asked)
     after = first_finding(replace(context, passage=rest), skipping=opening_of_chat)
     if after.claim is None or after.claim.value in {found.claim.value, *context.asked.given}:
         return found
@@ -138,13 +154,20 @@ def opening_of_chat(context: Context) -> Found | None:
 
 
 def _is_built_on(context: Context, answer: Claim) -> bool:
-    """Whether the response goes on to calculate with its answer, and to another result.
+    """Whether the response goes on to calculate with its answer, and ends with another result.
 
     A result that the problem gives may be a check: "15. Check: 15 + 3 = 18."
     """
     passage, given = context.passage, context.asked.given
-    for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]:
-        if claim.kind != "equation" or claim.value is None or claim.value == answer.value:
+    behind = [
+        claim
+        for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]
+        if claim.kind == "equation" and claim.value is not None
+    ]
+    if behind and behind[-1].value == answer.value:
+        return False
+    for claim in behind:
+        if claim.value == answer.value:
             continue
         numbers = {token.value for token in passage.tokens[claim.first : claim.last + 1]}
         if given and answer.value in numbers and claim.value not in given:
@@ -172,11 +195,22 @@ def stated_answer(context: Context) -> Found | None:
             found = opening(passage, cue.end())
             if found is None and cue["that"]:
                 found = _until_full_stop(context, cue.end())
+            if found is None and _is_no_plain_number(passage, cue.end()):
+                found = Found("unclear number")
         if found is not None and found.claim is not None and _is_built_on(context, found.claim):
             return Found("statements disagree")
         if found is not None:
             return found.named("stated answer")
     return None
+
+
+def _is_no_plain_number(passage: Passage, at: int) -> bool:
+    """Whether digits stand there that are a ratio, a time or a date."""
+    index = passage.token_at(at)
+    if index == len(passage.tokens):
+        return False
+    token = passage.tokens[index]
+    return token.kind == "word" and token.text[0].isdigit()
 
 
 def _before(context: Context, at: int) -> Found | None:

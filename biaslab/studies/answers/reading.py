@@ -25,8 +25,9 @@ from biaslab.studies.answers.explicit_rules import (
 )
 from biaslab.studies.answers.final_rules import bold, conclusion, final_statement, unfinished
 from biaslab.studies.answers.findings import RULES, Context, Found, Rule, first_finding
+from biaslab.studies.answers.measures import is_of_another_unit
 from biaslab.studies.answers.responses import Response, visible_part
-from biaslab.studies.answers.statements import Claim, Passage
+from biaslab.studies.answers.statements import Passage
 from biaslab.studies.answers.written_numbers import parse_number
 
 _MARKED_FIRST: tuple[Rule, ...] = (nothing_there, self_correction, boxed, marked)
@@ -85,14 +86,16 @@ def read_number(
 
 
 def _finding(response: Response, asked: Asked, form: Form, *, cut_off: bool) -> NumberReading:
-    passage = Passage.of(response.text, response.start, response.end, compares=asked.difference)
+    passage = Passage.of(response.text, response.start, response.end, asked=asked)
     if form == "text":
         passage = _part_of_model(response, passage)
     found = first_finding(Context(response, passage, asked, RULES_OF[form], cut_off))
     if cut_off and (found.claim is None or found.claim.end >= len(response.source)):
         found = Found("cut off")
-    if found.claim is not None and _is_of_another_unit(passage, found.claim, asked):
-        found = Found("another unit")
+    if found.claim is not None:
+        number = response.source[found.claim.start : found.claim.end]
+        if is_of_another_unit(unit_of(passage, found.claim), number, asked):
+            found = Found("another unit")
     explanation = RULES[found.rule]
     if found.claim is None:
         return NumberReading(None, "", found.rule, explanation, None)
@@ -107,19 +110,12 @@ def _finding(response: Response, asked: Asked, form: Form, *, cut_off: bool) -> 
 _PERCENT = re.compile(r"(?:%|％|per\s?cent)\s*\Z", re.IGNORECASE)
 
 
-def _is_of_another_unit(passage: Passage, claim: Claim, asked: Asked) -> bool:
-    """Whether dollars stand where cents, or things that are no money, are asked for."""
-    if "dollar" not in unit_of(passage, claim):
-        return False
-    return asked.cents or (bool(asked.things) and not asked.money)
-
-
 def _part_of_model(response: Response, passage: Passage) -> Passage:
     """The first paragraph alone where it is the answer: a base model then goes on."""
     if response.paragraph_end >= response.end:
         return passage
     paragraph = Passage.of(
-        response.text, response.start, response.paragraph_end, compares=passage.compares
+        response.text, response.start, response.paragraph_end, asked=passage.asked
     )
     return paragraph if bare_opening(paragraph) is not None else passage
 

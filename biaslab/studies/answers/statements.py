@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
+from biaslab.studies.answers.measures import for_question
 from biaslab.studies.answers.word_classes import LEADING_TO, NEVER_BEHIND, PREPOSITIONS, WHOLES
 from biaslab.studies.answers.written_numbers import Token, scan
 
@@ -59,28 +61,25 @@ class Passage:
     Attributes:
         text: normalised (see `written_numbers.normalise`), blank outside the passage.
         start: where the passage begins.
-        compares: "3 more than" is a number here, for the question asks how many more.
+        asked: what the question asks for, which decides what some numbers mean here.
     """
 
     text: str
     start: int
-    compares: bool
+    asked: Asked
     tokens: tuple[Token, ...]
     claims: tuple[Claim, ...]
     sentences: tuple[Sentence, ...]
 
     @classmethod
     def of(
-        cls, text: str, start: int = 0, end: int | None = None, *, compares: bool = False
+        cls, text: str, start: int = 0, end: int | None = None, *, asked: Asked = NOTHING_KNOWN
     ) -> Passage:
         """Reads a normalised text, or the part of it between two positions."""
         part = " " * start + text[start:end]
-        tokens = [
-            token._replace(role="plain") if compares and token.role == "comparison" else token
-            for token in scan(part)
-        ]
+        tokens = list(for_question(part, scan(part), asked))
         claims = _claims(part, tokens)
-        return cls(part, start, compares, tuple(tokens), claims, _sentences(tokens, claims))
+        return cls(part, start, asked, tuple(tokens), claims, _sentences(tokens, claims))
 
     def claims_within(self, start: int, end: int) -> tuple[Claim, ...]:
         """The claims whose value stands between two positions."""
@@ -250,6 +249,8 @@ def _claim(
     number = tokens[result]
     if kind in {"number", "equation"} and number.value is None:
         kind = "unclear"
+    if kind == "equation" and number.role == "comparison":
+        kind = "comparison"  # 18 - 3 = 15 more than Ana
     return Claim(
         kind,
         number.value if kind in {"number", "equation"} else None,
