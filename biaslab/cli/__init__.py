@@ -49,6 +49,7 @@ _WHERE = {
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",
+    "read": "answers:read_command",
     "audit": "audit:audit_command",
     "biases": "decisions:biases_command",
     "check-bias": "decisions:check_bias_command",

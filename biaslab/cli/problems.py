@@ -96,13 +96,9 @@ def _solve_text(text: str, as_json: bool) -> None:
 
 def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
     """Reads every problem of a file; a line that cannot be read costs no other line."""
-    from biaslab.text.given_files import read_given_text
+    from biaslab.text.given_files import numbered_lines
 
-    lines = [
-        (number, line)
-        for number, line in enumerate(read_given_text(source).splitlines(), start=1)
-        if line.strip()
-    ]
+    lines = numbered_lines(source)
     solved = [_solved_line(line, number) for number, line in lines]
     _write(out, solved)
     if reader is not None:
