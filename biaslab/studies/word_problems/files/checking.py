@@ -85,7 +85,8 @@ class _Verdict:
         return None if solution is None else solution.answer
 
     def disagree(self, reason: str, sentence: int | None = None) -> None:
-        self.disagrees.append(reason)
+        if reason not in self.disagrees:
+            self.disagrees.append(reason)
         if self.sentence is None:
             self.sentence = sentence
 
