@@ -213,7 +213,7 @@ class Things:
             self._forgotten[entity.noun] = forms
 
     def words(self, used: Iterable[Entity] = ()) -> Vocabulary:
-        """The vocabulary with the text's own words, in which everything that is used can be written.
+        """The vocabulary with the text's own words; all that is used can be written with it.
 
         Args:
             used: things of the text. A noun that was taken for a container in one sentence and is

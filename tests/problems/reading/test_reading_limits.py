@@ -30,8 +30,9 @@ _TOLD = st.sampled_from(
      "{a} possesses {n} {t} for every red {u}.", "{a} has 1/{n} the amount of {t}s as {b}."]
 )  # fmt: skip
 _ASKED = st.sampled_from(
-    ["How many {t}s does {a} have?", "How many {u}s of {t} does {a} have?", "How many does {a} have?",
-     "How much {t} does {a} have?", "How many {t}s does each of {a}'s {u} contain?"]
+    ["How many {t}s does {a} have?", "How many {u}s of {t} does {a} have?",
+     "How many does {a} have?", "How much {t} does {a} have?",
+     "How many {t}s does each of {a}'s {u} contain?"]
 )  # fmt: skip
 _NAMES = st.sampled_from(["Ana", "Ben", "Cem"])
 _WORDS = st.fixed_dictionaries(
