@@ -10,6 +10,7 @@ from biaslab.audit.auditing import MOST_TEXTS, AuditError
 from biaslab.files.columns import listed
 from biaslab.files.columns.problems import place_in, problem_columns, problem_text
 from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes
+from biaslab.files.errors import only_refusals
 from biaslab.files.opening import Table, is_plain_text, open_table
 
 MAX_BYTES = 64 * 2**20
@@ -40,6 +41,7 @@ class Corpus:
         return " + ".join(self.columns)
 
 
+@only_refusals(AuditError)
 def read_corpus(data: bytes, name: str, columns: Sequence[str] = ()) -> Corpus:
     """The texts in a file.
 

@@ -16,6 +16,7 @@ from itertools import chain, islice
 
 from biaslab.files.decoding import decode, is_package
 from biaslab.files.formats.registry import detect, named_format
+from biaslab.files.errors import only_refusals
 from biaslab.files.found import Row
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately
@@ -71,6 +72,7 @@ class Table:
         return (row for row in self.rows if row.refusal or any(row.cells.values()))
 
 
+@only_refusals()
 def open_table(data: bytes, name: str) -> Table:
     """The table in a file that is in memory already, such as an upload.
 

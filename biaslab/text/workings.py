@@ -13,6 +13,8 @@ MARK = "####"
 """What stands before the answer in the worked solutions of GSM8K (Cobbe et al. 2021)."""
 
 _STEP = re.compile(r"(?<![<>!])[=≈→⇒]+>?|->")
+_SEVERAL = re.compile(r"\bor\b", re.IGNORECASE)
+"""Two statements, such as "x = 3 or x = -2", of which the last is not the answer."""
 _PROSE = re.compile(
     r"\b(?:answer|result|total)\s+(?:is|was)\s*:?\s+(?=[^\s.]*\d)(?P<said>[^=]*)$", re.IGNORECASE
 )
@@ -26,6 +28,8 @@ def stated_last(answer: str) -> str:
     """
     if MARK in answer:
         return answer.rpartition(MARK)[2].strip()
+    if _SEVERAL.search(answer):
+        return answer.strip()
     said = _PROSE.search(answer)
     if said:
         return said["said"].strip().rstrip(".!")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from biaslab.files.found import Row
 
-_WHOLE = (
+WHOLE = (
     "text", "problem", "question", "body", "task", "stem", "item", "exercise", "wordproblem",
     "questiontext", "problemtext", "originaltext", "squestion", "fullquestion",
 )  # fmt: skip
@@ -49,7 +49,7 @@ def problem_columns(columns: Sequence[str], first: Sequence[Row]) -> tuple[str, 
         for asked in (each for name in _ASKED for each in plain if plain[each] == name):
             if _parts(first, told, asked):
                 return told, asked
-    for likely in _WHOLE:
+    for likely in WHOLE:
         by_name = [column for column in wordy if plain[column] == likely]
         if len(by_name) == 1:
             return (by_name[0],)
@@ -69,19 +69,22 @@ def place_in(text: str) -> str:
     return found[0] if found else ""
 
 
+def is_inside(one: str, other: str) -> bool:
+    """Whether one of two texts stands in the other, whatever their blanks and capitals."""
+    first, second = (" ".join(text.lower().split()).rstrip(" .,") for text in (one, other))
+    return bool(first and second) and (first in second or second in first)
+
+
 def _parts(first: Sequence[Row], told: str, asked: str) -> bool:
     """Whether one column tells and the other asks, and neither has the other's text in it."""
     return (
         told != asked
         and _mostly(first, asked, _asks)
         and not _mostly(first, told, lambda cell: cell.endswith("?"))
-        and not _mostly_of(first, lambda row: _holds(row.cells, asked, told))
+        and not _mostly_of(
+            first, lambda row: is_inside(row.cells.get(told, ""), row.cells.get(asked, ""))
+        )
     )
-
-
-def _holds(cells: Mapping[str, str], outer: str, inner: str) -> bool:
-    whole, part = (" ".join(cells.get(each, "").lower().split()) for each in (outer, inner))
-    return bool(part) and part.rstrip(".,") in whole
 
 
 def _is_text(cell: str) -> bool:
