@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from biaslab.files.columns import guess
+from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
@@ -36,7 +37,6 @@ _COLUMNS = (
     "row", "problem", "answer", "status", "right_answer", "rules", "names", "how_sure",
     "next_problem", "reason", "label",
 )  # fmt: skip
-_PROBLEM = ("problem", "question", "questiontext", "task", "item", "stem", "text", "exercise")
 _ANSWER = (
     "wronganswer", "incorrectanswer", "wrongresponse", "incorrectresponse", "pupilanswer",
     "pupilsanswer", "studentanswer", "studentresponse", "wrong", "answer", "response", "given",
@@ -74,18 +74,21 @@ def read_answered(
     Args:
         data: the file.
         name: its name.
-        problem: the column of problems; None: told by its name.
+        problem: the column of problems; None: told by names, also where what is told and what is
+            asked stand in two.
         answer: the column of answers; None: told by its name.
 
     Raises:
         InterchangeError: it is no table, or has no such columns.
     """
     table = open_table(data, name)
-    problem_column = _column(table.columns, problem, _PROBLEM, "problem")
+    columns = () if problem else problem_columns(table.columns, table.first)
+    if len(columns) < 2:
+        columns = (_column(table.columns, problem, WHOLE, "problem"),)
     answer_column = _column(table.columns, answer, _ANSWER, "answer")
-    if problem_column == answer_column:
-        raise InterchangeError(f"“{problem_column}” cannot hold both the problem and the answer.")
-    further = guess([each for each in table.columns if each not in (problem_column, answer_column)])
+    if answer_column in columns:
+        raise InterchangeError(f"“{answer_column}” cannot hold both the problem and the answer.")
+    further = guess([each for each in table.columns if each not in (*columns, answer_column)])
     for index, row in enumerate(table.filled()):
         if index == MOST_ROWS:
             reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
@@ -93,7 +96,7 @@ def read_answered(
             return
         yield _read(
             row.number,
-            row.cells.get(problem_column, ""),
+            problem_text(row.cells, columns),
             row.cells.get(answer_column, ""),
             right=_given_by(row, further.get("key")),
             label=_given_by(row, further.get("misconception")),

@@ -10,6 +10,7 @@ from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.found import Found
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ImportedItem
+from biaslab.files.items.keys import contradicted_key
 from biaslab.files.items.reasons import without_feedback
 from biaslab.files.items.report import RefusedRow, Remark
 
@@ -17,6 +18,18 @@ _GRADE = re.compile(
     r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
 )
 _DOK = re.compile(r"(?:dok|level|depth of knowledge)?\s*(?:level)?\s*([1-4]|iv|i{1,3})(?:\.0+)?")
+_MONTH = (
+    r"(?:jan|ene|feb|f[eé]v|m[aä]r|mrz|a[pvb]r|ma[yi]|ju[nil]|a[ug]o?|ao[uû]|sep|o[ck]t|nov|"
+    r"d[eé][cz]|dic)[^\W\d_]{0,7}\.?"
+)
+_DATE = re.compile(
+    rf"\d{{1,4}}[-/. ]\s?{_MONTH}(?:[-/. ]\s?\d{{2,4}})?|{_MONTH}[-/. ]\s?\d{{1,4}}|"
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[ T][\d:]+)?|\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})",
+    re.IGNORECASE,
+)
+"""What spreadsheets make of fractions: 2-Jan of 1/2, Mar 04 of 3/4."""
+MOST_WORKED = 20_000
+"""So many questions are worked out to look at their key."""
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 
 
@@ -62,6 +75,8 @@ class Checking:
                 f"({item.option(item.key)!r} instead of {other.option(other.key)!r})"
             )
         self._seen[content] = item
+        if len(self.items) < MOST_WORKED and not item.lost:
+            remarks += filter(None, [contradicted_key(item)])
         return item, remarks
 
 
@@ -134,6 +149,16 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
     key = letters[found.right[0]]
     told = _rationales(_by_letter(letters, found.rationales, "rationale", remarks), remarks)
     misconceptions = _by_letter(letters, found.misconceptions, "misconception", remarks)
+    dates = [letter for letter, text in zip(letters, found.options, strict=True) if is_date(text)]
+    if dates:
+        shown = found.options[letters.index(dates[0])]
+        remarks.append(
+            f"option {', '.join(dates)} is a date ({shown}), which a spreadsheet may have made of "
+            "a fraction"
+        )
+    misconceptions = {
+        letter: text for letter, text in misconceptions.items() if without_feedback(text)
+    }
     if misconceptions.pop(key, ""):
         remarks.append(f"the misconception given for the right option {key} was left out")
     return ImportedItem(
@@ -150,6 +175,11 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
         row=found.row,
         lost=found.lost,
     )
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is nothing but a date, as a spreadsheet makes of fractions."""
+    return _DATE.fullmatch(text.strip()) is not None
 
 
 def _by_letter(
