@@ -160,7 +160,7 @@ def limit(receive: Receive, limits: Limits = LIMITS) -> None:
 
 
 def files_allowed() -> int:
-    """How many files this process may have open; as many as are wanted, where the system lets it."""
+    """How many files this process may have open: as many as are wanted where the system agrees."""
     if sys.platform == "win32":
         return _FILES_WANTED
     import resource
