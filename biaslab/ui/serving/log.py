@@ -1,9 +1,9 @@
 """What is written to the log, and how much of it.
 
-Where BIASLAB_LOG is ``json``, a line of JSON for every request. It says when, what kind of thing was
-asked for, what came of it and how long that took. It has no address of a person, no cookie, no query
-(tokens, texts and answers stand there) and of a path only the first part (behind it stand codes of
-rooms and names of sessions).
+Where BIASLAB_LOG is ``json``, a line of JSON for every request. It says when, what kind of thing
+was asked for, what came of it and how long that took. It has no address of a person, no cookie, no
+query (tokens, texts and answers stand there) and of a path only the first part (behind it stand
+codes of rooms and names of sessions).
 
 What the server and its libraries write of themselves is bounded (`bound`): a stranger can have them
 complain as often as they like.
