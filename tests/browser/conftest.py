@@ -76,7 +76,7 @@ def start(
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
     environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port)]
     command += options
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import shutil
@@ -35,7 +36,7 @@ from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.store import space
 from biaslab.ui.serving import health
-from biaslab.ui.serving.log import Logged
+from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
 from tests.conftest import wait_for
 
@@ -106,6 +107,43 @@ class TestLog:
     def test_a_long_path_is_cut(self) -> None:
         (line,) = self.lines("/" + "x" * 5_000)
         assert len(str(line["path"])) < 50
+
+
+class TestBoundedLog:
+    def test_a_place_writes_so_many_lines_a_minute_and_then_how_many_it_left_out(self) -> None:
+        minutes = [0.0]
+        logger = logging.Logger("a library")
+        logger.addFilter(Bounded(lambda: 60.0 * minutes[-1]))
+        written = StringIO()
+        logger.addHandler(logging.StreamHandler(written))
+        for minute in (0.0, 0.5, 1.5, 2.6):
+            minutes.append(minute)
+            for number in range(100):
+                logger.warning("no %s", number)
+            logger.warning("something else")
+        lines = written.getvalue().splitlines()
+        assert lines.count("something else") == 4
+        assert len(lines) == 3 * MOST_ALIKE + 4
+        assert [each for each in lines if "left out" in each] == [
+            "no 0 (180 lines like this were left out)", "no 0 (80 lines like this were left out)",
+        ]  # fmt: skip
+
+    def test_every_logger_of_the_process_is_bounded_also_one_that_comes_later(self) -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", _TALKATIVE], capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert len(done.stderr.splitlines()) == 3 * MOST_ALIKE
+
+
+_TALKATIVE = """
+import logging
+before = logging.getLogger("before")
+from biaslab.ui.serving.log import bound
+bound()
+for name in ("asyncio", "before", "uvicorn.error.later"):
+    for _ in range(1000):
+        logging.getLogger(name).error("no")
+"""
 
 
 class TestBackup:

@@ -26,7 +26,15 @@ from websockets.sync.client import ClientConnection, connect
 from biaslab.roles import Role
 from biaslab.runs import daily
 from biaslab.text.given_files import LARGEST
-from biaslab.ui.serving.guard import HOSTS_LARGEST, LARGEST_BODY, UPLOADS, Guard
+from biaslab.ui.serving.guard import (
+    HOSTS_LARGEST,
+    HOSTS_SEATS,
+    LARGEST_BODY,
+    NEEDED,
+    UPLOADS,
+    VISITORS_SEATS,
+    Guard,
+)
 from biaslab.ui.serving.roles import Person
 from tests.browser.conftest import TOKEN, Server, start
 
@@ -157,6 +165,68 @@ def test_a_page_from_elsewhere_is_refused(origin: str, server: Server) -> None:
     assert not opens(server, Origin=origin)
     for path, method in (("/_stcore/host-config", "GET"), ("/_stcore/upload_file/a/b", "PUT")):
         assert asked(server, path, method, Origin=origin).status == 403
+
+
+def test_of_streamlits_own_addresses_those_that_pages_need_are_open(server: Server) -> None:
+    from streamlit.web.server.starlette import starlette_agent_routes, starlette_routes
+
+    known = {
+        str(value)
+        for module in (starlette_routes, starlette_agent_routes)
+        for name, value in vars(module).items()
+        if "ROUTE" in name and str(value).startswith("_stcore/")
+    }
+    assert {f"_stcore/{each}" for each in ("metrics", "health", "agent/interact")} <= known
+    wrong = [
+        path
+        for path in sorted(known | {"_stcore/metrics?families=cache", "_stcore/", "_stcore/new"})
+        if ("closed" in asked(server, f"/{path}").text) is (path.split("/")[1] in NEEDED)
+    ]
+    assert wrong == []
+
+
+def test_websockets_are_bounded_in_all_and_for_an_address_and_hosts_keep_theirs() -> None:
+    role, address = Role.VISITOR, "10.0.0.1"
+    opened = asyncio.Event()
+
+    async def stay(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        await opened.wait()
+
+    guard = Guard(stay, ["localhost"], lambda _: Person(role))
+
+    async def come() -> str:
+        """What becomes of a websocket."""
+        told: asyncio.Queue[Message] = asyncio.Queue()
+        scope = {
+            "type": "websocket", "path": "/_stcore/stream", "scheme": "ws",
+            "headers": [(b"host", b"localhost")], "client": (address, 1),
+        }  # fmt: skip
+        coming.append(asyncio.ensure_future(guard(scope, told.get, told.put)))
+        return str((await told.get())["type"])
+
+    coming: list[asyncio.Future[None]] = []
+
+    async def everybody() -> list[tuple[str, str, int]]:
+        nonlocal role, address
+        came = []
+        for role, address in [
+            (Role.VISITOR, "10.0.0.1"), (Role.VISITOR, "10.0.0.2"), (Role.VISITOR, "10.0.0.3"),
+            (Role.HOST, "10.0.0.1"),
+        ]:  # fmt: skip
+            taken = [await come() for _ in range(200)].count("websocket.accept")
+            came.append((role, address, taken))
+        opened.set()
+        await asyncio.gather(*coming)
+        role, address = Role.VISITOR, "10.0.0.3"
+        came.append((role, address, int(await come() == "websocket.accept")))
+        return came
+
+    (all_visitors, one_visitor), (_, one_host) = VISITORS_SEATS, HOSTS_SEATS
+    assert all_visitors == 2 * one_visitor
+    assert [taken for *_, taken in asyncio.run(everybody())] == [
+        one_visitor, one_visitor, 0, one_host, 1,
+    ]  # fmt: skip
 
 
 def test_the_apps_own_page_is_answered(server: Server) -> None:
