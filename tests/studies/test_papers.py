@@ -230,8 +230,8 @@ def test_identification_is_that_of_table_6() -> None:
     assert len(ours) == len(printed) == 24
     for row in ours:
         key = (row["subject"], row["model"], row["shots"], row["prompt"])
-        assert [float(row[name]) if row[name] else None for name in ("mcq_pct", "aia_pct", "mia_pct")
-                ] == printed[key], key  # fmt: skip
+        ours_here = [row[name] for name in ("mcq_pct", "aia_pct", "mia_pct")]
+        assert [float(each) if each else None for each in ours_here] == printed[key], key
 
 
 @with_papers
