@@ -79,7 +79,7 @@ class Composed(Experiment):
     name: str = NAME
     title: str = "A structure of your own"
     question: str = "Does one feature make problems of this structure harder?"
-    source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
+    source: str = "Opedal et al. 2024, section 4.2, in full; each feature names its own source"
     asks: Skill = Skill.SOLVE
     reader: str = NUMBERS_READER
     expects: Expectation | None = None
