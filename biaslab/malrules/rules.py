@@ -195,6 +195,23 @@ def dealt_rules() -> list[Rule]:
     return [rule for key, rule in rules().items() if key not in library.RARE]
 
 
+def commonest_first(among: Iterable[Rule], grade: int | None = None) -> list[Rule]:
+    """Rules in the order in which they are taken to be common.
+
+    Hardly anybody has counted. So: those of higher grades and the rare ones last, the others as
+    well as they are documented, then in the order of the catalogue (assets/malrules/README.md).
+    """
+    from biaslab.malrules import library
+
+    def rarity(rule: Rule) -> tuple[bool, bool, Confidence, int]:
+        card = rule.card
+        late = grade is not None and card.grades[0] > grade
+        return late, card.id in library.RARE, card.confidence, places[card.id]
+
+    places = {key: place for place, key in enumerate(cards())}
+    return sorted(among, key=rarity)
+
+
 def rules_for(problem: Form, among: Iterable[Rule] | None = None) -> list[Rule]:
     """The rules that read problems of this form."""
     return [rule for rule in among or rules().values() if isinstance(problem, rule.forms)]
