@@ -102,6 +102,17 @@ class Card:
     """Ids of the rules that it is made of, where it is two habits at once."""
     same_idea: tuple[str, ...] = ()
     """Ids of rules that are the same idea on other problems."""
+    seen_on: tuple[str, ...] = ()
+    """Names of the forms on which the source saw it; empty: on every form of the rule."""
+
+    def confidence_on(self, form: str) -> Confidence:
+        """How well the source is known for the error on problems of a form, by its name.
+
+        On a form that the source did not see, it is attributed indirectly: `Confidence.B` at best.
+        """
+        if not self.seen_on or form in self.seen_on:
+            return self.confidence
+        return max(self.confidence, Confidence.B)
 
 
 Work: TypeAlias = Callable[[Any], "Worked | tuple[Worked, ...] | None"]
@@ -238,6 +249,7 @@ def _card(file: str, entry: dict[str, Any]) -> Card:
             helps=tuple(Help(each["what"], each["source"]) for each in entry.get("helps", ())),
             parts=tuple(entry.get("parts", ())),
             same_idea=tuple(entry.get("same_idea", ())),
+            seen_on=tuple(entry.get("seen_on", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: {error!r}.") from error

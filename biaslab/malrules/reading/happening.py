@@ -50,7 +50,7 @@ class Explained:
         else:  # Nobody tries three errors, or every place at which a second one may happen.
             alone = "two errors together that fit; others may too"
         confidence = " and ".join(
-            f"source {rules()[each].card.confidence.value}"
+            f"source {rules()[each].card.confidence_on(type(self.problem).__name__).value}"
             for each in candidate.rules
             if each in rules()
         )
