@@ -105,7 +105,8 @@ BANK_VERSION = 5
 keys by value and words of rationales are evened out; options that cannot be are refused. 3: who
 takes the longest decimal goes by its length (NO213), not by its denominator (NO33). 4: 38 further
 forms are dealt, so that most cells of grade, class and depth have five; no percent is a fraction.
-5: the published mix has the counts that MalAlgoQA prints; two pairs of classes were swapped.
+5: the published mix has the counts that MalAlgoQA prints (two pairs of classes were swapped); a
+question about a number on a line no longer names the number.
 """
 
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from biaslab.malrules.answers import Answer, AnswerKind
+from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.catalogue.stories.working import (
@@ -73,10 +73,18 @@ def slips(problem: Form) -> Iterator[Slip]:
 
 def _final(right: Worked, value: Fraction) -> Iterator[Slip]:
     for offset in OFFSETS:
-        yield Slip(_off(offset), None, _written(right, Answer.number(value + offset)))
+        yield Slip(_off(offset), None, _written(right, _like(right.answer, value + offset)))
     if value.denominator == 1:
         for swapped in _swaps(int(value)):
             yield Slip("two digits swapped", None, _written(right, Answer.number(swapped)))
+
+
+def _like(right: Answer, value: Fraction) -> Answer:
+    """A number written as the right answer is: a decimal where that is one."""
+    try:
+        return Answer.number(value, write_decimal(value) if "." in right.shown else None)
+    except ValueError:
+        return Answer.number(value)  # without an end as a decimal
 
 
 def _written(right: Worked, answer: Answer) -> Worked:

@@ -55,7 +55,8 @@ def test_a_bank_comes_back_whole(rows, bank):
 
 class TestItemsOfAnEarlierBank:
     """Items of bank 1, as version 0.4 wrote them: their rationales are worded as nothing is now;
-    of bank 2, in which the longest decimal stood for a larger denominator; and of 3 and 4.
+    of bank 2, in which the longest decimal stood for a larger denominator; of 3; and of bank 4,
+    which asked at which number a fraction is marked.
     """
 
     FILES = Path(__file__).parent / "earlier_versions"

@@ -239,3 +239,9 @@ def test_counting_in_ratios_gives_what_fractions_give(operation, left, right):
     expected = reckon(operation, left, right)
     found = reckon_ratio(operation, ratio_of(left), right)
     assert found == (None if expected is None else ratio_of(expected))
+
+
+def test_a_slip_of_a_decimal_is_written_as_a_decimal() -> None:
+    for seed in range(20):
+        problem = FORMS["DecimalSum"].draw(Draws(f"decimal slips/{seed}"), 5)
+        assert not [each for each in slips(problem) if "/" in each.trace.answer.shown]

@@ -29,7 +29,7 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "e81fba878d15a485f820c266409e35c73df96ca0416bf2431630566353026a76"
+ITEMS_FILE = "a6a42e52a06abb091f48e62eeab7b49941149675f7677331cd742b7fb4dbd860"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
 The items are those of bank 5; the library's version in them changes with rules that no item is
