@@ -33,6 +33,7 @@ from biaslab.models.server.probe.trials import (
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
 from biaslab.models.server.request.line import Line, NoAnswer, server_message
+from biaslab.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
 """A server may load its model only when it is asked. What is lost on the way is asked again as
@@ -279,8 +280,16 @@ def _remarks(found: EndpointFound) -> list[str]:
         )
     if found.thinking is Thinking.INSIDE:
         remarks.append(
-            "The model writes its thinking into its answer, between <think> and </think>. It is "
-            "taken apart where it is read; a server can often be told to return it apart."
+            "The model writes its thinking into its answer, between markers that BiasLab knows. It "
+            "is taken apart where it is read; a server can often be told to return it apart."
+        )
+    unknown = unknown_markers(found.answer)
+    if unknown:
+        remarks.append(
+            f"The sample answer holds {' and '.join(unknown)}, which looks like a marker that "
+            "BiasLab does not know. If it marks the model's thinking, numbers within it would be "
+            "read as answers: look at the first answers, or tell the server to return thinking "
+            "apart."
         )
     if found.stops is False:
         remarks.append(

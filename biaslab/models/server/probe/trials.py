@@ -12,6 +12,7 @@ from biaslab.models.server.capabilities import EndpointFound, Seed, SystemMessag
 from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.models.server.request.dialect import refusal_of
 from biaslab.models.server.request.line import Line, NoAnswer, Reply, worded
+from biaslab.text.thinking import find_thinking, split_thinking
 
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
@@ -72,7 +73,7 @@ async def sample(line: Line, endpoint: Endpoint) -> EndpointFound:
         served=reply.served,
         answer=reply.text,
         thinking=_thinking(reply),
-        unfinished=not reply.text and reply.choice.get("finish_reason") == "length",
+        unfinished=_is_unfinished(reply),
         seconds=reply.seconds,
         tokens_in=reply.tokens_in,
         tokens_per_character=reply.tokens_in / len(text) if reply.tokens_in else None,
@@ -134,4 +135,12 @@ async def find_longest(line: Line, endpoint: Endpoint) -> int | None:
 def _thinking(reply: Reply) -> Thinking:
     if reply.thinking:
         return Thinking.SEPARATE
-    return Thinking.INSIDE if reply.text.lstrip().startswith("<think>") else Thinking.NONE
+    return Thinking.INSIDE if find_thinking(reply.text).blocks else Thinking.NONE
+
+
+def _is_unfinished(reply: Reply) -> bool:
+    """Whether thinking filled the whole answer."""
+    return (
+        reply.choice.get("finish_reason") == "length"
+        and not split_thinking(reply.text).text.strip()
+    )

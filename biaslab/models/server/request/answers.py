@@ -1,35 +1,25 @@
 """Reads what a server sends as an answer, and takes nothing for one that is none.
 
 Thinking is kept apart from the text, so that no answer is ever read from it. A server may
-return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself
-begins with ``<think>``, or holds a ``</think>`` whose beginning stood in the prompt, what
-comes before the end of thinking is taken apart here; what comes after it is left exactly as
-written. Thinking that never ended, because the answer was cut off, leaves an empty text.
-Plain completions are never taken apart.
+return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself holds
+thinking (`biaslab.text.thinking`), it is taken apart here and the rest is left as written.
+Thinking that never ended, because the answer was cut off, leaves an empty text. Plain
+completions are never taken apart.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models.requests import Completion, Failure, GenerationRequest, used_up
 from biaslab.models.server.request.dialect import CHAT_PATH, cut_at_stop, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of_refusal
+from biaslab.text.thinking import split_thinking
 
-_OPEN, _CLOSE = "<think>", "</think>"
 _CUT = frozenset({"length", "max_tokens", "model_length"})
 _BROKEN_OFF = frozenset({"abort", "aborted", "error", "cancelled"})
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """A text with the thinking taken out."""
-
-    text: str
-    thinking: str
 
 
 def read_answer(
@@ -64,17 +54,6 @@ def read_answer(
             retryable=True,
         )
     return _read_choice(choices[0], body, request, asked, seconds)
-
-
-def split_thinking(text: str) -> Thought:
-    """Takes thinking apart that a model wrote in front of its answer."""
-    start = len(text) - len(text.lstrip())
-    opened = text.startswith(_OPEN, start)
-    end = text.find(_CLOSE)
-    if end < 0:
-        return Thought("", text[start + len(_OPEN) :]) if opened else Thought(text, "")
-    begin = start + len(_OPEN) if opened else 0
-    return Thought(text[end + len(_CLOSE) :], text[begin:end])
 
 
 def _read_choice(
