@@ -25,6 +25,7 @@ from biaslab.models.server.keys import read_key
 from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.probe.trials import (
+    find_ending,
     find_longest,
     sample,
     try_seed,
@@ -32,7 +33,8 @@ from biaslab.models.server.probe.trials import (
 )
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
-from biaslab.models.server.request.line import Line, NoAnswer, server_message
+from biaslab.models.server.request.line import Line, server_message
+from biaslab.models.server.request.replies import NoAnswer
 from biaslab.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
@@ -227,6 +229,8 @@ class _Probing:
             return found
         if chosen:
             found = replace(found, seed=await try_seed(line, found.endpoint))
+            if not found.says_finish:
+                found = replace(found, ending=await find_ending(line, found.endpoint))
         return replace(found, proof=await prove(line, found.endpoint))
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
@@ -296,6 +300,17 @@ def _remarks(found: EndpointFound) -> list[str]:
             "The server does not stop at a given text, or has an error when it is to: plain text "
             "may be continued at length, which costs tokens, or not at all. Use its chat if it "
             "has one."
+        )
+    if not found.says_finish and found.ending is None:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason), nor can it be told by "
+            "its count of tokens. What may be half an answer is never read, so nothing could be "
+            "read: use another server."
+        )
+    elif not found.says_finish:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason). One that used all its "
+            "tokens is taken as cut off, any other one as whole."
         )
     if found.unfinished:
         remarks.append(
