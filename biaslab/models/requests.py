@@ -159,6 +159,14 @@ class Likelihood:
     retries: tuple[str, ...] = ()
 
 
+class FailureKind(StrEnum):
+    """What sort of failure it is, where something else is done about it than about any other."""
+
+    OTHER = "other"
+    THINKING = "thinking"
+    """The model thought until no token was left, so that no answer began."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """A request that got no answer. Never to be counted as a wrong one.
@@ -169,12 +177,28 @@ class Failure:
         stops_run: nothing else can be answered before a person does something (a key that is
             refused, a model that is not there, no money left), so the run pauses.
         retries: why earlier attempts at this request were in vain.
+        kind: what sort of failure it is.
     """
 
     reason: str
     retryable: bool
     stops_run: bool = False
     retries: tuple[str, ...] = ()
+    kind: FailureKind = FailureKind.OTHER
+
+
+def used_up(limit: int) -> Failure:
+    """What a model ends with that thought until its tokens were used up.
+
+    Args:
+        limit: most tokens that it was allowed to write.
+    """
+    return Failure(
+        f"The limit of {limit} tokens was used up by thinking before an answer began. Allow the "
+        "model more tokens.",
+        retryable=False,
+        kind=FailureKind.THINKING,
+    )
 
 
 Asked: TypeAlias = GenerationRequest | LikelihoodRequest

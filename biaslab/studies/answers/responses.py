@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from biaslab.studies.answers.asides import without_asides
 from biaslab.text.signs import normalise
+from biaslab.text.thinking import find_thinking
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,6 @@ class Response:
         return replace(self, end=end, paragraph_end=min(self.paragraph_end, end), next_task=end)
 
 
-_THINKING = re.compile(r"<(?P<close>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _NEXT_QUESTION = re.compile(r"(?<=\s)[*#_ ]{0,6}Q[0-9]{0,3}[*_]{0,2}:")
 _NEXT_TASK = re.compile(
     r"\n[*#_ ]{0,6}(?:question|problem|exercise|example|user|human|instruction|input)"
@@ -92,19 +92,13 @@ def _first_match(pattern: re.Pattern[str], text: str, start: int, end: int) -> i
 
 def _without_thinking(source: str) -> tuple[str, bool]:
     """The response with thinking blanked out, and whether thinking was left unfinished."""
-    if "<" not in source:
+    found = find_thinking(source)
+    if not found.blocks and not found.wrappers:
         return source, False
-    parts: list[str] = []
-    kept, opened = 0, -1
-    for tag in _THINKING.finditer(source):
-        if not tag["close"]:
-            opened = tag.start() if opened < 0 else opened
-            continue
-        if opened < 0:  # The prompt opened the block: all that came before is thinking.
-            parts, opened, kept = [], 0, 0
-        parts += [source[kept:opened], " " * (tag.end() - opened)]
-        kept, opened = tag.end(), -1
-    if opened >= 0:
-        parts += [source[kept:opened], " " * (len(source) - opened)]
-        return "".join(parts), True
-    return "".join([*parts, source[kept:]]), False
+    if found.unfinished:  # What stood before it may be taken back in what is missing.
+        return " " * len(source), True
+    parts, place = [], 0
+    for start, end in sorted((*found.blocks, *found.wrappers)):
+        parts += [source[place:start], " " * (end - start)]
+        place = end
+    return "".join([*parts, source[place:]]), False

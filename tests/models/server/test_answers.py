@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.models import Completion, Failure
-from biaslab.models.server.request.answers import read_answer, split_thinking
+from biaslab.models import Completion, Failure, FailureKind
+from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.dialect import cut_at_stop
 from biaslab.models.server.request.failures import Asked
+from biaslab.text.thinking import split_thinking
 from tests.models.server.asking import request
 
 ASKED = Asked("http://localhost:8000/v1", "m", "sk-planted-key")
@@ -43,10 +44,26 @@ def test_thinking_that_comes_apart_is_kept_apart(field: str) -> None:
     assert (found.text, found.thinking) == ("12", "3 times 4 is 12")
 
 
-def test_an_answer_that_ended_within_its_thinking_has_no_text() -> None:
-    found = read(chat({"content": None, "reasoning": "Maybe 7"}, "length"))
+def test_tokens_used_up_by_thinking_are_a_failure_with_that_reason() -> None:
+    for message in (
+        {"content": "", "reasoning_content": "Maybe 7"},
+        {"content": None, "reasoning": "Maybe 7"},
+        {"content": "\n", "reasoning": "Maybe 7"},
+        {"content": "<think>Maybe 7"},
+        {"content": ""},
+    ):
+        found = read(chat(message, "length"), max_new_tokens=300)
+        assert isinstance(found, Failure), message
+        assert found.kind is FailureKind.THINKING
+        assert "limit of 300 tokens was used up by thinking" in found.reason
+        assert not found.retryable
+        assert not found.stops_run
+
+
+def test_what_was_written_before_the_limit_is_an_answer_that_was_cut_off() -> None:
+    found = read(chat({"content": "The", "reasoning": "Maybe 7"}, "length"))
     assert isinstance(found, Completion)
-    assert (found.text, found.thinking, found.finish) == ("", "Maybe 7", "length")
+    assert (found.text, found.thinking, found.finish) == ("The", "Maybe 7", "length")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import json
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import IO, Any, Literal, TypeVar
@@ -30,11 +31,13 @@ from biaslab.models.server.batch.states import (
     BatchState,
     BatchTrouble,
 )
-from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, read_key
 from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of, failure_of_refusal
+from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 from biaslab.models.server.served import OneModel
 
 
@@ -67,11 +70,11 @@ def write_line(request_id: str, path: str, body: Body) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def read_line(line: bytes) -> AnswerLine | None:
-    """The line as it came; None where it is broken."""
+def read_line(line: bytes, key: str = "") -> AnswerLine | None:
+    """The line without the key; None where it is broken."""
     try:
-        content = json.loads(line)
-    except ValueError:
+        content = load(line, key)
+    except NoAnswer:
         return None
     if not isinstance(content, dict) or not isinstance(content.get("custom_id"), str):
         return None
@@ -211,7 +214,8 @@ class BatchClient:
             with tempfile.TemporaryFile() as file:
                 self._run(self._fetch(name, file))
                 file.seek(0)
-                lines = (line for text in file if (line := read_line(self._clean(text))))
+                texts = iter(partial(file.readline, MOST_ANSWER_BYTES), b"")
+                lines = (line for text in texts if (line := read_line(text, self._key)))
                 while group := list(islice(lines, _READ_TOGETHER)):
                     known = requests([line.id for line in group])
                     for line in group:
@@ -250,10 +254,10 @@ class BatchClient:
         assert self._client is not None
         return self._client
 
-    def _clean(self, text: bytes) -> bytes:
-        """The text without the key, which some servers send back."""
-        key = self._asked.key
-        return text if key == NO_KEY else text.replace(key.encode("ascii"), HIDDEN.encode("ascii"))
+    @property
+    def _key(self) -> str:
+        """To be taken out of what some servers send back; empty for none."""
+        return "" if self._asked.key == NO_KEY else self._asked.key
 
     def _line(self, request: BatchRequest) -> bytes:
         try:
@@ -343,15 +347,15 @@ class BatchClient:
         errors = batch.errors.data if batch.errors is not None else None
         return BatchState(
             id=batch.id,
-            tag=(batch.metadata or {}).get(TAG, ""),
-            status=batch.status or "",
-            total=(counts.total if counts else 0) or 0,
-            completed=(counts.completed if counts else 0) or 0,
-            failed=(counts.failed if counts else 0) or 0,
+            tag=name_of((batch.metadata or {}).get(TAG)),
+            status=name_of(batch.status),
+            total=(count_of(counts.total) if counts else 0) or 0,
+            completed=(count_of(counts.completed) if counts else 0) or 0,
+            failed=(count_of(counts.failed) if counts else 0) or 0,
             seconds=max(0.0, float(ended - batch.created_at)) if ended else 0.0,
             reasons=tuple(error.message or error.code or "" for error in errors or ()),
-            output=batch.output_file_id or "",
-            errors=batch.error_file_id or "",
+            output=name_of(batch.output_file_id),
+            errors=name_of(batch.error_file_id),
         )
 
     def _read(self, line: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:

@@ -25,6 +25,7 @@ from biaslab.models.server.keys import read_key
 from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.probe.trials import (
+    find_ending,
     find_longest,
     sample,
     try_seed,
@@ -32,7 +33,9 @@ from biaslab.models.server.probe.trials import (
 )
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
-from biaslab.models.server.request.line import Line, NoAnswer, server_message
+from biaslab.models.server.request.line import Line, server_message
+from biaslab.models.server.request.replies import NoAnswer
+from biaslab.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
 """A server may load its model only when it is asked. What is lost on the way is asked again as
@@ -226,6 +229,8 @@ class _Probing:
             return found
         if chosen:
             found = replace(found, seed=await try_seed(line, found.endpoint))
+            if not found.says_finish:
+                found = replace(found, ending=await find_ending(line, found.endpoint))
         return replace(found, proof=await prove(line, found.endpoint))
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
@@ -279,14 +284,33 @@ def _remarks(found: EndpointFound) -> list[str]:
         )
     if found.thinking is Thinking.INSIDE:
         remarks.append(
-            "The model writes its thinking into its answer, between <think> and </think>. It is "
-            "taken apart where it is read; a server can often be told to return it apart."
+            "The model writes its thinking into its answer, between markers that BiasLab knows. It "
+            "is taken apart where it is read; a server can often be told to return it apart."
+        )
+    unknown = unknown_markers(found.answer)
+    if unknown:
+        remarks.append(
+            f"The sample answer holds {' and '.join(unknown)}, which looks like a marker that "
+            "BiasLab does not know. If it marks the model's thinking, numbers within it would be "
+            "read as answers: look at the first answers, or tell the server to return thinking "
+            "apart."
         )
     if found.stops is False:
         remarks.append(
             "The server does not stop at a given text, or has an error when it is to: plain text "
             "may be continued at length, which costs tokens, or not at all. Use its chat if it "
             "has one."
+        )
+    if not found.says_finish and found.ending is None:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason), nor can it be told by "
+            "its count of tokens. What may be half an answer is never read, so nothing could be "
+            "read: use another server."
+        )
+    elif not found.says_finish:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason). One that used all its "
+            "tokens is taken as cut off, any other one as whole."
         )
     if found.unfinished:
         remarks.append(

@@ -16,8 +16,16 @@ from openai import APIConnectionError, APIStatusError
 from biaslab.models.requests import Failure
 from biaslab.models.server.keys import NO_KEY, hide_key
 from biaslab.models.server.request.attempts import NO_CONNECTION, NOT_SECURE, TIMED_OUT, is_passing
-from biaslab.models.server.request.client import Overdue, Unreachable, trouble, wait_asked
+from biaslab.models.server.request.client import (
+    InVain,
+    Overdue,
+    Unreachable,
+    trouble,
+    wait_asked,
+)
 from biaslab.models.server.request.dialect import Refusal, Unaskable, refusal_of
+from biaslab.models.server.request.replies import NoAnswer
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES, TooMuch
 
 _MOST_QUOTED = 300
 
@@ -74,6 +82,10 @@ class Asked:
         """The server's words in a sentence, without the key."""
         return quote(self.hide(words))
 
+    def sent(self, error: NoAnswer) -> Failure:
+        """What the server sent is no answer, this time."""
+        return Failure(f"{self.host} {error.what}. Resume the run to ask again.", retryable=True)
+
     def no_server(self) -> Failure:
         """Something answers at the address that is no such server."""
         path = urlsplit(self.url).path
@@ -98,7 +110,15 @@ def failure_of(error: BaseException, asked: Asked) -> Failure:
         return Failure(str(error), retryable=False, stops_run=True)
     if isinstance(error, Overdue):
         return _timed_out(asked)
+    if isinstance(error, TooMuch):
+        return Failure(
+            f"{asked.host} sent more than {MOST_ANSWER_BYTES // 2**20} MB as one answer, and no "
+            "more of it was taken.",
+            retryable=False,
+        )
     if isinstance(error, (APIConnectionError, Unreachable)):
+        if isinstance(error.__cause__, InVain):
+            return asked.sent(error.__cause__.answer)
         why = trouble(error.__cause__ or error)
         if why == TIMED_OUT:
             return _timed_out(asked)
