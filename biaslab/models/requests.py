@@ -165,6 +165,8 @@ class FailureKind(StrEnum):
     OTHER = "other"
     THINKING = "thinking"
     """The model thought until no token was left, so that no answer began."""
+    CUT_OFF = "cut off"
+    """The response reached its limit before an answer could be read, and going on led to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,21 @@ def used_up(limit: int) -> Failure:
         "model more tokens.",
         retryable=False,
         kind=FailureKind.THINKING,
+    )
+
+
+def cut_off(limit: int, times: int) -> Failure:
+    """What a response ends with that never came to an answer.
+
+    Args:
+        limit: most tokens that each of its parts had.
+        times: how often it was asked to go on.
+    """
+    return Failure(
+        f"Cut off at {limit} tokens before an answer could be read, and still so after it was "
+        f"asked to go on {times} {'time' if times == 1 else 'times'}.",
+        retryable=False,
+        kind=FailureKind.CUT_OFF,
     )
 
 

@@ -23,7 +23,8 @@ from biaslab.runs.store.encoding import read_item, read_request, read_response, 
 from biaslab.runs.store.liveness import NOW, UTC, is_live
 from biaslab.runs.store.records import RunRecord
 from biaslab.runs.store.store import Store
-from biaslab.studies.study import Answered, Experiment, Item, Strategy
+from biaslab.studies.going_on import Stage, stages_of
+from biaslab.studies.study import Experiment, Item, Request, Strategy
 
 _TOGETHER = 500
 """Answers read from the file at once."""
@@ -129,10 +130,11 @@ def reread(
     form = ModelForm(record.model_form)
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
     unlike = 0
-    for row, item, answered, messages in _stored(store, run_id):
-        if len(answered) > 1 and not _same_requests(record, experiment, item, answered, messages):
+    for row, item, requests, stages in _stored(store, run_id):
+        if len(stages) > 1 and not _same_requests(record, experiment, item, requests, stages):
             unlike += 1
             continue
+        answered = [stage.response for stage in stages]
         again.append((row, reading_columns(experiment.read(item, answered, form))))
     if unlike:
         raise ChangedRun(
@@ -191,16 +193,16 @@ def asked_otherwise(store: Store, run_id: str) -> int:
     record = store.run(run_id)
     experiment = installed(store).experiment(record.study)
     return sum(
-        not _same_requests(record, experiment, item, answered, messages)
-        for _, item, answered, messages in _stored(store, run_id)
+        not _same_requests(record, experiment, item, requests, stages)
+        for _, item, requests, stages in _stored(store, run_id)
     )
 
 
-_Stored = tuple[Mapping[str, Any], Item, list[Answered], list[object]]
+_Stored = tuple[Mapping[str, Any], Item, list[Request], list[Stage]]
 
 
 def _stored(store: Store, run_id: str) -> Iterator[_Stored]:
-    """Each answer with its item, its responses and the messages that got them."""
+    """Each answer with its item, the requests for it and the whole responses to them."""
     with store.reading() as database:
         rows = list(database.query(_ANSWERS, [run_id]))
         for start in range(0, len(rows), _TOGETHER):
@@ -211,12 +213,9 @@ def _stored(store: Store, run_id: str) -> Iterator[_Stored]:
             found = _by_id(database.query(_LOOK.format("responses"), [json.dumps(keys)]))
             for row in part:
                 own = [found[key] for key in json.loads(row["responses"])]
-                yield (
-                    row,
-                    read_item(items[row["item"]]),
-                    [read_response(response) for response in own],
-                    [read_request(response["request"]).messages for response in own],
-                )
+                requests = [read_request(response["request"]) for response in own]
+                stages = stages_of(requests, [read_response(response) for response in own])
+                yield row, read_item(items[row["item"]]), requests, stages
 
 
 _LOOK = "SELECT * FROM {} WHERE id IN (SELECT value FROM json_each(?))"
@@ -230,15 +229,19 @@ def _same_requests(
     record: RunRecord,
     experiment: Experiment,
     item: Item,
-    answered: Sequence[Answered],
-    messages: Sequence[object],
+    requests: Sequence[Request],
+    stages: Sequence[Stage],
 ) -> bool:
-    """Whether the strategy would ask today what it asked then, response by response."""
+    """Whether the strategy would ask today what it asked then, response by response.
+
+    Where a response was asked to go on it was so by the reader of then, and stays so.
+    """
     strategy: Strategy = find_strategy(experiment, record.strategy)
     form = ModelForm(record.model_form)
-    for asked, sent in enumerate(messages):
-        request = strategy.next_request(item, answered[:asked], form)
-        if request is None or request.messages != sent:
+    answered = [stage.response for stage in stages]
+    for before, stage in enumerate(stages):
+        request = strategy.next_request(item, answered[:before], form)
+        if request is None or request.messages != requests[stage.places[0]].messages:
             return False
     return strategy.next_request(item, answered, form) is None
 

@@ -37,6 +37,7 @@ from biaslab.models.server.capabilities import Capabilities, EndpointFound, Seed
 from biaslab.runs import Connection, RunOptions, Store, open_store, prepare, remember, run_here
 from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
+from biaslab.studies.going_on import AS_BEFORE
 from biaslab.training.origins.predictions import judge
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
@@ -98,7 +99,9 @@ def ask_writer(store: Store, text: str, fails: bool = False) -> str:
     """A run of a simulated model that always writes the same, or fails every other time."""
     model = SimulatedWriter(text, fails)
     sources = Sources(experiment, lambda *_: model.identity, lambda *_: model)
-    run = prepare(store, Design("consistency", 3, 1), "local:x", "direct", sources=sources)
+    options = RunOptions(length=AS_BEFORE)
+    design = Design("consistency", 3, 1)
+    run = prepare(store, design, "local:x", "direct", options=options, sources=sources)
     run_here(store, run, sources=sources)
     return run
 

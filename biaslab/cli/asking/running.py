@@ -41,6 +41,7 @@ from biaslab.runs import (
 )
 from biaslab.runs.fitting import NEVER_LEARNED, untrained
 from biaslab.studies import Design, experiment
+from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 
 if TYPE_CHECKING:
     from biaslab.stats.sequential.rules import StoppingRule
@@ -150,6 +151,14 @@ _sampling_options = together(
                      "[default: 0]"),
         click.option("--sampling-seed", type=int, default=0, show_default=True,
                      help="Another seed, other luck, at temperatures above 0."),
+        click.option("--max-tokens", type=click.IntRange(1, MOST_TOKENS), default=None,
+                     help="Most tokens of a response, thinking included; also with --resume. "
+                     "[default: as the strategy says; more where the server's test saw the model "
+                     "think]"),
+        click.option("--go-on", type=click.IntRange(0, MOST_GO_ON), default=GO_ON_TIMES,
+                     show_default=True,
+                     help="How often a response is asked to go on that was cut off before its "
+                     "answer could be read; also with --resume."),
     )
 )  # fmt: skip
 
@@ -221,6 +230,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
     allow_key(given["key_env"], given["base_urls"])
     access = reach(store, model, access_of(given))
     sampling = _sampling(given)
+    length = Length(given["max_tokens"], given["go_on"])
     price = price_of_model(store, model, access, given)
     if given["only_estimate"]:
         from biaslab.runs.estimate.estimating import estimate
@@ -233,6 +243,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
             access=access,
             samples=given["samples"],
             sampling=sampling,
+            length=length,
             price=price,
         )
         click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
@@ -244,6 +255,7 @@ def _prepare(store: Store, study: str, given: dict[str, Any]) -> str | None:
         price=price,
         stopping=stopping_of(design, given),
         batch_api=given["batch_api"],
+        length=length,
     )
     run = prepare(store, design, model, strategy, sampling, options=options)
     for reason in untrained(model, design, strategy):
@@ -282,7 +294,11 @@ def _change(store: Store, record: RunRecord, given: dict[str, Any]) -> None:
     price = before.price
     if was_given("price_in") or was_given("price_out"):
         price = price_of_model(store, record.model_spec, access, given)
-    options = replace(before, access=access, budget=budget, price=price)
+    length = before.length
+    for name, field in (("max_tokens", "tokens"), ("go_on", "go_on")):
+        if was_given(name):
+            length = replace(length, **{field: given[name]})
+    options = replace(before, access=access, budget=budget, price=price, length=length)
     if options != before:
         change_options(store, record.id, options)
 

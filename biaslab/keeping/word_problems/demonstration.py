@@ -133,7 +133,8 @@ def _answered(store: Store, run: str, pair: str) -> Answered:
 
 
 def _kept(member: MemberDetail) -> Given:
-    texts = [answer.text for answer in member.responses if isinstance(answer, Completion)]
+    answers = [stage.answered for stage in member.stages]
+    texts = [answer.text for answer in answers if isinstance(answer, Completion)]
     assert member.reading is not None  # only pairs that were answered are taken
     return Given(tuple(texts), str(member.reading.value), member.reading.outcome == 1)
 

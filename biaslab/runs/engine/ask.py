@@ -10,19 +10,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from biaslab.models import (
     Completion,
     Failure,
+    FailureKind,
     GenerationRequest,
     LikelihoodRequest,
     Model,
     Sampling,
+    read_spec,
 )
+from biaslab.models.requests import cut_off, used_up
 from biaslab.runs.budget import Meter
 from biaslab.runs.store.encoding import as_stored, response_id
+from biaslab.studies.answers.numeric import UNFINISHED_THINKING
+from biaslab.studies.going_on import AS_USUAL, Length, Procedure
 from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
+
+MOST_THOUGHT = 10
+"""So many responses of a run are used up by thinking before it pauses: more would cost and give
+nothing."""
 
 Recall: TypeAlias = Callable[[Sequence[str]], Mapping[str, Answered]]
 """Gives those responses of these ids that are in the file."""
@@ -90,20 +99,22 @@ class Asking:
 
     Attributes:
         item, sample: what is asked.
-        answered: the responses so far; ids: theirs.
+        stages: whole responses to the strategy's requests so far; parts: what came of the next
+            one, which may be asked to go on; ids: of all that came.
         next: what is to be asked now; None once the item is finished or has failed.
     """
 
     item: Item
     sample: int = 0
-    answered: list[Answered] = field(default_factory=list)
+    stages: list[Answered] = field(default_factory=list)
+    parts: list[Answered] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     next: Request | None = None
 
     def take(self, key: str, answered: Answered) -> None:
         """Adds a response."""
         self.ids.append(key)
-        self.answered.append(answered)
+        self.parts.append(answered)
 
 
 def sample_seed(seed: int, sample: int) -> int:
@@ -125,6 +136,7 @@ class Asker:
         sampling: what a person chose in place of the strategy's own; see `prepare`.
         recall: looks responses up in the file.
         meter: what may still be spent; None: anything.
+        length: how much the model may write.
     """
 
     def __init__(
@@ -135,15 +147,20 @@ class Asker:
         sampling: Sampling | None,
         recall: Recall,
         meter: Meter | None = None,
+        length: Length = AS_USUAL,
     ) -> None:
         self._experiment = experiment
-        self._strategy = strategy
         self._model = model
-        self._sampling = sampling
+        identity = model.identity
+        in_turns = not read_spec(identity.spec).has_weights
+        self._procedure = Procedure(experiment, strategy, identity.form, length, in_turns, sampling)
+        self._thought = 0
         self.recall = recall
         self.meter = meter
         self.exhausted = False
         """Whether the budget kept something from being asked."""
+        self.halted = False
+        """Whether nothing more can be answered before a person does something."""
 
     def begin(self, wanted: Iterable[Wanted]) -> list[Asking]:
         """What is to be asked, nothing of it asked yet."""
@@ -153,16 +170,41 @@ class Asker:
         """What the response to this request will be known by."""
         return response_id(self._model.identity.id, request)
 
-    def advance(self, group: Iterable[Asking]) -> Iterator[ItemRead]:
+    def advance(self, group: Sequence[Asking]) -> Iterator[ItemRead | ItemFailed | RunHalted]:
         """Looks up the next request of each; finished items are read."""
-        form = self._model.identity.form
         for asking in group:
-            answered = tuple(asking.answered)
-            request = self._strategy.next_request(asking.item, answered, form)
-            asking.next = self._sampled(request, asking.sample)
-            if request is None:
-                reading = self._experiment.read(asking.item, answered, form)
-                yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.sample)
+            self.step(asking)
+            if asking.next is None:
+                yield from self._read(asking)
+
+    def step(self, asking: Asking) -> None:
+        """Looks up the next request of an item."""
+        procedure, item = self._procedure, asking.item
+        if asking.parts:
+            response = procedure.response(item, asking.stages, asking.parts)
+            if response is not None:
+                asking.stages.append(response)
+                asking.parts.clear()
+        request = procedure.request(item, asking.stages, asking.parts)
+        if isinstance(request, GenerationRequest) and asking.sample:
+            seed = sample_seed(request.sampling.seed, asking.sample)
+            request = replace(request, sampling=replace(request.sampling, seed=seed))
+        asking.next = request
+
+    def _read(self, asking: Asking) -> Iterator[ItemRead | ItemFailed | RunHalted]:
+        reading = self._experiment.read(
+            asking.item, tuple(asking.stages), self._model.identity.form
+        )
+        last, times = asking.stages[-1], self._procedure.length.go_on
+        ended = not isinstance(last, Completion) or last.finish != "length"
+        if reading.outcome is not None or ended or not times:
+            yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.sample)
+            return
+        asked = self._procedure.request(asking.item, asking.stages[:-1])
+        limit = asked.sampling.max_new_tokens if isinstance(asked, GenerationRequest) else 0
+        thinks = reading.rule == UNFINISHED_THINKING
+        failure = used_up(limit * (1 + times)) if thinks else cut_off(limit, times)
+        yield from self.fail([asking], failure)
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
         """Asks every item, stage by stage; the requests of a stage go to the model together.
@@ -196,7 +238,7 @@ class Asker:
         for key, result in self._results(self._reservable(unknown, groups)):
             if isinstance(result, Failure):
                 self.spend(key, None)
-                yield from failed(groups[key], result)
+                yield from self.fail(groups[key], result)
                 continue
             answered = as_stored(result)
             self.spend(key, answered)
@@ -243,33 +285,30 @@ class Asker:
         if scoring:
             yield from _each_once(list(scoring), self._model.likelihood(list(scoring.values())))
 
-    def _sampled(self, request: Request | None, sample: int) -> Request | None:
-        if not isinstance(request, GenerationRequest):
-            return request
-        own, chosen = request.sampling, self._sampling
-        if chosen is None:
-            return request if sample == 0 else _with(request, seed=sample_seed(own.seed, sample))
-        return _with(
-            request,
-            max_new_tokens=min(own.max_new_tokens, chosen.max_new_tokens),
-            temperature=chosen.temperature,
-            seed=sample_seed(chosen.seed, sample),
-            stop=own.stop + tuple(text for text in chosen.stop if text not in own.stop),
-        )
+    def fail(self, group: Iterable[Asking], failure: Failure) -> Iterator[ItemFailed | RunHalted]:
+        """What a failure means for the items that wait for the response."""
+        if failure.kind is FailureKind.THINKING:
+            self._thought += 1
+            if self._thought == MOST_THOUGHT:
+                failure = _think_more(failure)
+        if failure.stops_run and not self.halted:
+            self.halted = True
+            yield RunHalted(failure)
+        for asking in group:
+            asking.next = None
+            if not failure.stops_run:
+                yield ItemFailed(asking.item.id, failure, tuple(asking.ids), asking.sample)
 
 
-def failed(group: Iterable[Asking], failure: Failure) -> Iterator[Event]:
-    """What a failure means for the items that wait for it."""
-    if failure.stops_run:
-        yield RunHalted(failure)
-    for asking in group:
-        asking.next = None
-        if not failure.stops_run:
-            yield ItemFailed(asking.item.id, failure, tuple(asking.ids), asking.sample)
-
-
-def _with(request: GenerationRequest, **changed: Any) -> GenerationRequest:
-    return replace(request, sampling=replace(request.sampling, **changed))
+def _think_more(failure: Failure) -> Failure:
+    """What a run pauses with that would go on to think in vain."""
+    return replace(
+        failure,
+        reason=f"{MOST_THOUGHT} responses of this run were used up by thinking. {failure.reason} "
+        "Raise the most tokens of a response: --max-tokens on the command line, or beside the "
+        "limits in the app.",
+        stops_run=True,
+    )
 
 
 def _each_once(

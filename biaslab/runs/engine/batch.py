@@ -16,7 +16,7 @@ from typing import TypeVar
 from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
 from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
 from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, RunHalted, Wanted, failed
+from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Wanted
 from biaslab.runs.engine.batch_table import BatchTable
 from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_out
 from biaslab.runs.engine.writer import Writer
@@ -66,7 +66,6 @@ class BatchMode:
         self._in_vain: dict[str, tuple[str, ...]] = {}
         """Why requests that are asked again got no answer before."""
         self._reserved: set[str] = set()
-        self._halted = False
         self._vain = 0
         """Rounds in a row that brought nothing."""
         self._reasons: dict[str, None] = {}
@@ -85,7 +84,7 @@ class BatchMode:
             LostRun, StoreError: as `Writer.put`.
         """
         unfinished = self._asker.begin(wanted)
-        self._halted = False
+        self._asker.halted = False
         self._vain = cut = 0
         with self._service:
             while True:
@@ -94,7 +93,7 @@ class BatchMode:
                 if self._table.out():
                     yield from self._take_in()
                     continue
-                if self._halted or not self._left or self._writer.stop_requested:
+                if self._asker.halted or not self._left or self._writer.stop_requested:
                     return
                 if cut >= MOST_CUT_ROUNDS or not self._hand_over():
                     return
@@ -115,7 +114,7 @@ class BatchMode:
                         asking.take(key, known[key])
                         moving.append(asking)
                     elif key in self._failures:
-                        yield from self._fail(asking, self._failures[key])
+                        yield from self._asker.fail([asking], self._failures[key])
                     else:
                         # Requests are long; the strategy can say them again.
                         asking.next = None
@@ -131,14 +130,6 @@ class BatchMode:
                 "here. Run it without the Batch API, or choose another prompt strategy."
             )
         return self._asker.key(asking.next)
-
-    def _fail(self, asking: Asking, failure: Failure) -> Iterator[Event]:
-        for event in failed([asking], failure):
-            if isinstance(event, RunHalted):
-                if self._halted:
-                    return
-                self._halted = True
-            yield event
 
     def _take_in(self) -> Iterator[Event]:
         """Waits for what is out and takes it in.

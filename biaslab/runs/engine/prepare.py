@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from uuid import uuid4
@@ -18,6 +19,7 @@ from biaslab.runs.engine.sources import Sources, installed
 from biaslab.runs.errors import RunError, UnknownStrategy
 from biaslab.runs.fitting import check_fit, check_shown
 from biaslab.runs.hosting import check_batch, check_listed, check_size, within_limits
+from biaslab.runs.library.connections import length_for
 from biaslab.runs.store.encoding import (
     ITEM_AGAIN,
     PAIR_AGAIN,
@@ -30,6 +32,7 @@ from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import RunOptions, write_options
 from biaslab.runs.store.space import check_space
 from biaslab.runs.store.store import Store
+from biaslab.studies.going_on import Length
 from biaslab.studies.study import Design, Experiment, Pair, Strategy
 
 _BATCH = 500
@@ -103,6 +106,8 @@ def prepare(
     check_fit(experiment, model)
     _check_samples(model, sampling, options.samples)
     _check_place(model, options)
+    length = length_for(store, model_spec, options.access, options.length)
+    options = replace(options, length=length)
     pair_ids: dict[str, None] = {}
     item_ids: set[str] = set()
     for batch in _batches(experiment.pairs(design)):
@@ -138,13 +143,14 @@ def prepare(
 
 
 def change_options(store: Store, run_id: str, options: RunOptions) -> None:
-    """Changes what may differ from one start of a run to the next: speed, budget, price.
+    """Changes what may differ from one start of a run to the next: speed, budget, price, length.
 
     Raises:
         NotAllowed: whoever acts may not do this.
         UnknownRun: no such run.
         RecordedRun: it was opened from a bundle.
-        RunError: the model would not be the same, or samples or rule would differ.
+        RunError: the model would not be the same, samples or rule would differ, or the model
+            might write less than before.
     """
     require(May.RUN)
     record = store.run(run_id)
@@ -164,10 +170,25 @@ def change_options(store: Store, run_id: str, options: RunOptions) -> None:
             "The number of samples, the rule for stopping early and the use of batches belong to "
             "a run. Prepare a new run: what was answered already is taken over."
         )
+    _check_no_shorter(before.length, after.length)
     with store.writing() as connection:
         check_own(connection, run_id)
         connection.execute(
             "UPDATE runs SET options = ? WHERE id = ?", (write_options(after), run_id)
+        )
+
+
+def _check_no_shorter(before: Length, after: Length) -> None:
+    """Refuses a limit below which answers of the run may have ended: they would be cut off now."""
+    if before.tokens is not None and (after.tokens or 0) < before.tokens:
+        raise RunError(
+            f"In this run a response may have {before.tokens:,} tokens. That can be raised while "
+            "it goes on, and not lowered. Prepare a new run for shorter ones."
+        )
+    if after.go_on < before.go_on:
+        raise RunError(
+            f"In this run a response that is cut off is asked to go on {before.go_on} times. That "
+            "can be raised while it goes on, and not lowered. Prepare a new run."
         )
 
 

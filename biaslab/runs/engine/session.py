@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from biaslab.models import Concurrent, Model, ModelIdentity
+from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity
 from biaslab.runs.budget import Meter
 from biaslab.runs.engine.ask import (
     Asker,
@@ -93,7 +93,9 @@ class Session:
         self._pauses = pauses
         self._meter = _meter(store, record, model.identity)
         recall = _recall(store, writer, flushed=not isinstance(model, Concurrent))
-        self._asker = Asker(experiment, strategy, model, record.sampling, recall, self._meter)
+        self._asker = Asker(
+            experiment, strategy, model, record.sampling, recall, self._meter, record.options.length
+        )
         self._told = time.monotonic()
         self._failures = 0
         self._stopped = False
@@ -204,7 +206,7 @@ class Session:
 
     def _note(self, event: Event) -> None:
         if isinstance(event, ItemFailed):
-            self._failures += 1
+            self._failures += event.failure.kind is not FailureKind.CUT_OFF
             if event.failure.retryable:
                 self._passing[event.item, event.sample] = None
             else:

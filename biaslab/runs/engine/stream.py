@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from biaslab.models import Channel, Failure
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, RunHalted, Wanted, failed
+from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Wanted
 from biaslab.runs.store.encoding import as_stored
 from biaslab.studies.study import Answered, Request
 
@@ -50,7 +50,6 @@ class Streamer:
         self._requests: dict[str, Request] = {}
         self._on_way: set[str] = set()
         self._recent: dict[str, Answered] = {}
-        self._halted = False
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
@@ -83,7 +82,7 @@ class Streamer:
                 return
 
     def _closing(self) -> bool:
-        return self._halted or self._stop_requested()
+        return self._asker.halted or self._stop_requested()
 
     def _enqueue(self, group: list[Asking], *, front: bool) -> Iterator[Event]:
         """Lets items go on until each waits for a request or is finished."""
@@ -143,9 +142,7 @@ class Streamer:
             request, group = self._requests.pop(key), self._waiting.pop(key)
             if isinstance(result, Failure):
                 self._asker.spend(key, None)
-                for event in failed(group, result):
-                    self._halted |= isinstance(event, RunHalted)
-                    yield event
+                yield from self._asker.fail(group, result)
                 continue
             answered = as_stored(result)
             self._asker.spend(key, answered)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 from biaslab.models import (
     Completion,
@@ -21,7 +20,8 @@ from biaslab.models import (
     Sampling,
 )
 from biaslab.runs.engine.ask import Asker, Asking, Recall, Wanted
-from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
+from biaslab.studies.going_on import Length
+from biaslab.studies.study import Answered, Experiment, Request, Strategy
 
 MOST_STAGES = 10
 """A strategy that asks more often than this for an item is not followed any further."""
@@ -42,13 +42,6 @@ class Step:
     request: Request
     placeholders: tuple[int, ...]
     known: bool
-
-
-class _Unread:
-    """Takes the place of a study: nothing that stands in for a response is ever read."""
-
-    def read(self, _item: Item, _answered: Sequence[Answered]) -> Reading:
-        return Reading(None, None, "", "")
 
 
 class _Absent:
@@ -72,22 +65,24 @@ class DryRun:
     """Goes through items as `Asker` does, so that its requests are exactly those of a run.
 
     Args:
-        strategy: the prompt strategy.
+        study, strategy: what would be asked, and how.
         identity: of the model that would be asked.
         sampling: what a person chose in place of the strategy's own.
         recall: looks responses up in the file.
+        length: how much the model may write.
     """
 
     def __init__(
         self,
+        study: Experiment,
         strategy: Strategy,
         identity: ModelIdentity,
         sampling: Sampling | None,
         recall: Recall,
+        length: Length,
     ) -> None:
-        nothing_read = cast(Experiment, cast(Any, _Unread()))
         model: Model = _Absent(identity)
-        self._asker = Asker(nothing_read, strategy, model, sampling, recall)
+        self._asker = Asker(study, strategy, model, sampling, recall, length=length)
         self._invented: set[str] = set()
         self._stages: set[int] = set()
 
@@ -99,14 +94,16 @@ class DryRun:
     def steps(self, wanted: Iterable[Wanted]) -> Iterator[Step]:
         """Every different request, once. At most `MOST_STAGES` for an item."""
         waiting = self._asker.begin(wanted)
-        self._advance(waiting)
+        for asking in waiting:
+            self._asker.step(asking)
         for stage in range(MOST_STAGES):
             waiting = [asking for asking in waiting if asking.next is not None]
             if not waiting:
                 return
             self._stages.add(stage)
             yield from self._stage(stage, waiting)
-            self._advance(waiting)
+            for asking in waiting:
+                self._asker.step(asking)
 
     def _stage(self, stage: int, waiting: Sequence[Asking]) -> Iterator[Step]:
         groups: dict[str, list[Asking]] = {}
@@ -124,10 +121,6 @@ class DryRun:
             yield _step(stage, request, known=answered is not None)
             for asking in group:
                 asking.take(key, answered or _placeholder(stage, request))
-
-    def _advance(self, group: Iterable[Asking]) -> None:
-        for _ in self._asker.advance(group):
-            pass
 
 
 def _step(stage: int, request: Request, *, known: bool) -> Step:

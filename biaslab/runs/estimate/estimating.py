@@ -24,11 +24,13 @@ from biaslab.runs.errors import RunError
 from biaslab.runs.estimate.dry_run import MOST_STAGES, DryRun
 from biaslab.runs.estimate.loads import LoadOfSteps, duration
 from biaslab.runs.fitting import check_fit
-from biaslab.runs.library.connections import find_connection
+from biaslab.runs.library.connections import find_connection, length_for
 from biaslab.runs.library.experience import Experience, counter_for
 from biaslab.runs.store.encoding import read_response
 from biaslab.runs.store.store import Store
+from biaslab.studies.going_on import AS_USUAL, Length
 from biaslab.studies.study import Answered, Design, Item, Pair
+from biaslab.text.figures import count
 
 PAIRS_LOOKED_AT = 200
 """So many pairs are made and followed for an estimate; larger designs are projected from them."""
@@ -110,6 +112,7 @@ def estimate(
     access: Access | None = None,
     samples: int = 1,
     sampling: Sampling | None = None,
+    length: Length = AS_USUAL,
     price: Price | None = None,
     sources: Sources | None = None,
     batch: bool = False,
@@ -126,6 +129,7 @@ def estimate(
         access: how the model is reached.
         samples: how often each item is asked.
         sampling: as for `prepare`.
+        length: how much the model may write.
         price: what tokens cost; None: what a person said when the server was tested, else what
             the table says for this model at this address.
         sources: where studies and models come from, if not those installed.
@@ -150,8 +154,11 @@ def estimate(
     check_fit(experiment, identity)
     items = _Items.of(experiment.pairs(design), design, _pairs_followed(most_pairs, samples))
     experience = Experience(store, identity, chosen.name, chosen.version)
-    loads = LoadOfSteps(counter_for(store, identity, access), experience.stage)
-    dry_run = DryRun(chosen, identity, sampling, lambda ids: _recall(store, ids))
+    length = length_for(store, model_spec, access, length)
+    loads = LoadOfSteps(counter_for(store, identity, access), experience.stage, length.go_on)
+    dry_run = DryRun(
+        experiment, chosen, identity, sampling, lambda ids: _recall(store, ids), length
+    )
     for step in dry_run.steps(
         Wanted(item, sample) for item in items.looked.values() for sample in range(samples)
     ):
@@ -178,6 +185,7 @@ def estimate(
         notes=(
             *items.notes(),
             _stages_note(dry_run.stages),
+            _length_note(length),
             _free_note(loads.free, items),
             *loads.notes,
             _price_note(price, model_spec, today or _today(), batch),
@@ -253,6 +261,15 @@ def _stages_note(stages: int) -> str:
         return f"Each item was followed through {stages} requests and no further."
     plural = "" if stages == 1 else "s"
     return f"Each item takes {stages} request{plural} at most."
+
+
+def _length_note(length: Length) -> str:
+    if not length.go_on:
+        return "A response that is cut off is not asked to go on."
+    return (
+        f"A response that is cut off is asked to go on up to {count(length.go_on, 'time')}. What "
+        "this comes to at most is allowed for; how often it happens is not known before."
+    )
 
 
 def _free_note(free: int, items: _Items) -> str:

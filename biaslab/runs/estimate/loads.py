@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
-from biaslab.models import Access, LikelihoodRequest, read_spec
+from biaslab.models import Access, GenerationRequest, LikelihoodRequest, read_spec
 from biaslab.models.counting import TokenCount, TokenCounter
 from biaslab.runs.estimate.dry_run import Step
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, Experience, StageExperience
@@ -71,9 +71,14 @@ class LoadOfSteps:
     Args:
         counter: counts the tokens of what is sent.
         experience: of earlier responses.
+        go_on: how often a response that is cut off is asked to go on, which counts for what the
+            requests come to at most: how many will be cut off nobody knows.
     """
 
-    def __init__(self, counter: TokenCounter, experience: ExperienceOfStage) -> None:
+    def __init__(
+        self, counter: TokenCounter, experience: ExperienceOfStage, go_on: int = 0
+    ) -> None:
+        self._go_on = go_on
         self._counter = counter
         self._experience = experience
         self._counts: dict[object, TokenCount] = {}
@@ -128,6 +133,11 @@ class LoadOfSteps:
                 earlier = self._last[stage]
                 tokens_in += times * earlier.expected
                 most_in += times * (earlier.most + _SEAM)
+        if isinstance(step.request, GenerationRequest):
+            # Each further part sends what was written before it.
+            parts = 1 + self._go_on
+            each = written.most // parts + _SEAM
+            most_in = parts * most_in + each * self._go_on * parts // 2
         return Load(
             1, min(tokens_in, most_in), most_in, written.expected, written.most, written.seconds
         )
@@ -144,6 +154,8 @@ class LoadOfSteps:
         known = self._written.get((step.stage, most))
         if known is None:
             known = self._expect(step.stage, most, isinstance(step.request, LikelihoodRequest))
+            if isinstance(step.request, GenerationRequest):
+                known = replace(known, most=most * (1 + self._go_on))
             self._written[step.stage, most] = known
         self._last[step.stage] = known
         return known

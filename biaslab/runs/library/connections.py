@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from biaslab.models import Access
+from biaslab.models import Access, read_spec
+from biaslab.models.access import OPENAI_URL
 from biaslab.models.prices import Price
-from biaslab.models.server.capabilities import Capabilities
+from biaslab.models.server.capabilities import Capabilities, Thinking
 from biaslab.roles import May, require
 from biaslab.runs.store.liveness import UTC
 from biaslab.runs.store.options import read_access
 from biaslab.runs.store.store import Store
+from biaslab.studies.going_on import Length
 
 
 def change_price(store: Store, spec: str, base_url: str, price: Price | None) -> None:
@@ -111,6 +113,39 @@ def find_connection(store: Store, spec: str, base_url: str | None = None) -> Con
         if connection.spec == spec and base_url in (None, connection.base_url):
             return connection
     return None
+
+
+THINKING_TOKENS = 4096
+"""Most tokens of a response where the model thinks first, unless a person says otherwise: a
+strategy's own limit is for the answer, and these think several times as long."""
+
+
+def length_for(store: Store, spec: str, access: Access, length: Length) -> Length:
+    """How much a model may write, where nobody has said it: more where its test saw it think.
+
+    Args:
+        store: the file, which knows the tested servers.
+        spec: of the model.
+        access: how it is reached.
+        length: as chosen; with tokens it stays as it is.
+    """
+    if length.tokens is not None or not read_spec(spec).served:
+        return length
+    known = find_connection(store, spec, (access.base_urls or (OPENAI_URL,))[0])
+    if known is None:
+        return length
+    return replace(length, tokens=tokens_for(known.capabilities))
+
+
+def tokens_for(tested: Capabilities) -> int | None:
+    """Most tokens of a response of a tested model; None: the strategy's own are enough."""
+    thinks = tested.thinking is not Thinking.NONE or (
+        tested.chosen is not None and tested.chosen.unfinished
+    )
+    if not thinks:
+        return None
+    # Prompt and answer together have to fit, and half of it is enough for any prompt here.
+    return THINKING_TOKENS if tested.longest is None else min(THINKING_TOKENS, tested.longest // 2)
 
 
 def _connection(row: Mapping[str, Any]) -> Connection:

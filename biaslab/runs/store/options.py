@@ -13,6 +13,7 @@ from biaslab.models.prices import Price
 from biaslab.runs.budget import Budget
 from biaslab.runs.errors import RunError
 from biaslab.runs.store.migrations import MOST_SAMPLES
+from biaslab.studies.going_on import AS_BEFORE, MOST_GO_ON, MOST_TOKENS, Length
 
 if TYPE_CHECKING:
     from biaslab.stats.sequential.rules import StoppingRule
@@ -29,6 +30,8 @@ class RunOptions:
         price: what tokens cost; None where nobody has said.
         stopping: when enough pairs were asked; None: after all of them.
         batch_api: whether requests are handed over as a batch, to be answered within a day.
+        length: how much the model may write. `prepare` puts in what suits the model where
+            nobody has said.
     """
 
     samples: int = 1
@@ -37,6 +40,7 @@ class RunOptions:
     price: Price | None = None
     stopping: StoppingRule | None = None
     batch_api: bool = False
+    length: Length = Length()
 
     def __post_init__(self) -> None:
         if not 1 <= self.samples <= MOST_SAMPLES:
@@ -48,6 +52,17 @@ class RunOptions:
             raise RunError(
                 "A budget in money needs to know what tokens cost. Enter the price of a million "
                 "tokens, or give the budget in tokens or requests."
+            )
+        tokens = self.length.tokens
+        if tokens is not None and not 1 <= tokens <= MOST_TOKENS:
+            raise RunError(
+                f"A response can have 1 to {MOST_TOKENS:,} tokens, not {tokens:,}. Choose another "
+                "number."
+            )
+        if not 0 <= self.length.go_on <= MOST_GO_ON:
+            raise RunError(
+                f"A response that is cut off can be asked to go on 0 to {MOST_GO_ON} times, not "
+                f"{self.length.go_on} times. Choose another number."
             )
 
 
@@ -64,6 +79,7 @@ def write_options(options: RunOptions) -> str:
         "price": None if options.price is None else options.price.as_json(),
         "stopping": None if options.stopping is None else options.stopping.as_json(),
         "batch_api": options.batch_api,
+        "length": asdict(options.length),
     }
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
@@ -71,8 +87,10 @@ def write_options(options: RunOptions) -> str:
 def read_options(text: str, samples: int) -> RunOptions:
     """The options that `write_options` wrote."""
     fields = json.loads(text)
+    # Runs from before anybody could choose it go on as they began.
+    length = Length(**fields["length"]) if "length" in fields else AS_BEFORE
     if not fields:
-        return RunOptions(samples)
+        return RunOptions(samples, length=length)
     budget = fields["budget"]
     money = budget["money"]
     stopping, price = fields["stopping"], fields["price"]
@@ -83,6 +101,7 @@ def read_options(text: str, samples: int) -> RunOptions:
         None if price is None else Price.of_json(price),
         None if stopping is None else _read_rule(stopping),
         fields["batch_api"],
+        length,
     )
 
 

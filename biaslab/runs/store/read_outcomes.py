@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from biaslab.models import Completion
 from biaslab.runs.store.encoding import read_request, read_response
 from biaslab.runs.store.read_runs import run
+from biaslab.studies.going_on import stages_of
 from biaslab.studies.registry import outcome_scale
 from biaslab.studies.study import Answered, Request
 
@@ -150,10 +151,12 @@ def _flat_exchanges(database: Database, ids: Sequence[str]) -> FlatRow:
     rows = [
         row for key in ids for row in database.query("SELECT * FROM responses WHERE id = ?", [key])
     ]
-    last = read_response(rows[-1])
-    flat["prompt"] = _written_prompt(read_request(rows[-1]["request"]))
+    requests = [read_request(row["request"]) for row in rows]
+    *before, stage = stages_of(requests, [read_response(row) for row in rows])
+    last = stage.response
+    flat["prompt"] = _written_prompt(requests[stage.places[0]])
     flat["response"] = _written_response(last)
-    flat["reasoning"] = "\n\n".join(_written_response(read_response(row)) for row in rows[:-1])
+    flat["reasoning"] = "\n\n".join(_written_response(each.response) for each in before)
     flat["served"] = last.served or None
     if isinstance(last, Completion):
         flat["thinking"] = last.thinking

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from biaslab.models import Sampling
 from biaslab.runs.store.options import RunOptions
+from biaslab.studies.going_on import stages_of
 from biaslab.studies.study import (
     Answered,
     Design,
@@ -259,6 +260,14 @@ class MemberDetail:
     def responses(self) -> tuple[Answered, ...]:
         """What came back, in order."""
         return tuple(exchange.answered for exchange in self.exchanges)
+
+    @property
+    def stages(self) -> tuple[Exchange, ...]:
+        """The exchanges, those in which a response was asked to go on as one: as they are read."""
+        return tuple(
+            replace(self.exchanges[stage.places[0]], answered=stage.response)
+            for stage in stages_of(self.requests, self.responses)
+        )
 
 
 @dataclass(frozen=True, slots=True)

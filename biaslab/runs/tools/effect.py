@@ -24,11 +24,13 @@ class Answer(NamedTuple):
         places: of the item.
         sample: which of several answers to it, from 0.
         outcome: 1 right, 0 wrong, or a position on the study's scale; None: it could not be read.
+        missing: it was cut off, so that there is none. Its pair does not count.
     """
 
     places: tuple[Place, ...]
     sample: int
     outcome: float | None
+    missing: bool = False
 
 
 def paired_effect(
@@ -48,11 +50,12 @@ def paired_effect(
     rows: dict[tuple[str, int], dict[str, Any]] = {}
     unread = 0
     for answer in answers:
-        unread += answer.outcome is None
+        unread += answer.outcome is None and not answer.missing
+        state = "answered" if answer.outcome is not None else "invalid"
         for place in answer.places:
             row = rows.setdefault((place.pair, answer.sample), _row(study, place, answer.sample))
             row[f"y_{place.arm}"] = math.nan if answer.outcome is None else answer.outcome
-            row[f"state_{place.arm}"] = "invalid" if answer.outcome is None else "answered"
+            row[f"state_{place.arm}"] = "failed" if answer.missing else state
     figures = dict.fromkeys(FIGURES, math.nan) | {"n": 0.0, "clusters": 0.0, "unread": unread}
     if not rows:
         return figures

@@ -29,6 +29,7 @@ from biaslab.runs.store.store import Store
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.runs.tools.log import AnsweredLog, Asked
 from biaslab.runs.tools.questions import Asking, Question
+from biaslab.studies.going_on import Length
 
 _MISSING = Failure("The log holds no answer to this prompt.", retryable=False)
 
@@ -73,7 +74,8 @@ def import_log(store: Store, log: AnsweredLog) -> ImportedLog:
         sampling = Sampling(max_new_tokens=1_000_000, temperature=log.temperature)
     run = prepare(
         store, asking.design, model.identity.spec, asking.strategy, sampling,
-        options=RunOptions(samples=log.samples), sources=sources,
+        options=RunOptions(samples=log.samples, length=Length(go_on=asking.go_on)),
+        sources=sources,
     )  # fmt: skip
     record = run_here(store, run, sources=sources, pauses=())
     message = "" if record.status is RunStatus.FINISHED else record.message

@@ -16,6 +16,7 @@ from biaslab.runs.engine.prepare import find_strategy, library_version
 from biaslab.runs.tools.errors import LogRefused
 from biaslab.studies import Design, experiment
 from biaslab.studies.design_file import check_known
+from biaslab.studies.going_on import GO_ON_TIMES
 from biaslab.studies.study import Experiment, Item, Strategy
 
 
@@ -77,6 +78,7 @@ class Asking:
         strategy: name of the prompt strategy.
         form: whether prompts are turns of a conversation or text to be continued.
         version: of the prompts' wording; reader: of the reading of answers; library: of BiasLab.
+        go_on: how often a tool asks a response to go on that was cut off, where it can.
     """
 
     design: Design
@@ -85,6 +87,7 @@ class Asking:
     version: str
     reader: str
     library: str
+    go_on: int = GO_ON_TIMES
 
     @property
     def study(self) -> Experiment:
@@ -123,6 +126,7 @@ class Asking:
             "form": str(self.form),
             "reader": self.reader,
             "biaslab": self.library,
+            "go_on": self.go_on,
         }
 
 
@@ -170,7 +174,7 @@ def read_asking(fields: Mapping[str, Any]) -> Asking:
         )
         return Asking(
             design, fields["strategy"], ModelForm(fields["form"]), fields["strategy_version"],
-            fields["reader"], fields["biaslab"],
+            fields["reader"], fields["biaslab"], int(fields.get("go_on", 0)),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError) as error:
         raise LogRefused(

@@ -23,8 +23,9 @@ from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.session import has_key
 
 _HOW = (
-    "strategy", "temperature", "samples", "sampling-seed", "stop", "until-narrow", "looks",
-    "budget-requests", "budget-tokens", "budget-money", "price-in", "price-out", "currency",
+    "strategy", "temperature", "samples", "sampling-seed", "max-tokens", "go-on", "stop",
+    "until-narrow", "looks", "budget-requests", "budget-tokens", "budget-money",
+    "price-in", "price-out", "currency",
 )  # fmt: skip
 
 
@@ -86,6 +87,7 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
             price=limits.price,
             stopping=stopping.rule,
             batch_api=batch,
+            length=repeats.length,
         ),
     )
     found = None

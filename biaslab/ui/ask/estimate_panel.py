@@ -84,6 +84,7 @@ class _Wanted:
         parts = (
             self.file, self.changes, asking.design, asking.model, asking.strategy,
             asking.sampling, options.samples, options.access, options.price, options.batch_api,
+            options.length,
         )  # fmt: skip
         return repr(parts)
 
@@ -103,6 +104,7 @@ def _estimated(wanted: _Wanted) -> Estimate:
         access=options.access,
         samples=options.samples,
         sampling=wanted.asking.sampling,
+        length=options.length,
         price=options.price,
         batch=options.batch_api,
         most_pairs=experiment(wanted.asking.design.study).quick_pairs,

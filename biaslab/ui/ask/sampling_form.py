@@ -9,8 +9,10 @@ import streamlit as st
 from biaslab.models import ModelChoice, ModelKind, Sampling, read_spec
 from biaslab.models.server.capabilities import Capabilities, Seed
 from biaslab.runs import MOST_SAMPLES
+from biaslab.runs.library.connections import tokens_for
+from biaslab.studies.going_on import GO_ON_TIMES, MOST_GO_ON, MOST_TOKENS, Length
 from biaslab.text.figures import count
-from biaslab.ui.widgets.address import Parameter, integer, number
+from biaslab.ui.widgets.address import Parameter, integer, number, open_integer
 from biaslab.ui.widgets.run_words import UNSHORTENED
 from biaslab.ui.widgets.words import plain
 
@@ -27,11 +29,13 @@ class Repeats:
     Attributes:
         samples: how often each problem is asked.
         sampling: in place of the strategy's own; None: as the strategy says.
+        length: how much the model may write.
         refused: why nothing can be asked like this, as a sentence; empty if it can.
     """
 
     samples: int = 1
     sampling: Sampling | None = None
+    length: Length = Length()
     refused: str = ""
 
 
@@ -50,9 +54,20 @@ def luck_parameter() -> Parameter[int]:
     return integer("sampling-seed", 0, 0, _LARGEST_SEED)
 
 
+def max_tokens_parameter() -> Parameter[int | None]:
+    """The most tokens of a response, as they stand in the address."""
+    return open_integer("max-tokens", 1, MOST_TOKENS)
+
+
+def go_on_parameter() -> Parameter[int]:
+    """How often a response that was cut off is asked to go on, as it stands in the address."""
+    return integer("go-on", GO_ON_TIMES, 0, MOST_GO_ON)
+
+
 def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repeats:
     """Draws the choice; ``server`` is what the test of the model's server found."""
     temperature, samples, luck = temperature_parameter(), samples_parameter(), luck_parameter()
+    tokens, go_on = max_tokens_parameter(), go_on_parameter()
     with st.expander(_title(temperature.value, samples.value), key="repeats"):
         st.number_input(
             "Temperature",
@@ -87,6 +102,31 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             "keeps to it; another one gives other luck.",
             **luck.bind(),
         )
+        usual = None if server is None else tokens_for(server)
+        st.number_input(
+            "Most tokens of a response",
+            min_value=1,
+            max_value=MOST_TOKENS,
+            step=256,
+            value=None,
+            placeholder="as the prompt strategy sets it"
+            if usual is None
+            else f"{usual:,}, as this model thinks first",
+            help="A token is a short piece of a word. What a model thinks before it answers counts "
+            "too: one that thinks for long needs several thousand.",
+            **tokens.bind(),
+        )
+        st.number_input(
+            "Times a response that is cut off is asked to go on",
+            min_value=0,
+            max_value=MOST_GO_ON,
+            step=1,
+            value=None,
+            help="A response that ends at its limit before an answer can be read in it is no wrong "
+            "answer. The model is asked to go on, and if that leads to no answer, there is none. "
+            "0: it counts as it is, as in the published studies.",
+            **go_on.bind(),
+        )
         st.caption(plain(_explained(model, temperature.value, samples.value, server)))
     refused = why_refused(model, temperature.value, samples.value)
     if refused:
@@ -98,7 +138,7 @@ def draw_repeats(model: ModelChoice, server: Capabilities | None = None) -> Repe
             key="warmer",
         )
     sampling = chosen_sampling(model, temperature.value, luck.value)
-    return Repeats(samples.value, sampling, refused)
+    return Repeats(samples.value, sampling, Length(tokens.value, go_on.value), refused)
 
 
 def chosen_sampling(model: ModelChoice, temperature: float, seed: int) -> Sampling | None:

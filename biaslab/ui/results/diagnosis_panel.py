@@ -77,7 +77,8 @@ def _places(number: int) -> Sequence[st.delta_generator.DeltaGenerator]:
 
 
 def _written(member: MemberDetail) -> str:
-    return "\n".join(each.text for each in member.responses if isinstance(each, Completion))
+    answered = [each.answered for each in member.stages]
+    return "\n".join(each.text for each in answered if isinstance(each, Completion))
 
 
 def _body(found: Found, text: str) -> str:

@@ -113,7 +113,7 @@ def answered_html(member: MemberDetail, scale: OutcomeScale | None) -> str:
 
 def _responses(member: MemberDetail) -> str:
     parts = []
-    exchanges = member.exchanges
+    exchanges = member.stages
     for index, exchange in enumerate(exchanges):
         last = index == len(exchanges) - 1
         parts.append(_thinking(exchange.answered))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from biaslab.models import MOST_AT_ONCE, read_spec
 from biaslab.runs import Budget, RunOptions, RunRecord, RunStatus, change_options
+from biaslab.studies.going_on import MOST_TOKENS as CEILING
 from biaslab.ui.ask.limits_form import MOST_REQUESTS, MOST_TOKENS
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.address import amount
@@ -19,7 +20,7 @@ def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reacha
     """Draws the limits of a run that may go on; a click changes them and calls ``go_on``."""
     server = read_spec(run.model_spec).served
     options = run.options
-    if not (options.budget.is_limited or server):
+    if not (options.budget.is_limited or server or run.status is RunStatus.PAUSED):
         return
     pressing = run.status is RunStatus.PAUSED and options.budget.is_limited
     name = "Change the limits" if options.budget.is_limited else "Change the speed, or set limits"
@@ -58,6 +59,17 @@ def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reacha
                     key=f"at once {run.id}",
                 )
             )
+        length = options.length
+        most = st.number_input(
+            "Most tokens of a response",
+            min_value=length.tokens or 1,
+            max_value=CEILING,
+            step=1024,
+            value=length.tokens,
+            placeholder="as the prompt strategy sets it",
+            help="Can be raised, not lowered: answers that are there stay as they are.",
+            key=f"length {run.id}",
+        )
         pressed = st.form_submit_button(
             "Resume with these limits", disabled=not reachable, icon=":material/play_arrow:"
         )
@@ -68,7 +80,9 @@ def draw_limits_of(run: RunRecord, go_on: Callable[[RunRecord], None], *, reacha
         st.error(f"“{plain(money)}” is no amount of money: write a number such as 2.50.")
         return
     budget = Budget(_whole(requests), _whole(tokens), limit)
-    _change(run, replace(options, budget=budget, access=replace(options.access, at_once=at_once)))
+    length = replace(length, tokens=length.tokens if most is None else int(most))
+    access = replace(options.access, at_once=at_once)
+    _change(run, replace(options, budget=budget, access=access, length=length))
     go_on(run)
 
 

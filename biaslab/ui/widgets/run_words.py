@@ -9,6 +9,7 @@ from biaslab.models.access import OPENAI_URL
 from biaslab.runs import RunRecord, pair_sets
 from biaslab.stats import UntilNarrow
 from biaslab.studies import Design, Value, experiments
+from biaslab.studies.going_on import Length
 from biaslab.text.figures import count, points_wide
 from biaslab.ui.widgets import queries
 from biaslab.ui.widgets.words import STATUSES, kind_name, moment
@@ -97,6 +98,7 @@ def run_facts(run: RunRecord, zone: str | None) -> dict[str, str]:
         "How it was asked": strategy_label(run.study, run.strategy),
         "Read by": run.reader or "an earlier reader (before 0.5)",
         "Sampling": _sampling_words(run.sampling),
+        "How much it may write": length_words(run.options.length),
         "Repeats": _repeats_words(run),
         "When it stops": _stopping_words(run),
         "Made": moment(run.created, zone),
@@ -139,6 +141,18 @@ def _stopping_words(run: RunRecord) -> str:
             f"{looks[0]:,} pairs and then every {rule.every}"
         )
     return f"once there clearly is a difference, looked at {count(len(looks), 'time')}"
+
+
+def length_words(length: Length) -> str:
+    """How much a model may write, and what becomes of a response that is cut off."""
+    tokens = (
+        "as many tokens as the prompt strategy sets"
+        if length.tokens is None
+        else f"{count(length.tokens, 'token')} at most for each response"
+    )
+    if not length.go_on:
+        return f"{tokens}; what is cut off counts as it is"
+    return f"{tokens}; what is cut off is asked to go on up to {count(length.go_on, 'time')}"
 
 
 def _sampling_words(sampling: Sampling | None) -> str:

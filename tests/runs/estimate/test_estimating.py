@@ -36,6 +36,7 @@ from biaslab.runs.library.connections import Connection, remember
 from biaslab.runs.library.experience import ENOUGH_RESPONSES, counter_for
 from biaslab.runs.store.options import RunOptions
 from biaslab.studies import Design, experiment
+from biaslab.studies.going_on import Length
 from biaslab.studies.study import Answered, Item, Request
 from tests.runs.simulation import Behaviour, SimulatedModel, SimulatedServer, SumStudy
 
@@ -126,7 +127,7 @@ def look(
 ) -> Estimate:
     """An estimate of the run that `run` does."""
     model = model or server()
-    given_how = {"today": TODAY} | how
+    given_how = {"today": TODAY, "length": Length(go_on=0)} | how
     return estimate(
         store,
         sums(n, **(chosen or {})),

@@ -19,6 +19,7 @@ from biaslab.runs import Budget, RunError, RunOptions, RunRecord, Store, open_st
 from biaslab.runs.engine.sources import Sources
 from biaslab.stats import GroupSequential, UntilNarrow
 from biaslab.studies import Design, experiment
+from biaslab.studies.going_on import Length
 from biaslab.ui.ask.sampling_form import why_refused
 from biaslab.ui.widgets.address import amount
 from tests.ui.conftest import SERVER, SimulatedWriter, Visit, ask, connect, links, words
@@ -108,6 +109,7 @@ def test_everything_chosen_is_written_into_the_run(store: Store, visit: Visit) -
         "model": "openai:small", "n": "100", "samples": "3", "temperature": "0.7",
         "sampling-seed": "5", "stop": "test", "looks": "4", "budget-requests": "500",
         "budget-tokens": "9000", "budget-money": "2,50", "batch-api": "yes",
+        "max-tokens": "300", "go-on": "0",
     }  # fmt: skip
     run = _run(visit("compose", **address), store)
     assert run.options == RunOptions(
@@ -117,6 +119,7 @@ def test_everything_chosen_is_written_into_the_run(store: Store, visit: Visit) -
         price=PRICE,
         stopping=GroupSequential(looks=4, at_most=100),
         batch_api=True,
+        length=Length(300, go_on=0),
     )
     assert run.sampling is not None
     assert (run.sampling.temperature, run.sampling.seed) == (0.7, 5)
@@ -273,10 +276,13 @@ def test_amounts_are_exact(text: str, value: Decimal | None) -> None:
 def test_the_estimate_says_what_is_counted_and_how(visit: Visit) -> None:
     app = visit("compose", model="tiny", n="20", steps="1-1", strategy="direct")
     assert "<b>40</b>" in _figures(app)
-    assert "tokens sent, counted" in _figures(app)
+    assert "tokens sent, estimated; at most" in _figures(app)
     assert "none</b>" in _figures(app)
     (notes,) = [box for box in app.expander if box.label == "What it takes"]
     assert "counted with the model's own tokenizer" in notes.markdown[-1].value
+    assert "cut off is asked to go on up to 3 times" in notes.markdown[-1].value
+    app = visit("compose", model="tiny", n="20", steps="1-1", strategy="direct", **{"go-on": "0"})
+    assert "tokens sent, counted" in _figures(app)
 
 
 def test_kept_answers_are_free(store: Store, visit: Visit) -> None:

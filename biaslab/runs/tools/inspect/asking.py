@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from inspect_ai.model import (
@@ -19,6 +20,7 @@ from biaslab.runs.engine.prepare import find_strategy
 from biaslab.runs.tools.errors import ToolError
 from biaslab.runs.tools.questions import read_question
 from biaslab.studies import experiment
+from biaslab.studies.going_on import Procedure, stages_of
 
 ASKED = "biaslab_asked"
 """Key of a sample's metadata under which its requests and responses stand."""
@@ -38,16 +40,16 @@ def ask_by_strategy(study: str, strategy: str) -> Solver:
         study: its name.
         strategy: one of its prompt strategies.
     """
-    way = find_strategy(experiment(study), strategy)
+    asked = experiment(study)
+    way = find_strategy(asked, strategy)
+    procedure = Procedure(asked, way, ModelForm.CHAT, in_turns=True)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = read_question(state.metadata).item
         exchanges: list[dict[str, Any]] = []
-        while True:
-            answered = tuple(read_completion(each) for each in exchanges)
-            request = way.next_request(item, answered, ModelForm.CHAT)
-            if not isinstance(request, GenerationRequest):
-                break
+        stages: list[Completion] = []
+        parts: list[Completion] = []
+        while isinstance(request := procedure.request(item, stages, parts), GenerationRequest):
             state.messages = [_turn(message) for message in request.messages]
             sampling = request.sampling
             state = await generate(
@@ -56,10 +58,25 @@ def ask_by_strategy(study: str, strategy: str) -> Solver:
                 **({"stop_seqs": list(sampling.stop)} if sampling.stop else {}),
             )
             exchanges.append(_exchange(request.messages, state.output))
+            parts.append(read_completion(exchanges[-1]))
+            response = procedure.response(item, stages, parts)
+            if isinstance(response, Completion):
+                stages.append(response)
+                parts.clear()
         state.metadata[ASKED] = exchanges
         return state
 
     return solve
+
+
+def read_stages(exchanges: Sequence[dict[str, Any]]) -> tuple[Completion, ...]:
+    """The whole responses of a sample, those that were asked to go on as one."""
+    requests = [
+        GenerationRequest(tuple(Message(*each) for each in exchange["messages"]))
+        for exchange in exchanges
+    ]
+    stages = stages_of(requests, [read_completion(exchange) for exchange in exchanges])
+    return tuple(each.response for each in stages if isinstance(each.response, Completion))
 
 
 def read_completion(exchange: dict[str, Any]) -> Completion:

@@ -18,7 +18,7 @@ from inspect_ai.solver import TaskState
 
 from biaslab.models import ModelForm
 from biaslab.runs.tools.effect import Answer, paired_effect
-from biaslab.runs.tools.inspect.asking import ASKED, read_completion
+from biaslab.runs.tools.inspect.asking import ASKED, read_stages
 from biaslab.runs.tools.questions import read_question
 from biaslab.stats import InvalidRule
 from biaslab.stats.outcomes import check_rule
@@ -50,7 +50,8 @@ def paired_cate(invalid: InvalidRule = "strict") -> Metric:
 def read_answer(study: str) -> Scorer:
     """Reads each answer as BiasLab does; the value of a sample is its outcome.
 
-    An answer that cannot be read is 0, not right; on a scale it has no value.
+    An answer that cannot be read is 0, not right; on a scale it has no value, nor has one that
+    was cut off for good.
 
     Args:
         study: its name.
@@ -59,11 +60,12 @@ def read_answer(study: str) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         item = read_question(state.metadata).item
-        answered = tuple(read_completion(each) for each in state.metadata.get(ASKED, ()))
+        answered = read_stages(state.metadata.get(ASKED, ()))
         reading = found.read(item, answered, ModelForm.CHAT)
         value = reading.outcome
+        cut_off = value is None and answered[-1].finish == "length"
         if value is None:
-            value = 0.0 if found.outcome_scale is None else math.nan
+            value = 0.0 if found.outcome_scale is None and not cut_off else math.nan
         return Score(
             value=value,
             answer=reading.value,
@@ -72,6 +74,7 @@ def read_answer(study: str) -> Scorer:
             metadata={
                 "study": study,
                 "outcome": reading.outcome,
+                "missing": cut_off,
                 "rule": reading.rule,
                 "epoch": state.epoch,
                 "extra": dict(reading.extra),
@@ -84,4 +87,5 @@ def read_answer(study: str) -> Scorer:
 def _answer(scored: SampleScore) -> Answer:
     question = read_question(scored.sample_metadata or {})
     known = scored.score.metadata or {}
-    return Answer(question.places, int(known["epoch"]) - 1, known["outcome"])
+    missing = bool(known.get("missing"))
+    return Answer(question.places, int(known["epoch"]) - 1, known["outcome"], missing)

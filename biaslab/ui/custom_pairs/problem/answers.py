@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from biaslab.models import Completion, Failure
+from biaslab.models import Completion, Failure, read_spec
 from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.problems.stories import answer as answer_of
 from biaslab.runs import RunError
 from biaslab.studies import Item, experiment
+from biaslab.studies.going_on import Procedure
 from biaslab.studies.study import Answered, Reading
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin
@@ -130,28 +131,36 @@ def _ask(items: Sequence[Item], writers: Sequence[Writer], way: str) -> None:
 def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_ModelAnswer]:
     study = experiment(IMPORTED)
     strategy = next(each for each in study.strategies if each.name == way)
-    answered: list[list[Answered]] = [[] for _ in items]
+    in_turns = not read_spec(writer.spec).has_weights
+    procedure = Procedure(study, strategy, writer.form, in_turns=in_turns)
+    stages: list[list[Answered]] = [[] for _ in items]
+    parts: list[list[Answered]] = [[] for _ in items]
     failed: dict[int, Failure] = {}
     while True:
         asked = {
             place: request
             for place, item in enumerate(items)
             if place not in failed
-            and (request := strategy.next_request(item, answered[place], writer.form)) is not None
+            and (request := procedure.request(item, stages[place], parts[place])) is not None
         }
         if not asked:
             break
         places = list(asked)
         with closing(writer.ask([asked[place] for place in places])) as replies:  # type: ignore[misc]
             for number, reply in replies:
-                if isinstance(reply, Completion):
-                    answered[places[number]].append(reply)
-                else:
-                    failed[places[number]] = reply
+                place = places[number]
+                if not isinstance(reply, Completion):
+                    failed[place] = reply
+                    continue
+                parts[place].append(reply)
+                response = procedure.response(items[place], stages[place], parts[place])
+                if response is not None:
+                    stages[place].append(response)
+                    parts[place].clear()
     return [
         _ModelAnswer(failed[place].reason, None)
         if place in failed
-        else _ModelAnswer(_text(answered[place]), study.read(item, answered[place], writer.form))
+        else _ModelAnswer(_text(stages[place]), study.read(item, stages[place], writer.form))
         for place, item in enumerate(items)
     ]
 

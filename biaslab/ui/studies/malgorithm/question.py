@@ -228,7 +228,7 @@ def _why(member: MemberDetail) -> str:
 
 def about_rationale(member: MemberDetail) -> tuple[Exchange, ...]:
     """The exchanges about the rationale, without those that ask the question itself first."""
-    exchanges = member.exchanges
+    exchanges = member.stages
     facts = member.item.facts
     # As many requests ask the question as ask for the rationale; see the study's way of reading.
     if facts["choice"] == facts["key"] and len(exchanges) % 2 == 0:
