@@ -105,7 +105,7 @@ class Procedure:
             whole.finish == "length"
             and len(parts) <= self.length.go_on
             and last.text.strip()
-            and self.study.read(item, (*stages, whole)).outcome is None
+            and self.study.read(item, (*stages, whole), self.form).outcome is None
         )
         return None if goes_on else whole
 

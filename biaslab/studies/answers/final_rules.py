@@ -100,8 +100,7 @@ def final_sentence(context: Context) -> Sentence | Found | None:
     if not telling:
         return None
     if len(telling) > 1 and all(_is_bare(passage, sentence) for sentence in telling[-2:]):
-        before, last = (sentence.claims[0].value for sentence in telling[-2:])
-        if before != last:
+        if len({sentence.claims[0].value for sentence in telling[-2:]}) > 1:
             return Found("several candidates")  # a list of numbers
     passed: list[Sentence] = []
     for sentence in reversed(telling):
