@@ -25,8 +25,8 @@ class Asked:
         people: names in the question, in small letters.
         others: names that only the story holds.
         things: words of what is counted, without the endings of the plural.
-        money: an amount of money is asked for; percent: a percentage; difference: how many more
-            or fewer; cents: an amount in cents.
+        money: an amount of money is asked for; percent: a percentage; share: a part of a whole;
+            difference: how many more or fewer; cents: an amount in cents.
         unit: the unit that the answer is wanted in ("minute"), "" where none is named.
         order: a place in an order is asked for, such as a day of the month.
         given: every number of the problem.
@@ -37,6 +37,7 @@ class Asked:
     things: frozenset[str] = frozenset()
     money: bool = False
     percent: bool = False
+    share: bool = False
     difference: bool = False
     cents: bool = False
     unit: str = ""
@@ -77,6 +78,7 @@ _PERCENT = re.compile(
     r"(?=[^?.]{0,120}\?|\s)",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\b(?:fraction|part|proportion|portion|share)\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\bhow (?:many|much) (?:\w+ ){0,3}?(?:more|fewer|less)\b|\bhow (?:many|much) (?:\w+ ){1,3}?"
     r"(?:older|younger|longer|shorter|taller|heavier|lighter|farther|further)\b|\bdifference\b"
@@ -90,7 +92,12 @@ _CLAUSE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PRONOUN = re.compile(r"\b(?:he|she|they|it|his|her|their|you|we|i|each|everyone)\b", re.IGNORECASE)
-_POSSESSES = re.compile(r"\b(?:have|has|had|owns?|holds?|keeps?|got|old|left)\b", re.IGNORECASE)
+_POSSESSES = re.compile(
+    r"\b(?:have|has|had|owns?|holds?|keeps?|got|old|left|bring|buy|collect|make|bake|catch|eat|earn"
+    r"|find|pick|plant|read|save|score|spend|use)\b",
+    re.IGNORECASE,
+)
+"""What somebody does alone; "how many did Ana give to Ben?" a sentence about Ben may answer too."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'s\b)?")
 _ORDER = re.compile(
     r"\b(?:what|which) (?:place|position|rank|day|date|floor|storey|row|page|grade|century)\b",
@@ -143,6 +150,7 @@ def asked_by(problem: str) -> Asked:
         names - people,
         frozenset(things),
         money=money,
+        share=_SHARE.search(question) is not None,
         percent=_PERCENT.search(question) is not None,
         difference=_DIFFERENCE.search(question) is not None,
         cents=cents,

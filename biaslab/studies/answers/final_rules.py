@@ -99,9 +99,9 @@ def final_sentence(context: Context) -> Sentence | Found | None:
     telling = _telling(passage)
     if not telling:
         return None
-    if len(telling) > 1 and all(_is_bare(passage, sentence) for sentence in telling[-2:]):
-        if len({sentence.claims[0].value for sentence in telling[-2:]}) > 1:
-            return Found("several candidates")  # a list of numbers
+    listed = {each.claims[0].value for each in telling[-2:] if _is_bare(passage, each)}
+    if len(listed) > 1:
+        return Found("several candidates")
     passed: list[Sentence] = []
     for sentence in reversed(telling):
         if _is_about_others(context, sentence):

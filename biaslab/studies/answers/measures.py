@@ -54,6 +54,8 @@ def for_question(text: str, tokens: Sequence[Token], asked: Asked) -> Iterator[T
             continue
         if asked.order and token.kind == "word" and (place := _place(token.text)) is not None:
             token = token._replace(kind="number", value=Fraction(place))
+        elif token.text.endswith("%") and _is_part(tokens, at, asked):
+            token = token._replace(role="division")  # 25% of the clients: nothing is calculated yet
         elif asked.difference and token.role == "comparison":
             token = token._replace(role="plain")
         elif asked.unit == DOZEN and token.value is not None and token.text.endswith(DOZEN):
@@ -81,6 +83,11 @@ def is_of_another_unit(units: frozenset[str], written: str, asked: Asked) -> boo
         return False  # money of which no unit was named
     sizes = _dimension(asked.unit)
     return any(size != sizes[asked.unit] for unit in units if (size := sizes.get(unit)))
+
+
+def _is_part(tokens: Sequence[Token], at: int, asked: Asked) -> bool:
+    wanted = asked.percent or asked.share
+    return not wanted and at + 1 < len(tokens) and tokens[at + 1].text == "of"
 
 
 def _dimension(unit: str) -> Mapping[str, int]:

@@ -318,10 +318,16 @@ def _verdict_on_one(tokens: Sequence[Token], index: int) -> str:
 
 
 def _is_assigned(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the number is what one name stands for: "x = 15", but not "x + y = 15"."""
+    """Whether the number is what one name stands for: "x = 15", "Ben's pens = 15".
+
+    Not that of an equation that is still to be solved: "x + y = 15", "18 - Ben's pens = 15".
+    """
     if index < 2 or tokens[index - 1].text != "=" or tokens[index - 2].kind != "word":
         return False
-    return index < 3 or tokens[index - 3].kind != "sign" or tokens[index - 3].text in ",:"
+    before = index - 2
+    while before > 0 and tokens[before].kind == "word":
+        before -= 1
+    return tokens[before].kind != "sign" or tokens[before].text in ",:()"
 
 
 def _goes_on(tokens: Sequence[Token], index: int) -> bool:

@@ -113,6 +113,11 @@ def test_what_is_not_an_answer_is_refused() -> None:
         (STICKERS, "So Ana has 14 - 9 = 5 more stickers than Ben.", "comparison"),
         (STICKERS, "1. The parts are 2 and 3.\n\nSo the answer is 1:1.", "unclear number"),
         (STICKERS, "1. 16 stickers\n2. 2\n3. 8\n4. 9", "several candidates"),
+        (STICKERS, "That is 25% of the stickers.", "unworked expression"),
+        ("What fraction of the stickers is red?", "50% of the stickers are red.", "1/2"),
+        (STICKERS, "14 - Ana's number of stickers = 5", "several candidates"),
+        ("Ben bakes 4 more pies than Ana. How many pies did Ana bake?", "Ben baked 20 pies.",
+         "someone else"),
     ])  # fmt: skip
 
 
