@@ -380,8 +380,8 @@ class ReadingModel:
     def __init__(self, spec: str, given: dict[str, Any], db: Path | None) -> None:
         self.spec, self.given, self.db = spec, given, db
 
-    def read(self, solved: list[dict[str, Any]], lines: list[str]) -> None:
-        """Puts what is believed of the model's readings into the lines that were refused."""
+    def read(self, solved: list[dict[str, Any]], given: Sequence[Mapping[str, Any]]) -> None:
+        """Puts what is believed of the model's readings into the rows that were refused."""
         from biaslab.studies.word_problems.custom.proposing import (
             check_reader,
             judge_reading,
@@ -397,7 +397,7 @@ class ReadingModel:
             access = reach(store, self.spec, access)
         model = open_model(self.spec, access=access)
         refused = [index for index, each in enumerate(solved) if each["status"] == "refused"]
-        rows = [json.loads(lines[index]) for index in refused]
+        rows = [given[index] for index in refused]
         requests = [
             each for row in rows for each in reading_requests(row["text"], model.identity.form)
         ]
@@ -409,8 +409,8 @@ class ReadingModel:
                 assert isinstance(failure, Failure)
                 solved[index]["reasons"].append(f"{self.spec} gave no answer: {failure.reason}")
                 continue
-            given = _given_answer(row)
-            found = judge_reading(row["text"], reading, calculation, given).checked
+            own = _given_answer(row)
+            found = judge_reading(row["text"], reading, calculation, own).checked
             if found.answer is None:
                 solved[index]["reasons"] += [f"{self.spec}: {each}" for each in found.reasons]
                 continue
@@ -425,7 +425,7 @@ class ReadingModel:
             }
 
 
-def _given_answer(row: dict[str, Any]) -> Fraction | None:
+def _given_answer(row: Mapping[str, Any]) -> Fraction | None:
     """The answer that a line of a file gives, if it gives a number."""
     answer = row.get("answer")
     if isinstance(answer, bool) or not isinstance(answer, int | float):
