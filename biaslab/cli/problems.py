@@ -101,7 +101,7 @@ def _solve_text(text: str, as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A problem of a file: its text, or why there is none; its id and answer as the file has them."""
+    """A problem of a file: its text, or why there is none; its id and answer as they stand."""
 
     number: int
     id: object = None

@@ -45,6 +45,7 @@ from biaslab.studies.word_problems.error_models import WAYS
 from biaslab.text.figures import percent, percents
 
 if TYPE_CHECKING:
+    from biaslab.files import InterchangeError
     from biaslab.studies.word_problems.files import PairImport
 
 _SHOWN = 3
@@ -295,6 +296,17 @@ def is_pair_file(file: Path, mapping: Mapping[str, str]) -> bool:
         return True
     with sentences():
         return not mapping and holds_pairs(file)
+
+
+def neither_items_nor_pairs(file: Path, error: InterchangeError) -> str:
+    """Why FILE can be read neither as items nor as pairs; how it may be, where that is seen."""
+    from biaslab.files.errors import ProblemsGiven
+    from biaslab.studies.word_problems.files import why_no_pairs
+
+    no_pairs, may_be = why_no_pairs(file)
+    if not no_pairs or (isinstance(error, ProblemsGiven) and not may_be):
+        return str(error)
+    return f"As items: {error}\nAs pairs of problems: {no_pairs}"
 
 
 def import_pair_file(

@@ -247,7 +247,8 @@ class _Table:
             refusal=refusal,
             remarks=row.remarks,
         )
-        return found, self._cell(row, "key").strip()
+        key = self._cell(row, "key").strip()
+        return found, stated_last(key) if MARK in key else key
 
     def read_wrong(self, row: Row) -> tuple[Found, str]:
         """A question with its right answer first and the row's wrong one, and the right one."""
@@ -363,8 +364,6 @@ def _right_options(read: list[tuple[Found, str]]) -> tuple[list[Found], list[str
 def _right(
     key: str, options: tuple[str, ...], places: bool, texts: bool, first: int
 ) -> tuple[tuple[int, ...], str]:
-    if MARK in key:
-        key = stated_last(key)
     letter = _LETTER.fullmatch(key)
     if letter:
         return (LETTERS.index(letter[1].upper()),), ""
