@@ -297,7 +297,11 @@ class _Search:
                 return {}
             key = right[0]
         if wrong is None:
-            may_be = [column for column in short if column is not key and _is_wrong(column, key)]
+            may_be = [
+                column
+                for column in short
+                if column is not key and _is_wrong(column, key) and not self._right(column, new)
+            ]
             if len(may_be) != 1:
                 return {}
             wrong = may_be[0]
