@@ -75,9 +75,10 @@ def only_refusals(*own: type[Exception]) -> Iterator[None]:
     Raises:
         InterchangeError: in place of anything that no reader raises on purpose.
     """
+    on_purpose: tuple[type[Exception], ...] = (InterchangeError, FileRefused, OSError, *own)
     try:
         yield
-    except (InterchangeError, FileRefused, OSError, *own):
+    except on_purpose:
         raise
     except Exception as error:
         _log.exception("A file that was given could not be read.")
