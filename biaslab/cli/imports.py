@@ -13,11 +13,11 @@ import click
 from biaslab.cli.conventions import db_option, sentences, write_whole
 from biaslab.cli.custom_words import read_with, vocabulary_option
 from biaslab.cli.decisions import import_decision_file, is_decision_file
-from biaslab.cli.word_problems import import_pair_file, is_pair_file
+from biaslab.cli.word_problems import import_pair_file, is_pair_file, neither_items_nor_pairs
 from biaslab.files.importing import FORMATS
 
 if TYPE_CHECKING:
-    from biaslab.files import ImportedItem, ImportReport, InterchangeError
+    from biaslab.files import ImportedItem, ImportReport
 
 _SHOWN = 20
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -138,7 +138,9 @@ def _import_items(
             report = import_file(file, "" if form == "auto" else form, mapping, misconceptions)
         except InterchangeError as error:
             named = form != "auto" or bool(mapping)
-            raise click.ClickException(str(error) if named else _neither(file, error)) from error
+            raise click.ClickException(
+                str(error) if named else neither_items_nor_pairs(file, error)
+            ) from error
         encoding = f", {report.encoding}" if report.encoding else ""
         click.echo(f"Format: {report.form} ({report.found_by}{encoding})")
         if report.mapping:
@@ -157,17 +159,6 @@ def _import_items(
             write_whole(out, write_items(report.items).encode())
             click.echo(f"{len(report.items)} items in {out}")
     return report
-
-
-def _neither(file: Path, error: InterchangeError) -> str:
-    """Why a file can be read neither as items nor as pairs; how it may be, where that is seen."""
-    from biaslab.files.errors import ProblemsGiven
-    from biaslab.studies.word_problems.files import why_no_pairs
-
-    no_pairs, may_be = why_no_pairs(file)
-    if not no_pairs or (isinstance(error, ProblemsGiven) and not may_be):
-        return str(error)
-    return f"As items: {error}\nAs pairs of problems: {no_pairs}"
 
 
 def _keep(report: ImportReport, file: Path, db: Path | None, name: str | None) -> None:

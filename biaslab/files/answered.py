@@ -15,7 +15,7 @@ from typing import Any
 
 from biaslab.files.columns import guess
 from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
-from biaslab.files.errors import InterchangeError
+from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
 from biaslab.files.items.item import ImportedItem
@@ -81,27 +81,30 @@ def read_answered(
     Raises:
         InterchangeError: it is no table, or has no such columns.
     """
-    table = open_table(data, name)
-    columns = () if problem else problem_columns(table.columns, table.first)
-    if len(columns) < 2:
-        columns = (_column(table.columns, problem, WHOLE, "problem"),)
-    answer_column = _column(table.columns, answer, _ANSWER, "answer")
-    if answer_column in columns:
-        raise InterchangeError(f"“{answer_column}” cannot hold both the problem and the answer.")
-    further = guess([each for each in table.columns if each not in (*columns, answer_column)])
-    for index, row in enumerate(table.filled()):
-        if index == MOST_ROWS:
-            reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
-            yield AnsweredRow(row.number, "", "", "not read", reason)
-            return
-        yield _read(
-            row.number,
-            problem_text(row.cells, columns),
-            row.cells.get(answer_column, ""),
-            right=_given_by(row, further.get("key")),
-            label=_given_by(row, further.get("misconception")),
-            refusal=row.refusal,
-        )
+    with only_refusals():
+        table = open_table(data, name)
+        columns = () if problem else problem_columns(table.columns, table.first)
+        if len(columns) < 2:
+            columns = (_column(table.columns, problem, WHOLE, "problem"),)
+        answer_column = _column(table.columns, answer, _ANSWER, "answer")
+        if answer_column in columns:
+            raise InterchangeError(
+                f"“{answer_column}” cannot hold both the problem and the answer."
+            )
+        further = guess([each for each in table.columns if each not in (*columns, answer_column)])
+        for index, row in enumerate(table.filled()):
+            if index == MOST_ROWS:
+                reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
+                yield AnsweredRow(row.number, "", "", "not read", reason)
+                return
+            yield _read(
+                row.number,
+                problem_text(row.cells, columns),
+                row.cells.get(answer_column, ""),
+                right=_given_by(row, further.get("key")),
+                label=_given_by(row, further.get("misconception")),
+                refusal=row.refusal,
+            )
 
 
 def read_pairs(lines: Sequence[tuple[str, str]]) -> Iterator[AnsweredRow]:

@@ -20,9 +20,7 @@ from biaslab.text.workings import MARK, stated_last
 MOST_SIGNS = 50_000
 """Longest test that is typed."""
 _LONGEST_KEY = 40
-_LETTERED = re.compile(
-    r"^\s*ANSWER\s*:|^\s*(?i:answer)\s*:\s*\(?[A-Ha-h]\)?\s*$", re.MULTILINE
-)
+_LETTERED = re.compile(r"^\s*ANSWER\s*:|^\s*(?i:answer)\s*:\s*\(?[A-Ha-h]\)?\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.):]\)?\s+")
 
 

@@ -45,15 +45,21 @@ class InterchangeError(Exception):
 
 
 class ProblemsGiven(InterchangeError):
-    """A table holds problems, where items or pairs are wanted."""
+    """A table holds problems, where items or pairs are wanted.
+
+    Attributes:
+        said: that it does, as a sentence; the message says besides which commands take it.
+    """
 
     def __init__(self, columns: Sequence[str]) -> None:
         listed = " and ".join(f"“{each}”" for each in columns)
-        super().__init__(
+        self.said = (
             f"These are problems, each with its text in the column{'s' * (len(columns) > 1)} "
-            f"{listed}: neither multiple-choice items nor pairs of problems. `biaslab audit FILE` "
-            "says what they are like, and `biaslab solve --file FILE --out ANSWERS.jsonl` answers "
-            "them."
+            f"{listed}: neither multiple-choice items nor pairs of problems."
+        )
+        super().__init__(
+            f"{self.said} `biaslab audit FILE` says what they are like, and `biaslab solve --file "
+            "FILE --out ANSWERS.jsonl` answers them."
         )
 
 
@@ -69,9 +75,10 @@ def only_refusals(*own: type[Exception]) -> Iterator[None]:
     Raises:
         InterchangeError: in place of anything that no reader raises on purpose.
     """
+    on_purpose: tuple[type[Exception], ...] = (InterchangeError, FileRefused, OSError, *own)
     try:
         yield
-    except (InterchangeError, FileRefused, OSError, *own):
+    except on_purpose:
         raise
     except Exception as error:
         _log.exception("A file that was given could not be read.")

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from biaslab.files.decoding import decode, is_package
-from biaslab.files.formats.registry import detect, named_format
 from biaslab.files.errors import only_refusals
+from biaslab.files.formats.registry import detect, named_format
 from biaslab.files.found import Row
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately

@@ -11,7 +11,13 @@ from hashlib import blake2b
 
 from biaslab.files.columns import guess, listed
 from biaslab.files.columns.problems import problem_columns
-from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError, ProblemsGiven
+from biaslab.files.errors import (
+    FEWEST_OPTIONS,
+    LETTERS,
+    MAX_CELL,
+    InterchangeError,
+    ProblemsGiven,
+)
 from biaslab.files.found import Found, Reading, Row
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ITEM_FORMAT
@@ -180,7 +186,9 @@ def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Seq
     if not missing:
         return
     may_be = _by_contents(mapping, columns, rows)
-    no_options = not {"options", "option_a", "wrong_answer"} & set(mapping)
+    no_options = not {"options", "option_a", "wrong_answer"} & set(mapping) and not any(
+        word in column.lower() for column in columns for word in ("option", "choice")
+    )
     problems = problem_columns(columns, rows[:LOOKED_AT])
     if no_options and problems and not may_be:
         raise ProblemsGiven(problems)
@@ -226,10 +234,13 @@ class _Table:
         options: tuple[str, ...] = ()
         rationales: tuple[str, ...] = ()
         try:
-            options = self._several(row, "option", "options")
-            rationales = self._several(row, "rationale", "rationales")
+            options = _without_letters(self._several(row, "option", "options"))
         except _NoList as error:
             refusal = str(error)
+        try:
+            rationales = self._several(row, "rationale", "rationales")
+        except _NoList as error:
+            row = replace(row, remarks=(*row.remarks, f"{error}, so they were left out"))
         rights = self._each(row, "right")
         found = Found(
             row.number,
@@ -247,7 +258,8 @@ class _Table:
             refusal=refusal,
             remarks=row.remarks,
         )
-        return found, self._cell(row, "key").strip()
+        key = self._cell(row, "key").strip()
+        return found, stated_last(key) if MARK in key else key
 
     def read_wrong(self, row: Row) -> tuple[Found, str]:
         """A question with its right answer first and the row's wrong one, and the right one."""
@@ -289,6 +301,19 @@ class _Table:
             self.unknown.add(said)
             return said
         return f"{said} {self._misconceptions[said]}"
+
+
+def _without_letters(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options without their letters, "A) 35", where each has its own."""
+    labels = [_LABEL.fullmatch(text.strip()) for text in options]
+    filled = [text for text in options if text.strip()]
+    own = [
+        match is not None and match[1].upper() == letter
+        for letter, match in zip(LETTERS, labels, strict=False)
+    ]
+    if len(filled) < FEWEST_OPTIONS or sum(own) != len(filled):
+        return options
+    return tuple(match[2].strip() if match else "" for match in labels)
 
 
 class _NoList(Exception):
@@ -363,8 +388,6 @@ def _right_options(read: list[tuple[Found, str]]) -> tuple[list[Found], list[str
 def _right(
     key: str, options: tuple[str, ...], places: bool, texts: bool, first: int
 ) -> tuple[tuple[int, ...], str]:
-    if MARK in key:
-        key = stated_last(key)
     letter = _LETTER.fullmatch(key)
     if letter:
         return (LETTERS.index(letter[1].upper()),), ""

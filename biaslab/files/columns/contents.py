@@ -192,10 +192,13 @@ class _Search:
 
     def _key_of(self, run: Sequence[_Column], new: Mapping[str, str]) -> _Column | None:
         """The one column that says which of these options is right."""
-        if "key" in self._known:
-            return self._all[self._known["key"]]
+        known = self._column("key", self._known)
+        if known is not None and "option_a" in self._known:
+            return known
         letters = LETTERS[: len(run)].lower()
         others = [column for column in self._free(new) if column not in run]
+        if known is not None:
+            others = [known]
         by_letter = [
             column
             for column in others
@@ -218,7 +221,9 @@ class _Search:
             >= _ALL_BUT_SLIPS
         ]
         found = by_letter or by_text
-        if len(found) != 1 or not self._is_key(found[0], run, bool(by_letter), new):
+        if len(found) != 1:
+            return None
+        if known is None and not self._is_key(found[0], run, bool(by_letter), new):
             return None
         return found[0]
 
@@ -297,7 +302,11 @@ class _Search:
                 return {}
             key = right[0]
         if wrong is None:
-            may_be = [column for column in short if column is not key and _is_wrong(column, key)]
+            may_be = [
+                column
+                for column in short
+                if column is not key and _is_wrong(column, key) and not self._right(column, new)
+            ]
             if len(may_be) != 1:
                 return {}
             wrong = may_be[0]

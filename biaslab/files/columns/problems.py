@@ -26,6 +26,7 @@ _MOST = 0.5
 _ASKS = re.compile(
     r"\?\s*$|\b(?:how (?:many|much|long|far|old)|what|find|calculate)\b", re.IGNORECASE
 )
+_CALCULATES = re.compile(r"\d\s*[-−+*×·/÷:^]\s*[\d(a-z]|\d\s*%|[\da-z)]\s*=")
 _ENDED = re.compile(r"[.?!,;:…]['\"”’)]*$")
 _PLACE = re.compile(
     r"\bnumber_?\d+\b|\[[A-Z][A-Z_]+\d*\]|(?<![\\\w}])\{\{?[A-Za-z_]\w*\}?\}|"
@@ -49,8 +50,9 @@ def problem_columns(columns: Sequence[str], first: Sequence[Row]) -> tuple[str, 
         for asked in (each for name in _ASKED for each in plain if plain[each] == name):
             if _parts(first, told, asked):
                 return told, asked
+    short = [each for each in plain if _mostly(first, each, _is_calculation)]
     for likely in WHOLE:
-        by_name = [column for column in wordy if plain[column] == likely]
+        by_name = [column for column in (*wordy, *short) if plain[column] == likely]
         if len(by_name) == 1:
             return (by_name[0],)
     return (wordy[0],) if len(wordy) == 1 else ()
@@ -89,6 +91,10 @@ def _parts(first: Sequence[Row], told: str, asked: str) -> bool:
 
 def _is_text(cell: str) -> bool:
     return len(cell.split()) >= _WORDS_OF_A_TEXT
+
+
+def _is_calculation(cell: str) -> bool:
+    return not _is_text(cell) and _CALCULATES.search(cell) is not None
 
 
 def _asks(cell: str) -> bool:

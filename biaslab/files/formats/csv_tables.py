@@ -21,7 +21,9 @@ _DELIMITERS = ",;\t|"
 # none, and would be no number any more with an apostrophe before it.
 _FORMULA = re.compile(r"['\s]*[=+\-@]")
 _NUMBER = re.compile(r"[+-][0-9]+(?:\.[0-9]+)?")
-_SEPARATOR = re.compile(r"\s*\"?sep=(?P<sign>\\t|[^\r\n\w\"])\"?[\s,;]*?(?:\r\n|\r|\n)", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"\s*\"?sep=(?P<sign>\\t|[^\r\n\w\"])\"?[\s,;]*?(?:\r\n|\r|\n)", re.IGNORECASE
+)
 """A first line by which spreadsheet programs are told what parts the cells; it is no row."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _GUARDED = re.compile(r"'['\s]*[=+\-@]")

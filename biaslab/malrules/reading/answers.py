@@ -21,7 +21,7 @@ _MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
 _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
-_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|[a-zA-Z]+[²³]?\.?)+$")
+_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
 
 

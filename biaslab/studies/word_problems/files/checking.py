@@ -348,7 +348,7 @@ def _cell(row: Row, column: str, what: str) -> str:
         raise _Unusable(f"Its {what} (column “{column}”) is empty.")
     if place := place_in(text):
         raise _Unusable(
-            f"Its {what} (column “{column}”) has “{place}” in place of a value. Put the value there."
+            f"Its {what} (column “{column}”) has “{place}” in place of a value. Put it there."
         )
     return text
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.files.columns.problems import problem_columns
 from biaslab.files.opening import Table
 from biaslab.studies.word_problems.files import likely_mapping, released_layout, suggest_pairs
 from biaslab.text.figures import count
+from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 
@@ -59,6 +61,9 @@ def _choose(table: Table, named: list[str]) -> dict[str, str] | None:
             "The columns’ names do not tell everything. By what stands in them it may be as "
             "chosen here. Look at it, change what is wrong, then say that it is right."
         )
+    elif "x" not in known and problem_columns(named, table.first):
+        st.info("Each row seems to hold one problem, not a pair of two.")
+        link(AUDIT, "See what these problems are like")
     chosen: dict[str, str] = {}
     columns = st.columns(2)
     options = [_NONE, *named]
