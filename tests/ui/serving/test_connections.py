@@ -345,7 +345,7 @@ class TestEncrypted:
 class TestApp:
     """BiasLab as it is started."""
 
-    FEW = 300
+    FEW = 500
     """Files that the process may have open."""
 
     def test_with_few_open_files_half_requests_stop_nobody_and_the_file_of_runs_opens(
