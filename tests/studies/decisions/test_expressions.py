@@ -40,7 +40,7 @@ OPERANDS = {
     "a text": "side",
     "true or false": "(x > 1)",
     "either": "(1 if x else '')",
-}  # noqa: E501
+}
 
 ANYTHING_ELSE = {
     ast.Attribute: ["x.numerator", "side.__class__", "x.__class__.__mro__"],
