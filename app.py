@@ -41,6 +41,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     log.bound()
     asyncio.get_running_loop().call_soon(starting.announce)
     yield
+    starting.withdraw()
 
 
 try:

@@ -17,6 +17,7 @@ __all__ = ["main"]
 _WHERE = {
     "app": "hosting:app_command",
     "host": "hosting:host_command",
+    "addresses": "hosting:addresses_command",
     "backup": "hosting:backup_command",
     "studies": "designs:studies_command",
     "models": "asking.models:models_command",

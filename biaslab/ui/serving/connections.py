@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
+from weakref import WeakSet
 
 import h11
 import uvicorn
@@ -58,14 +59,20 @@ MESSAGES: Mapping[Role, int] = {
 MOST_PARTS = 64
 """Most parts of a websocket's message; browsers send one, and an empty one takes memory too."""
 
-FILES_KEPT = 256
+FILES_KEPT = 128
 """Open files that connections leave to everything else, the file of runs above all."""
 
 _FILES_WANTED = 4_096
 """Files that the process asks to have open, where the system lets it."""
 
 _BURST = 128
-"""Most connections that are accepted before one of them is looked at."""
+"""Most connections that the loop accepts in one round, before any of them is looked at."""
+
+_GOING = 64
+"""Most connections that have to go and are not closed yet, which takes the loop some rounds."""
+
+_FEWEST = 32
+"""Connections where the process may have hardly any file open."""
 
 _FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 5\r\n"
@@ -125,6 +132,10 @@ class Seats:
     def is_full_for(self, address: str) -> bool:
         """Whether this address has all the places that one address may have."""
         return bool(address) and self._of[address] >= self.of_address
+
+
+class TooManyFiles(Exception):
+    """A connection for which the process has no file to spare; asyncio closes it unseen."""
 
 
 class NoServer(RuntimeError):
@@ -188,6 +199,7 @@ class _Visit:
     def __init__(self, transport: asyncio.Transport, address: str) -> None:
         self.address = address
         self.transport = transport
+        self.is_seated = False
         self.unsent = 0
         self.moved = 0.0
         """When the other side last took something, or nothing was left for it to take."""
@@ -200,18 +212,31 @@ class _Door:
     """All connections: who may come in, and who goes when."""
 
     def __init__(self, limits: Limits, ssl: SSLContext | None, trusted: _Hosts) -> None:
-        allowed = files_allowed()
-        most = min(limits.most, max(allowed - FILES_KEPT, allowed // 4))
+        left = files_allowed() - FILES_KEPT - _BURST - _GOING
+        most = min(limits.most, max(left, _FEWEST))
         self.limits = limits
         self.ssl = ssl
         self._seats = Seats(most, min(limits.of_address, max(1, most // 2)))
         self._trusted = trusted
+        self._coming: WeakSet[_Http] = WeakSet()
         self._visits: set[_Visit] = set()
+        """Those that have come and are not closed, whether they have a seat or had to leave it."""
         self._waiting: dict[_Visit, None] = {}
         """Those that the app waits for, the longest first."""
 
-    def enter(self, transport: asyncio.Transport) -> _Visit | None:
+    def arrive(self, connection: _Http) -> None:
+        """Notes that a connection was accepted.
+
+        Raises:
+            TooManyFiles: so many are open that it has to be closed at once.
+        """
+        if len(self._coming) + len(self._visits) >= self._seats.most + _GOING:
+            raise TooManyFiles
+        self._coming.add(connection)
+
+    def enter(self, connection: _Http, transport: asyncio.Transport) -> _Visit | None:
         """Takes a connection in; None where there is no room."""
+        self._coming.discard(connection)
         host = (get_remote_addr(transport) or ("", 0))[0]
         # Without an address: a proxy counts its own visitors, and tells only whole requests.
         visit = _Visit(transport, "" if host in self._trusted else network_of(host))
@@ -221,23 +246,28 @@ class _Door:
             longest = next(oldest, None)
             if longest is None:
                 return None
-            self.leave(longest)
+            self._give_up_seat(longest)
             longest.transport.abort()
+        visit.is_seated = True
         self._visits.add(visit)
         visit.moved = self._now()
         self.expect(visit, "head", self.limits.head)
         return visit
 
     def leave(self, visit: _Visit) -> None:
-        """Notes that a connection is gone."""
-        if visit in self._visits:
-            self._visits.remove(visit)
+        """Notes that a connection is closed."""
+        self._visits.discard(visit)
+        self._give_up_seat(visit)
+
+    def _give_up_seat(self, visit: _Visit) -> None:
+        if visit.is_seated:
+            visit.is_seated = False
             self._waiting.pop(visit, None)
             self._seats.free(visit.address)
 
     def expect(self, visit: _Visit, what: str, seconds: float) -> None:
         """Notes what the other side is to complete; it has no more time for being slow at it."""
-        if visit in self._visits and visit.expects != what:
+        if visit.is_seated and visit.expects != what:
             visit.expects = what
             visit.until = self._now() + seconds
             self._waiting.pop(visit, None)
@@ -277,9 +307,10 @@ class _Http(H11Protocol):
         self._visit: _Visit | None = None
         self._is_open = False
         self._early = b""
+        door.arrive(self)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        self._visit = self._door.enter(transport)
+        self._visit = self._door.enter(self, transport)
         if self._visit is None:
             if self._door.ssl is None:
                 transport.write(_FULL)
