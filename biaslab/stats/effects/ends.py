@@ -1,4 +1,4 @@
-"""Floor and ceiling: where nearly all is wrong, or right, a difference has no room to show.
+"""Floor and ceiling: where nearly all is wrong, or right, a difference has hardly any room to show.
 
 "2.1 and 2.1 % right, no difference" says nothing about a difference. A row is at an end where
 both arms are, as far as their intervals tell: few pairs never are.
@@ -68,6 +68,6 @@ def end_sentence(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
         f"both kinds are at the {end}: nearly all answers are {are} ({percent(effect.accuracy_x)} "
         f"of “{arms[0]}” and {percent(effect.accuracy_x_prime)} of “{arms[1]}” right on "
         f"{count(effect.n, 'pair')}, both {exact_percent(effect.confidence)} intervals {side} "
-        f"{percent(bound)}). So a difference had no room to show, and this does not say that there "
-        f"is none.{look} Make it {change}."
+        f"{percent(bound)}). So a difference had hardly any room to show, and this does not say "
+        f"that there is none.{look} Make it {change}."
     )

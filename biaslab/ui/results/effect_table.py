@@ -33,7 +33,7 @@ BENJAMINI_HOCHBERG = (
 
 ENDS = (
     "“(floor)” and “(ceiling)”: nearly all answers of both kinds are wrong, or right, so that a "
-    "difference has no room to show."
+    "difference has hardly any room to show."
 )
 CORRECTED = (
     "“Corrected” ones belong to runs that may stop early and allow for looking at them repeatedly."
