@@ -8,9 +8,10 @@ is never an answer just because it stands first in a sentence. A name that a lin
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 _SIGNS = {
     "+": "+", "plus": "+", "added to": "+",
@@ -93,8 +94,7 @@ def read_calculations(text: str) -> tuple[Calculation | Stated, ...]:
     given = _given(plain)
     for sentence, offset in _sentences(plain):
         told = sentence.strip().replace(_OVER, "/")
-        known = {name: number for name, (number, end) in given.items() if end <= offset}
-        read = _NAME.sub(lambda match, known=known: known.get(match[0], match[0]), sentence)
+        read = _NAME.sub(partial(_number_of, given, offset), sentence)
         place = 0
         while (first := _FIRST.search(read, place)) is not None:
             made, place = _from(read, first, offset, told)
@@ -118,6 +118,12 @@ def _given(text: str) -> dict[str, tuple[str, int]]:
         if number != match[2]:
             twice.add(match[1])
     return {name: where for name, where in found.items() if name not in twice}
+
+
+def _number_of(given: Mapping[str, tuple[str, int]], place: int, name: re.Match[str]) -> str:
+    """The number that a name has at this place; the name itself where it has none yet."""
+    number, known_from = given.get(name[0], (name[0], 0))
+    return number if known_from <= place else name[0]
 
 
 def _sentences(text: str) -> list[tuple[str, int]]:

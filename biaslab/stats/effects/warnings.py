@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from biaslab.stats.effects.effects import Effect
+from biaslab.stats.effects.ends import end_sentence
 from biaslab.stats.effects.strata import ALL
 
 
@@ -27,9 +28,11 @@ def effect_warnings(
                 f"Run {effect.run} asked every item once, so there is nothing to vote on: its "
                 "answers count as they are."
             ] = None
-        if unread := unread_arms(effect) or unread_more(effect):
-            where = "" if effect.stratum == ALL else f", {effect.stratum}"
-            sentences[f"Run {effect.run}{where}: {unread}"] = None
+        where = "" if effect.stratum == ALL else f", {effect.stratum}"
+        unread = unread_arms(effect)
+        for said in (unread or unread_more(effect), "" if unread else end_sentence(effect)):
+            if said:
+                sentences[f"Run {effect.run}{where}: {said}"] = None
     return list(sentences)
 
 
