@@ -37,7 +37,7 @@ from biaslab.runs.store import space
 from biaslab.ui.serving import health
 from biaslab.ui.serving.log import Logged
 from tests.browser.conftest import TOKEN, Server, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "deploy"
@@ -185,7 +185,7 @@ def hosted(tmp_path: Path) -> Iterator[tuple[int, Path]]:
         yield port, log
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
 def test_a_host_gets_an_address_of_their_own_and_a_code_for_everybody(
@@ -195,7 +195,7 @@ def test_a_host_gets_an_address_of_their_own_and_a_code_for_everybody(
     own, others, *_ = re.findall(r"http://\S+", log.read_text())
     assert own == f"http://localhost:{port}/start?token={TOKEN}&page=room"
     assert TOKEN not in log.read_text().split("Others on your network see what is shown at")[1]
-    with urlopen(f"{others}{health.READY}", timeout=30) as answer:
+    with urlopen(f"{others}{health.READY}", timeout=DEADLINE) as answer:
         assert answer.read() == b"ready\n"
     told = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     assert told == []  # health is quiet
@@ -218,7 +218,7 @@ def _without_redirect(asked: Request) -> None:
         def redirect_request(self, *_: object) -> None:
             return None
 
-    build_opener(Stay()).open(asked, timeout=30)
+    build_opener(Stay()).open(asked, timeout=DEADLINE)
 
 
 class TestContainer:
@@ -305,7 +305,7 @@ class TestProxy:
 
         def answers() -> bool:
             try:
-                create_connection(("localhost", port), timeout=1).close()
+                create_connection(("localhost", port), timeout=DEADLINE).close()
             except OSError:
                 return False
             return True
@@ -316,8 +316,8 @@ class TestProxy:
         finally:
             proxy.terminate()
             process.terminate()
-            proxy.wait(timeout=30)
-            process.wait(timeout=30)
+            proxy.wait(timeout=DEADLINE)
+            process.wait(timeout=DEADLINE)
 
     def test_pages_are_served_and_sockets_of_other_sites_are_not(
         self, behind: tuple[Server, int]
@@ -327,12 +327,12 @@ class TestProxy:
         trusting.check_hostname = False
         trusting.verify_mode = CERT_NONE
         with urlopen(
-            f"https://localhost:{port}{health.READY}", context=trusting, timeout=30
+            f"https://localhost:{port}{health.READY}", context=trusting, timeout=DEADLINE
         ) as answer:
             assert answer.read() == b"ready\n"
         stream = f"wss://localhost:{port}/_stcore/stream"
         own, other = Origin(f"https://localhost:{port}"), Origin("https://evil.example")
-        with connect(stream, ssl=trusting, origin=own, open_timeout=30):
+        with connect(stream, ssl=trusting, origin=own, open_timeout=DEADLINE):
             pass
         with pytest.raises(InvalidStatus):
             connect(stream, ssl=trusting, origin=other)

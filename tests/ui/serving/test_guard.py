@@ -29,6 +29,7 @@ from biaslab.text.given_files import LARGEST
 from biaslab.ui.serving.guard import HOSTS_LARGEST, LARGEST_BODY, UPLOADS, Guard
 from biaslab.ui.serving.roles import Person
 from tests.browser.conftest import TOKEN, Server, start
+from tests.conftest import DEADLINE
 
 
 @contextmanager
@@ -38,7 +39,7 @@ def started(folder: Path, *options: str, **variables: str) -> Iterator[Server]:
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def place(server: Server) -> tuple[str, int]:
 def asked(
     server: Server, path: str = "/", method: str = "GET", body: bytes = b"", **headers: str
 ) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(*place(server), timeout=60)
+    connection = http.client.HTTPConnection(*place(server), timeout=DEADLINE)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, named)
     answer = connection.getresponse()
@@ -92,7 +93,7 @@ def socket_to(server: Server, **headers: str) -> Iterator[ClientConnection]:
     host = named.pop("Host", urlsplit(server.address).netloc)
     with connect(
         f"ws://{host}/_stcore/stream",
-        sock=create_connection(place(server), timeout=60),
+        sock=create_connection(place(server), timeout=DEADLINE),
         origin=named.pop("Origin", None),
         additional_headers=named,
         subprotocols=["streamlit"],
@@ -116,7 +117,7 @@ def page(server: Server, name: str, **headers: str) -> str:
         opened.send(BackMsg(rerun_script=ClientState(page_name=name)).SerializeToString())
         drawn = ""
         while True:
-            message = ForwardMsg.FromString(opened.recv(timeout=60))
+            message = ForwardMsg.FromString(opened.recv(timeout=DEADLINE))
             drawn += str(message)
             if message.WhichOneof("type") == "script_finished":
                 return drawn
