@@ -21,6 +21,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tests.conftest import DEADLINE
+
 SERVED = "faulty-1"
 MODELS = ("faulty", "other")
 
@@ -97,7 +99,7 @@ class FaultyServer:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + DEADLINE
         while not self._server.started:
             if time.monotonic() > deadline:
                 raise TimeoutError("The faulty server did not start.")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 
 import pytest
 
@@ -10,6 +9,7 @@ from biaslab.models import Completion, Failure
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.request.client import Patience
+from tests.conftest import wait_for as wait_until
 from tests.models.server.asking import QUICK, access, ask, ask_all, collect, request
 from tests.servers.faulty import (
     SERVED,
@@ -334,9 +334,7 @@ def test_many_results_come_back_in_one_go(server: FaultyServer) -> None:
     with ServerChannel("faulty", access(server.url), QUICK) as channel:
         for number in range(8):
             channel.send(str(number), request(str(number)))
-        deadline = time.monotonic() + 10
-        while len(channel._results) < 8 and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: len(channel._results) == 8)
         assert len(channel.receive(1)) == 8
 
 
@@ -345,8 +343,6 @@ def test_closing_gives_up_what_is_on_its_way_and_leaves_no_thread(server: Faulty
     server.faults["slow"] = [wait_for(never, answer())]
     with ServerChannel("faulty", access(server.url), QUICK) as channel:
         channel.send("slow", request("slow"))
-        deadline = time.monotonic() + 10
-        while not server.asked and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: server.asked)
     never.set()
     assert not [thread for thread in threading.enumerate() if thread.name == "servers"]

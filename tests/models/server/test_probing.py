@@ -28,13 +28,14 @@ from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
+from tests.conftest import DEADLINE
 from tests.servers.fixtures import ServerUrl
 
-IMPATIENT = Patience(connect=2.0, silence=2.0, deadline=4.0, attempts_more=0)
+PATIENT = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
 
 
 def probed(url: str, name: str = "tiny", **options: object) -> Capabilities:
-    return probe(name, (url,), patience=IMPATIENT, **options)  # type: ignore[arg-type]
+    return probe(name, (url,), patience=PATIENT, **options)  # type: ignore[arg-type]
 
 
 def problem(found: Capabilities) -> str:
@@ -359,7 +360,7 @@ def test_the_right_key_opens(tiny_server: ServerUrl, monkeypatch: pytest.MonkeyP
 
 def test_addresses_of_one_model_are_all_tried(tiny_server: ServerUrl) -> None:
     urls = (tiny_server(), tiny_server("latency=0"))
-    found = probe("tiny", urls, patience=IMPATIENT)
+    found = probe("tiny", urls, patience=PATIENT)
     assert found.ok
     assert found.base_urls == urls
     assert found.requests == probed(urls[0]).requests + 1
@@ -368,11 +369,11 @@ def test_addresses_of_one_model_are_all_tried(tiny_server: ServerUrl) -> None:
 def test_addresses_of_different_models_are_refused(
     tiny_server: ServerUrl, unused_port: int
 ) -> None:
-    different = probe("tiny", (tiny_server(), tiny_server("served=other")), patience=IMPATIENT)
+    different = probe("tiny", (tiny_server(), tiny_server("served=other")), patience=PATIENT)
     assert "give only addresses that serve the same model" in problem(different)
     gone = f"http://127.0.0.1:{unused_port}/v1"
     assert f"Nothing answers at {gone}" in problem(
-        probe("tiny", (tiny_server(), gone), patience=IMPATIENT)
+        probe("tiny", (tiny_server(), gone), patience=PATIENT)
     )
 
 

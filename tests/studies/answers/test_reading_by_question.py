@@ -459,3 +459,18 @@ def test_no_number_is_read_that_the_response_does_not_hold(solution: Solved, sty
     response = CLEAR[style](solution)
     reading = read_number(response, asked=asked_by(solution.problem))
     assert reading.value is None or _numbers_told(response, [int(reading.value)])
+
+
+def test_money_is_no_answer_to_a_question_about_things() -> None:
+    """Whatever is counted, and however the money is written; where money is asked for it is one."""
+    pays = "A pen costs $4. Ana buys 3 pens. How much does Ana pay?"
+    ways = ("The answer is $15.", "$15", "15 dollars", "**$15**", "Answer: £15")
+    wrong = []
+    for expects in BOTH:
+        for response in ways:
+            for problem in (TWO_STEPS, TWO_STEPS.replace("apples", "pencils"), COMPARED):
+                if (read := taken(problem, response, expects)) != "another unit":
+                    wrong.append((problem, response, expects, read))
+            if (read := taken(pays, response, expects)) != "15":
+                wrong.append((pays, response, expects, read))
+    assert not wrong

@@ -38,7 +38,7 @@ from biaslab.runs.store import space
 from biaslab.ui.serving import health
 from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "deploy"
@@ -224,7 +224,7 @@ def hosted(tmp_path: Path) -> Iterator[tuple[int, Path]]:
         yield port, log
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
 def test_a_room_sees_the_code_alone_and_its_host_is_shown_the_addresses_elsewhere(
@@ -237,7 +237,7 @@ def test_a_room_sees_the_code_alone_and_its_host_is_shown_the_addresses_elsewher
     assert TOKEN not in seen
     lines = [line for line in seen.splitlines() if line and not set(line) <= set(" █▀▄")]
     assert lines == [f"  {everybodys}", f"  {ELSEWHERE}"]
-    with urlopen(f"{everybodys}{health.READY}", timeout=30) as answer:
+    with urlopen(f"{everybodys}{health.READY}", timeout=DEADLINE) as answer:
         assert answer.read() == b"ready\n"
     assert "{" not in log.read_text()  # health is quiet
 
@@ -354,7 +354,7 @@ def _without_redirect(asked: Request) -> None:
         def redirect_request(self, *_: object) -> None:
             return None
 
-    build_opener(Stay()).open(asked, timeout=30)
+    build_opener(Stay()).open(asked, timeout=DEADLINE)
 
 
 class TestContainer:
@@ -444,7 +444,7 @@ class TestProxy:
 
         def answers() -> bool:
             try:
-                create_connection(("localhost", port), timeout=1).close()
+                create_connection(("localhost", port), timeout=DEADLINE).close()
             except OSError:
                 return False
             return True
@@ -455,8 +455,8 @@ class TestProxy:
         finally:
             proxy.terminate()
             process.terminate()
-            proxy.wait(timeout=30)
-            process.wait(timeout=30)
+            proxy.wait(timeout=DEADLINE)
+            process.wait(timeout=DEADLINE)
 
     def test_pages_are_served_and_sockets_of_other_sites_are_not(
         self, behind: tuple[Server, int]
@@ -466,12 +466,12 @@ class TestProxy:
         trusting.check_hostname = False
         trusting.verify_mode = CERT_NONE
         with urlopen(
-            f"https://localhost:{port}{health.READY}", context=trusting, timeout=30
+            f"https://localhost:{port}{health.READY}", context=trusting, timeout=DEADLINE
         ) as answer:
             assert answer.read() == b"ready\n"
         stream = f"wss://localhost:{port}/_stcore/stream"
         own, other = Origin(f"https://localhost:{port}"), Origin("https://evil.example")
-        with connect(stream, ssl=trusting, origin=own, open_timeout=30):
+        with connect(stream, ssl=trusting, origin=own, open_timeout=DEADLINE):
             pass
         with pytest.raises(InvalidStatus):
             connect(stream, ssl=trusting, origin=other)

@@ -39,6 +39,7 @@ from biaslab.ui.serving.guard import (
 )
 from biaslab.ui.serving.roles import Person
 from tests.browser.conftest import TOKEN, Server, start
+from tests.conftest import DEADLINE
 
 
 @contextmanager
@@ -48,7 +49,7 @@ def started(folder: Path, *options: str, **variables: str) -> Iterator[Server]:
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def addresses(server: Server) -> str:
 def asked(
     server: Server, path: str = "/", method: str = "GET", body: bytes = b"", **headers: str
 ) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(*place(server), timeout=60)
+    connection = http.client.HTTPConnection(*place(server), timeout=DEADLINE)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, named)
     answer = connection.getresponse()
@@ -109,7 +110,7 @@ def socket_to(server: Server, **headers: str) -> Iterator[ClientConnection]:
     host = named.pop("Host", urlsplit(server.address).netloc)
     with connect(
         f"ws://{host}/_stcore/stream",
-        sock=create_connection(place(server), timeout=60),
+        sock=create_connection(place(server), timeout=DEADLINE),
         origin=named.pop("Origin", None),
         additional_headers=named,
         subprotocols=["streamlit"],
@@ -133,7 +134,7 @@ def page(server: Server, name: str, **headers: str) -> str:
         opened.send(BackMsg(rerun_script=ClientState(page_name=name)).SerializeToString())
         drawn = ""
         while True:
-            message = ForwardMsg.FromString(opened.recv(timeout=60))
+            message = ForwardMsg.FromString(opened.recv(timeout=DEADLINE))
             drawn += str(message)
             if message.WhichOneof("type") == "script_finished":
                 return drawn
