@@ -18,6 +18,7 @@ from biaslab.models import (
     GenerationRequest,
     LikelihoodRequest,
     Model,
+    Notice,
     Sampling,
 )
 from biaslab.runs.budget import Meter
@@ -81,7 +82,14 @@ class RunHalted:
     failure: Failure
 
 
-Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What is to be known of the way to the model has changed."""
+
+    notice: Notice
+
+
+Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | Noticed
 
 
 @dataclass(slots=True)

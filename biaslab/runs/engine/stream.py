@@ -11,8 +11,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from biaslab.models import Channel, Failure
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, RunHalted, Wanted, failed
+from biaslab.models import Channel, Failure, Notice
+from biaslab.runs.engine.ask import (
+    Asker,
+    Asking,
+    Event,
+    NewResponse,
+    Noticed,
+    RunHalted,
+    Wanted,
+    failed,
+)
 from biaslab.runs.store.encoding import as_stored
 from biaslab.studies.study import Answered, Request
 
@@ -51,6 +60,7 @@ class Streamer:
         self._on_way: set[str] = set()
         self._recent: dict[str, Answered] = {}
         self._halted = False
+        self._notice = Notice()
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
@@ -73,6 +83,9 @@ class Streamer:
                     break
             if not self._closing():
                 self._send()
+            if (notice := self._channel.notice) != self._notice:
+                self._notice = notice
+                yield Noticed(notice)
             if self._on_way:
                 yield from self._take_in(LOOK_SECONDS)
             elif self._ready:

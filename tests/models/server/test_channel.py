@@ -254,6 +254,30 @@ def test_nothing_is_sent_while_the_server_wants_to_be_left_alone(server: FaultyS
         assert server.prompts() == ["first"]
 
 
+def test_a_long_wait_is_told_and_one_that_is_too_long_stops_the_run(server: FaultyServer) -> None:
+    told = "wants to be left alone for 9 minutes, until "
+    for code, wait, sentence in ((429, "30", ""), (429, "500", told), (503, "500", told)):
+        server.faults["first"] = [status(code, retry_after=wait)] * 9
+        with ServerChannel("faulty", access(server.url), Patience(attempts_more=0)) as channel:
+            channel.send("first", request("first"))
+            found = collect(channel, 1)["first"]
+            assert isinstance(found, Failure)
+            assert not found.stops_run
+            assert sentence in channel.notice.waiting
+            assert bool(channel.notice.waiting) is bool(sentence)
+        server.faults.clear()
+    with FaultyServer(always=status(429, retry_after="86400")) as busy:
+        found = ask(access(busy.url))
+        assert isinstance(found, Failure)
+        assert "wants to be left alone for 24 hours, until " in found.reason
+        assert found.stops_run
+        with ServerChannel("faulty", access(busy.url, server.url), QUICK) as channel:
+            for number in range(8):
+                channel.send(str(number), request(str(number)))
+            collect(channel, 8)
+            assert channel.notice.waiting == ""
+
+
 def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
     server.faults["other"] = [answer(model="another-model")]
     server.faults["nameless"] = [answer(model=None)]

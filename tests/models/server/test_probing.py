@@ -91,7 +91,6 @@ def test_one_way_of_writing_can_be_asked_for(tiny_server: ServerUrl) -> None:
         ("system=dropped", {"system_message": SystemMessage.DROPPED}),
         ("system=obeyed", {"system_message": SystemMessage.OBEYED}),
         ("seed=ignored", {"seed": Seed.IGNORED}),
-        ("seed=refused", {"seed": Seed.REFUSED}),
         ("seed=stuck", {"seed": Seed.UNCLEAR}),
         ("logprobs=ignored", {"scoring": Scoring.NONE, "scoring_is_right": False}),
         ("logprobs=shifted", {"scoring": Scoring.TOP, "scoring_is_right": False}),
@@ -116,6 +115,10 @@ def test_what_a_server_lacks_is_found_and_is_no_error(
     [
         ("warm", "does not take temperature 0"),
         ("thinking=inside", "writes its thinking into its answer"),
+        ("thinking=strange", "holds <ponder>, which looks like a marker that BiasLab does not"),
+        ("seed=refused", "takes no seed, so answers above temperature 0 are asked for without"),
+        ("finish=no", "does not say how its answers end (finish_reason). One that used all"),
+        ("finish=no,counts=no", "What may be half an answer is never read"),
         ("stop=broken,chat=no", "has an error when it is to"),
         ("any_name,served=other", "“tiny” was asked for and the server answered as “other”"),
     ],

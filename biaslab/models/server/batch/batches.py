@@ -22,7 +22,7 @@ from openai.types import Batch
 
 from biaslab.models.access import Access
 from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Failure, GenerationRequest
+from biaslab.models.requests import Failure, GenerationRequest, Notice
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.background import BackgroundLoop
 from biaslab.models.server.batch.states import (
@@ -36,6 +36,7 @@ from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of, failure_of_refusal
+from biaslab.models.server.request.habits import Habits
 from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
 from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 from biaslab.models.server.served import OneModel
@@ -127,6 +128,7 @@ class BatchClient:
         # refusal would be known only when the batch has come back.
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
+        self._habits = Habits()
         self._one_model = OneModel(access.served)
         self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None
@@ -135,6 +137,12 @@ class BatchClient:
     def host(self) -> str:
         """Where batches go, such as ``api.openai.com``."""
         return self._asked.host
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the requests that were handed over."""
+        self._habits.remark(self._dialect.remark(self.host))
+        return Notice(remarks=tuple(self._habits.remarks))
 
     def __enter__(self) -> BatchClient:
         self._runner = BackgroundLoop()
@@ -362,7 +370,7 @@ class BatchClient:
         if line.status is None:
             return self._not_worked_on(line)
         if line.status == 200:
-            answer = read_answer(line.content, request, self._asked, seconds)
+            answer = read_answer(line.content, request, self._asked, seconds, self._habits)
             checked = self._one_model.check(answer)
             return BatchResult(line.id, checked)
         refusal = refusal_of(line.status, _error_in(line.content))

@@ -18,6 +18,7 @@ from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    Seed,
     SystemMessage,
     Thinking,
 )
@@ -281,6 +282,11 @@ def _remarks(found: EndpointFound) -> list[str]:
         remarks.append(
             "The model does not take temperature 0, so its answers are never greedy and may "
             "differ from time to time: ask for a temperature of 1 and several samples."
+        )
+    if found.seed is Seed.REFUSED:
+        remarks.append(
+            "The server takes no seed, so answers above temperature 0 are asked for without one "
+            "and will not come again the same."
         )
     if found.thinking is Thinking.INSIDE:
         remarks.append(

@@ -18,7 +18,7 @@ from biaslab.text.thinking import find_thinking, split_thinking
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
 
-_ENDING_TOKENS = 1024
+_ENDING_TOKENS = 512
 _ENDINGS = 2
 
 _STOP = "\nQ:"
