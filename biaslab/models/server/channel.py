@@ -44,7 +44,7 @@ class ServerChannel:
     def __init__(self, name: str, access: Access, patience: Patience = PATIENCE) -> None:
         self._places = [Place(name, url, access, patience) for url in base_urls(access)]
         self._at_once = access.at_once
-        self._one_model = OneModel(access.served)
+        self._one_model = OneModel(access.served, access.also_served)
         self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._outbox: deque[tuple[str, Asked]] = deque()

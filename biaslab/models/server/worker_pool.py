@@ -72,7 +72,7 @@ class WorkerPool:
         self._name = name
         self._access = access
         self._patience = patience
-        self._one_model = OneModel(access.served)
+        self._one_model = OneModel(access.served, access.also_served)
         self._deaths = 0
         self._lost: dict[str, int] = {}
         self._ready: list[tuple[str, Result]] = []

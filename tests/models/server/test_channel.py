@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from biaslab.models import Completion, Failure
+from biaslab.models import Completion, Failure, open_model
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.request.client import Patience
@@ -290,6 +290,26 @@ def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
     assert not other.retryable
     assert isinstance(nameless, Failure)
     assert "without a name" in nameless.reason
+
+
+def test_names_that_alternate_are_one_model_only_where_somebody_says_so(
+    server: FaultyServer,
+) -> None:
+    dated = ("m-2024-08-06", "m-2024-11-20")
+    for number in range(6):
+        server.faults[str(number)] = [answer(model=dated[number % 2])] * 2
+    requests = [request(str(number)) for number in range(6)]
+    apart = ask_all(access(server.url, served=dated[0]), requests)
+    refused = [found for found in apart if isinstance(found, Failure)]
+    assert len(refused) == 3
+    assert "Ask for a model by a name that means one version of it" in refused[0].reason
+    assert "--also-served" in refused[0].reason
+    said = access(server.url, served=dated[0], also_served=dated[1:])
+    assert all(isinstance(found, Completion) for found in ask_all(said, requests))
+    one, both = (open_model("openai:m", access=each).identity for each in (
+        access(server.url, served=dated[0]), said
+    ))  # fmt: skip
+    assert one.revision != both.revision
 
 
 def test_where_no_name_is_known_the_first_answer_decides(server: FaultyServer) -> None:

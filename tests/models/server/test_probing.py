@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import ClassVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.responses import Response
 
 from biaslab.models.access import TYPED_KEY, Endpoint
 from biaslab.models.server.capabilities import (
@@ -28,6 +30,7 @@ from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
+from tests.servers.faulty import Asked, FaultyServer, answer
 from tests.servers.fixtures import ServerUrl
 
 IMPATIENT = Patience(connect=2.0, silence=2.0, deadline=4.0, attempts_more=0)
@@ -130,6 +133,23 @@ def test_what_should_be_known_is_said_though_the_server_can_be_used(
     assert found.ok
     (said,) = found.problems
     assert sentence in said
+
+
+def test_names_that_alternate_are_told_unless_they_are_said_to_be_one_model() -> None:
+    dated = itertools.cycle(("m-2024-08-06", "m-2024-11-20"))
+
+    async def alternating(asked: Asked) -> Response:
+        return await answer("8", model=next(dated))(asked)
+
+    with FaultyServer(always=alternating) as server:
+        told = probe("m", [server.url], endpoint=Endpoint.CHAT, patience=IMPATIENT)
+        assert told.ok
+        assert any("answers came under several names" in problem for problem in told.problems)
+        also = ("m-2024-08-06", "m-2024-11-20")
+        said = probe(
+            "m", [server.url], endpoint=Endpoint.CHAT, also_served=also, patience=IMPATIENT
+        )
+        assert not any("several names" in problem for problem in said.problems)
 
 
 def test_a_way_of_writing_that_is_not_there_is_told_with_its_reason(

@@ -129,7 +129,7 @@ class BatchClient:
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
         self._habits = Habits()
-        self._one_model = OneModel(access.served)
+        self._one_model = OneModel(access.served, access.also_served)
         self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None
 
