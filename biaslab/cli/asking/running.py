@@ -342,18 +342,18 @@ def _do(store: Store, run: str, only_failed: bool, queued: bool) -> None:
 
 
 class _Progress:
-    """Moves the bar, and says what is to be known while a run goes on, each sentence once."""
+    """Moves the bar, and says once what is to be known while a run goes on."""
 
     def __init__(self, bar: tqdm[Any]) -> None:
         self._bar = bar
-        self._told = ""
+        self._told = {""}
 
     def __call__(self, record: RunRecord) -> None:
         self._bar.n = record.items_done
         self._bar.refresh()
-        if record.message and record.message != self._told:
+        if record.message not in self._told:
+            self._told.add(record.message)
             tqdm.write(record.message, file=sys.stderr)
-        self._told = record.message
 
 
 def _report(store: Store, record: RunRecord) -> None:

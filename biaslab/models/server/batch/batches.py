@@ -350,20 +350,29 @@ class BatchClient:
     def _state(self, batch: object) -> BatchState:
         if not isinstance(batch, Batch) or not isinstance(batch.id, str):
             raise self._no_batches()
-        counts = batch.request_counts
-        ended = batch.completed_at or batch.expired_at or batch.cancelled_at
-        errors = batch.errors.data if batch.errors is not None else None
+        # The client checks no types, so the object is read like everything that is sent.
+        sent = batch.model_dump(warnings=False)
+        counts = _object(sent.get("request_counts"))
+        began = count_of(sent.get("created_at"))
+        times = map(count_of, map(sent.get, ("completed_at", "expired_at", "cancelled_at")))
+        ended = next(filter(None, times), None)
+        errors = _object(sent.get("errors")).get("data")
         return BatchState(
             id=batch.id,
-            tag=name_of((batch.metadata or {}).get(TAG)),
-            status=name_of(batch.status),
-            total=(count_of(counts.total) if counts else 0) or 0,
-            completed=(count_of(counts.completed) if counts else 0) or 0,
-            failed=(count_of(counts.failed) if counts else 0) or 0,
-            seconds=max(0.0, float(ended - batch.created_at)) if ended else 0.0,
-            reasons=tuple(error.message or error.code or "" for error in errors or ()),
-            output=name_of(batch.output_file_id),
-            errors=name_of(batch.error_file_id),
+            tag=name_of(_object(sent.get("metadata")).get(TAG)),
+            status=name_of(sent.get("status")),
+            total=count_of(counts.get("total")) or 0,
+            completed=count_of(counts.get("completed")) or 0,
+            failed=count_of(counts.get("failed")) or 0,
+            seconds=float(max(0, ended - began)) if ended and began else 0.0,
+            reasons=tuple(
+                refusal.message or refusal.code
+                for refusal in (refusal_of(400, error) for error in errors or ())
+            )
+            if isinstance(errors, list)
+            else (),
+            output=name_of(sent.get("output_file_id")),
+            errors=name_of(sent.get("error_file_id")),
         )
 
     def _read(self, line: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
@@ -409,3 +418,7 @@ class BatchClient:
 def _error_in(content: bytes) -> object:
     body = json.loads(content)
     return body.get("error", body) if isinstance(body, dict) else body
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

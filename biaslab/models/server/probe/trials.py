@@ -40,7 +40,7 @@ _COMMON = [" ", "e", "\n", "a"]
 
 _LONGEST_SAID = re.compile(
     r"(?:maximum context length|context length|context window|context size|max_model_len"
-    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]*)",
+    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]{0,15})",
     re.IGNORECASE,
 )
 

@@ -338,12 +338,12 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         if seconds == seconds:
             return max(0.0, seconds)
     try:
-        until = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (TypeError, ValueError):
+        date = parsedate_to_datetime(headers.get("retry-after", ""))
+    except (TypeError, ValueError, OverflowError):
         return 0.0
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
 
 
 def until(seconds: float, now: datetime | None = None) -> str:
@@ -354,11 +354,11 @@ def until(seconds: float, now: datetime | None = None) -> str:
         now: the time that it begins.
     """
     began = now or datetime.now(UTC)
-    minutes = math.ceil(seconds / 60)
     try:
         end = began + timedelta(seconds=seconds)
     except OverflowError:
         return "for longer than anybody can wait"
+    minutes = math.ceil(seconds / 60)
     day = f"{end:%H:%M} UTC" if end.date() == began.date() else f"{end:%d %B %Y, %H:%M} UTC"
     if minutes < _HOURS_FROM:
         return f"for {minutes} minutes, until {day}"

@@ -38,6 +38,10 @@ NO_PICTURE = (
 )
 
 
+_MOST_READ = 5_000
+"""Signs of what a server says about an error that are looked at."""
+
+
 class Unaskable(ValueError):
     """The request cannot be put to such a server; the text is a sentence saying why."""
 
@@ -159,7 +163,7 @@ def refusal_of(status: int, error: object) -> Refusal:
         error: what stands under ``error`` in its body, or the body where there is no such.
     """
     if isinstance(error, str):
-        return Refusal(status, error)
+        return Refusal(status, error[:_MOST_READ])
     if not isinstance(error, Mapping):
         return Refusal(status)
     if isinstance(error.get("error"), (str, Mapping)):
@@ -168,12 +172,12 @@ def refusal_of(status: int, error: object) -> Refusal:
     if isinstance(detail, list) and detail and isinstance(detail[0], Mapping):
         place = detail[0].get("loc")
         parameter = str(place[-1]) if isinstance(place, list) and place else ""
-        said = str(detail[0].get("msg", ""))
+        said = _text(detail[0].get("msg"))
         return Refusal(status, f"{parameter}: {said}", parameter=parameter)
     message = error.get("message") or detail or ""
     return Refusal(
         status,
-        message if isinstance(message, str) else str(message),
+        _text(message),
         _text(error.get("code")),
         _text(error.get("type")),
         _text(error.get("param")),
@@ -208,4 +212,4 @@ def _turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else str(value)[:_MOST_READ]
