@@ -160,12 +160,13 @@ def status(code: int, error: object = None, **headers: str) -> Fault:
     return fault
 
 
-def raw(body: object, code: int = 200, kind: str = "application/json") -> Fault:
-    """Exactly this, as text or as JSON."""
+def raw(body: object, code: int = 200, kind: str = "application/json", **headers: str) -> Fault:
+    """Exactly this, as bytes, text or JSON; header names are written with underscores."""
 
     async def fault(_: Asked) -> Response:
-        text = body if isinstance(body, str) else json.dumps(body)
-        return Response(text, code, media_type=kind)
+        text = body if isinstance(body, str | bytes) else json.dumps(body)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return Response(text, code, named, media_type=kind)
 
     return fault
 

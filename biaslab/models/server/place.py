@@ -181,6 +181,7 @@ class Place:
                 self._dialect.learn(refusal_of(error.status_code, error.body).refused_parameter)
                 if self._dialect.body(self._asked.name, request) == body:
                     raise
+                self.habits.remark(self._dialect.remark(self.host))
                 continue
             reply = reply_of(response.content, request, self._asked)
             if isinstance(reply, Failure):

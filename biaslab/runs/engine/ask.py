@@ -19,6 +19,7 @@ from biaslab.models import (
     GenerationRequest,
     LikelihoodRequest,
     Model,
+    Notice,
     Sampling,
     read_spec,
 )
@@ -90,7 +91,14 @@ class RunHalted:
     failure: Failure
 
 
-Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What is to be known of the way to the model has changed."""
+
+    notice: Notice
+
+
+Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | Noticed
 
 
 @dataclass(slots=True)

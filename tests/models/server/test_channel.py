@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from biaslab.models import Completion, Failure
+from biaslab.models import Completion, Failure, open_model
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.request.client import Patience
@@ -254,6 +254,30 @@ def test_nothing_is_sent_while_the_server_wants_to_be_left_alone(server: FaultyS
         assert server.prompts() == ["first"]
 
 
+def test_a_long_wait_is_told_and_one_that_is_too_long_stops_the_run(server: FaultyServer) -> None:
+    told = "wants to be left alone for 9 minutes, until "
+    for code, wait, sentence in ((429, "30", ""), (429, "500", told), (503, "500", told)):
+        server.faults["first"] = [status(code, retry_after=wait)] * 9
+        with ServerChannel("faulty", access(server.url), Patience(attempts_more=0)) as channel:
+            channel.send("first", request("first"))
+            found = collect(channel, 1)["first"]
+            assert isinstance(found, Failure)
+            assert not found.stops_run
+            assert sentence in channel.notice.waiting
+            assert bool(channel.notice.waiting) is bool(sentence)
+        server.faults.clear()
+    with FaultyServer(always=status(429, retry_after="86400")) as busy:
+        found = ask(access(busy.url))
+        assert isinstance(found, Failure)
+        assert "wants to be left alone for 24 hours, until " in found.reason
+        assert found.stops_run
+        with ServerChannel("faulty", access(busy.url, server.url), QUICK) as channel:
+            for number in range(8):
+                channel.send(str(number), request(str(number)))
+            collect(channel, 8)
+            assert channel.notice.waiting == ""
+
+
 def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
     server.faults["other"] = [answer(model="another-model")]
     server.faults["nameless"] = [answer(model=None)]
@@ -266,6 +290,26 @@ def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
     assert not other.retryable
     assert isinstance(nameless, Failure)
     assert "without a name" in nameless.reason
+
+
+def test_names_that_alternate_are_one_model_only_where_somebody_says_so(
+    server: FaultyServer,
+) -> None:
+    dated = ("m-2024-08-06", "m-2024-11-20")
+    for number in range(6):
+        server.faults[str(number)] = [answer(model=dated[number % 2])] * 2
+    requests = [request(str(number)) for number in range(6)]
+    apart = ask_all(access(server.url, served=dated[0]), requests)
+    refused = [found for found in apart if isinstance(found, Failure)]
+    assert len(refused) == 3
+    assert "Ask for a model by a name that means one version of it" in refused[0].reason
+    assert "--also-served" in refused[0].reason
+    said = access(server.url, served=dated[0], also_served=dated[1:])
+    assert all(isinstance(found, Completion) for found in ask_all(said, requests))
+    one, both = (open_model("openai:m", access=each).identity for each in (
+        access(server.url, served=dated[0]), said
+    ))  # fmt: skip
+    assert one.revision != both.revision
 
 
 def test_where_no_name_is_known_the_first_answer_decides(server: FaultyServer) -> None:

@@ -22,7 +22,7 @@ from openai.types import Batch
 
 from biaslab.models.access import Access
 from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Failure, GenerationRequest
+from biaslab.models.requests import Failure, GenerationRequest, Notice
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.background import BackgroundLoop
 from biaslab.models.server.batch.states import (
@@ -36,6 +36,7 @@ from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of, failure_of_refusal
+from biaslab.models.server.request.habits import Habits
 from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
 from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 from biaslab.models.server.served import OneModel
@@ -127,7 +128,8 @@ class BatchClient:
         # refusal would be known only when the batch has come back.
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
-        self._one_model = OneModel(access.served)
+        self._habits = Habits()
+        self._one_model = OneModel(access.served, access.also_served)
         self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None
 
@@ -135,6 +137,12 @@ class BatchClient:
     def host(self) -> str:
         """Where batches go, such as ``api.openai.com``."""
         return self._asked.host
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the requests that were handed over."""
+        self._habits.remark(self._dialect.remark(self.host))
+        return Notice(remarks=tuple(self._habits.remarks))
 
     def __enter__(self) -> BatchClient:
         self._runner = BackgroundLoop()
@@ -342,27 +350,36 @@ class BatchClient:
     def _state(self, batch: object) -> BatchState:
         if not isinstance(batch, Batch) or not isinstance(batch.id, str):
             raise self._no_batches()
-        counts = batch.request_counts
-        ended = batch.completed_at or batch.expired_at or batch.cancelled_at
-        errors = batch.errors.data if batch.errors is not None else None
+        # The client checks no types, so the object is read like everything that is sent.
+        sent = batch.model_dump(warnings=False)
+        counts = _object(sent.get("request_counts"))
+        began = count_of(sent.get("created_at"))
+        times = map(count_of, map(sent.get, ("completed_at", "expired_at", "cancelled_at")))
+        ended = next(filter(None, times), None)
+        errors = _object(sent.get("errors")).get("data")
         return BatchState(
             id=batch.id,
-            tag=name_of((batch.metadata or {}).get(TAG)),
-            status=name_of(batch.status),
-            total=(count_of(counts.total) if counts else 0) or 0,
-            completed=(count_of(counts.completed) if counts else 0) or 0,
-            failed=(count_of(counts.failed) if counts else 0) or 0,
-            seconds=max(0.0, float(ended - batch.created_at)) if ended else 0.0,
-            reasons=tuple(error.message or error.code or "" for error in errors or ()),
-            output=name_of(batch.output_file_id),
-            errors=name_of(batch.error_file_id),
+            tag=name_of(_object(sent.get("metadata")).get(TAG)),
+            status=name_of(sent.get("status")),
+            total=count_of(counts.get("total")) or 0,
+            completed=count_of(counts.get("completed")) or 0,
+            failed=count_of(counts.get("failed")) or 0,
+            seconds=float(max(0, ended - began)) if ended and began else 0.0,
+            reasons=tuple(
+                refusal.message or refusal.code
+                for refusal in (refusal_of(400, error) for error in errors or ())
+            )
+            if isinstance(errors, list)
+            else (),
+            output=name_of(sent.get("output_file_id")),
+            errors=name_of(sent.get("error_file_id")),
         )
 
     def _read(self, line: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
         if line.status is None:
             return self._not_worked_on(line)
         if line.status == 200:
-            answer = read_answer(line.content, request, self._asked, seconds)
+            answer = read_answer(line.content, request, self._asked, seconds, self._habits)
             checked = self._one_model.check(answer)
             return BatchResult(line.id, checked)
         refusal = refusal_of(line.status, _error_in(line.content))
@@ -401,3 +418,7 @@ class BatchClient:
 def _error_in(content: bytes) -> object:
     body = json.loads(content)
     return body.get("error", body) if isinstance(body, dict) else body
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

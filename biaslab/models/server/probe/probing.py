@@ -18,6 +18,7 @@ from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    Seed,
     SystemMessage,
     Thinking,
 )
@@ -51,6 +52,7 @@ def probe(
     key_env: str = "",
     *,
     endpoint: Endpoint | None = None,
+    also_served: Sequence[str] = (),
     patience: Patience = PATIENCE,
 ) -> Capabilities:
     """What a server supports for a model. Takes seconds; never raises for what a server does.
@@ -63,9 +65,12 @@ def probe(
         base_urls: of servers that all serve it.
         key_env: name of the environment variable that holds the key; see `read_key`.
         endpoint: the only way of writing that is tried; by default both.
+        also_served: other names of its answers that are taken for the same model.
         patience: how long the server is waited for.
     """
-    access = Access(tuple(base_urls), endpoint, key_env=key_env, at_once=1)
+    access = Access(
+        tuple(base_urls), endpoint, also_served=tuple(also_served), key_env=key_env, at_once=1
+    )
     return run_in_background(find_capabilities(name, access, patience))
 
 
@@ -145,7 +150,7 @@ class _Probing:
             problem = ""
             try:
                 here = await sample(line, found.endpoint)
-                if here.served != found.served:
+                if here.served not in (found.served, *self.access.also_served):
                     problem = (
                         f"{url} answers as “{here.served}” and {found.base_urls[0]} as "
                         f"“{found.served}”: give only addresses that serve the same model."
@@ -174,6 +179,7 @@ class _Probing:
         system = SystemMessage.UNKNOWN
         if chosen is Endpoint.CHAT:
             system = await try_system_message(line, best)
+        self._note_names(best.served, line)
         longest, origin = self._listed_longest(best.served), "list of models"
         if longest is None:
             longest, origin = await find_longest(line, chosen), "error message"
@@ -265,6 +271,17 @@ class _Probing:
             f"kept as those of “{served}”."
         )
 
+    def _note_names(self, served: str, line: Line) -> None:
+        others = [name for name in line.served if name not in (served, *self.access.also_served)]
+        if others:
+            named = " and ".join(f"“{name}”" for name in (served, *others))
+            self.problems.append(
+                f"The answers came under several names, {named}, so “{self.name}” may mean several "
+                f"models. Only answers under “{served}” would be kept: test the one that is meant "
+                "by its own name, or say under “Other names of the same model” (--also-served) "
+                "that they are one."
+            )
+
     def _listed_longest(self, served: str) -> int | None:
         if self.listed is None:
             return None
@@ -281,6 +298,11 @@ def _remarks(found: EndpointFound) -> list[str]:
         remarks.append(
             "The model does not take temperature 0, so its answers are never greedy and may "
             "differ from time to time: ask for a temperature of 1 and several samples."
+        )
+    if found.seed is Seed.REFUSED:
+        remarks.append(
+            "The server takes no seed, so answers above temperature 0 are asked for without one "
+            "and will not come again the same."
         )
     if found.thinking is Thinking.INSIDE:
         remarks.append(

@@ -18,7 +18,7 @@ from biaslab.text.thinking import find_thinking, split_thinking
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
 
-_ENDING_TOKENS = 1024
+_ENDING_TOKENS = 512
 _ENDINGS = 2
 
 _STOP = "\nQ:"
@@ -40,7 +40,7 @@ _COMMON = [" ", "e", "\n", "a"]
 
 _LONGEST_SAID = re.compile(
     r"(?:maximum context length|context length|context window|context size|max_model_len"
-    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]*)",
+    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]{0,15})",
     re.IGNORECASE,
 )
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import ssl
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -34,7 +35,7 @@ from biaslab.models.server.request.attempts import (
     is_passing,
     status_phrase,
 )
-from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.habits import Habits, Wait
 from biaslab.models.server.request.limit import Gate, Limit
 from biaslab.models.server.request.replies import (
     Finish,
@@ -56,12 +57,16 @@ IDLE_SECONDS = 4.0
 """A connection unused for so long is closed: many servers close it after five seconds, and a
 request sent just then would be lost."""
 
+TOLD_SECONDS = 60.0
+"""Where a server wants to be left alone for longer, the person who waits is told."""
+
 MOST_HELD_SECONDS = 600.0
-"""A server that wants to be left alone for longer is asked again after this."""
+"""Where it wants to be left alone for longer, the run pauses and a person resumes it."""
 
 _CHAT = "/chat/completions"
 
-_OVERLOADED = frozenset({429, 503, 529})
+OVERLOADED = frozenset({429, 503, 529})
+"""Statuses of a server that has too much to do."""
 
 _HEADERS = frozenset(
     {
@@ -300,14 +305,22 @@ class _Transport(DefaultAioHttpClient):
             return
         if is_passing(status):
             attempts.failed(status_phrase(status))
-        if status not in _OVERLOADED:
+        if status not in OVERLOADED:
             self._gate.ended()
             return
         if _no_money_left(response):
             response.headers["x-should-retry"] = "false"
             self._gate.ended()
             return
-        self._gate.overloaded(age, min(wait_asked(response.headers), MOST_HELD_SECONDS))
+        wait = wait_asked(response.headers)
+        held = min(wait, MOST_HELD_SECONDS)
+        self._gate.overloaded(age, held)
+        if wait > TOLD_SECONDS:
+            host = response.request.url.netloc.decode("ascii")
+            self._habits.wait = Wait(
+                time.monotonic() + held,
+                f"{host} wants to be left alone {until(wait)}. Nothing is sent to it before.",
+            )
 
 
 def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
@@ -325,12 +338,36 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         if seconds == seconds:
             return max(0.0, seconds)
     try:
-        until = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (TypeError, ValueError):
+        date = parsedate_to_datetime(headers.get("retry-after", ""))
+    except (TypeError, ValueError, OverflowError):
         return 0.0
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
+
+
+def until(seconds: float, now: datetime | None = None) -> str:
+    """Such as ``for 9 minutes, until 14:05 UTC``.
+
+    Args:
+        seconds: of waiting.
+        now: the time that it begins.
+    """
+    began = now or datetime.now(UTC)
+    try:
+        end = began + timedelta(seconds=seconds)
+    except OverflowError:
+        return "for longer than anybody can wait"
+    minutes = math.ceil(seconds / 60)
+    day = f"{end:%H:%M} UTC" if end.date() == began.date() else f"{end:%d %B %Y, %H:%M} UTC"
+    if minutes < _HOURS_FROM:
+        return f"for {minutes} minutes, until {day}"
+    hours = math.ceil(seconds / 3600)
+    return f"for {hours:,} hours, until {day}"
+
+
+_HOURS_FROM = 120
+"""Minutes from which hours are said."""
 
 
 def trouble(error: BaseException) -> str:

@@ -17,10 +17,13 @@ from biaslab.models.requests import Failure
 from biaslab.models.server.keys import NO_KEY, hide_key
 from biaslab.models.server.request.attempts import NO_CONNECTION, NOT_SECURE, TIMED_OUT, is_passing
 from biaslab.models.server.request.client import (
+    MOST_HELD_SECONDS,
+    OVERLOADED,
     InVain,
     Overdue,
     Unreachable,
     trouble,
+    until,
     wait_asked,
 )
 from biaslab.models.server.request.dialect import Refusal, Unaskable, refusal_of
@@ -212,11 +215,13 @@ def _of_status(error: APIStatusError, asked: Asked) -> Failure:
     refusal = refusal_of(status, None if _is_page(error.body) else error.body)
     failure = failure_of_refusal(refusal, asked)
     wait = wait_asked(error.response.headers)
-    if status == 429 and wait > 0 and failure.retryable and not failure.stops_run:
+    if status in OVERLOADED and wait > 0 and failure.retryable and not failure.stops_run:
+        how_long = f"for {wait:.0f} seconds" if wait <= MOST_HELD_SECONDS else until(wait)
         return Failure(
-            f"{asked.host} wants to be left alone for {wait:.0f} seconds (429). Resume the run "
-            "after that, or with fewer requests at once.",
+            f"{asked.host} wants to be left alone {how_long} ({status}). Resume the run after "
+            "that, or with fewer requests at once.",
             retryable=True,
+            stops_run=wait > MOST_HELD_SECONDS,
         )
     return failure
 

@@ -33,6 +33,7 @@ class Line:
 
     Attributes:
         requests, tokens: how many were spent so far, prompt and answer together.
+        served: names under which answers came, in order.
     """
 
     def __init__(self, client: AsyncOpenAI, model: str) -> None:
@@ -40,6 +41,7 @@ class Line:
         self.model = model
         self.requests = 0
         self.tokens = 0
+        self.served: dict[str, None] = {}
         self._limit = _LIMIT
 
     async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
@@ -72,6 +74,7 @@ class Line:
             reply = read_reply(content, chat=endpoint is Endpoint.CHAT)
         except SentError as error:
             raise NoAnswer("sent an error as if it were an answer", "an error") from error
+        self.served[reply.served] = None
         self.tokens += reply.tokens_in + reply.tokens_out
         return replace(reply, seconds=seconds)
 
