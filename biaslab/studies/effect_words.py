@@ -149,7 +149,11 @@ def unread_sentence(effect: Effect) -> str:
         treated = "were left out" if effect.excluded or not effect.binary else "count as not right"
         parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
     if effect.failed:
-        parts.append(f"{count(effect.failed, 'pair')} left out because a request failed")
+        why = "an answer is missing: cut off, or its request failed"
+        parts.append(f"{count(effect.failed, 'pair')} left out because {why}")
     if effect.unfinished:
         parts.append(f"{count(effect.unfinished, 'pair')} not finished yet")
-    return "; ".join(parts) + "." if parts else ""
+    sentences = ["; ".join(parts) + "."] if parts else []
+    if effect.missing is not None:
+        sentences.append(effect.missing.what_if())
+    return " ".join(sentences)

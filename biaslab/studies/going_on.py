@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from typing import NamedTuple
 
 from biaslab.models import Completion, GenerationRequest, Message, ModelForm, Sampling
 from biaslab.studies.study import Answered, Experiment, Item, Request, Strategy
@@ -130,14 +130,14 @@ def continuation(
     """
     messages = request.messages
     if messages[-1].role == "text":
-        before, written = messages[-1], _before_seam(join(parts).text)
-        messages = (*messages[:-1], before._replace(content=before.content + written))
+        before, begun = messages[-1], _continued(parts).begun
+        messages = (*messages[:-1], before._replace(content=before.content + begun))
     elif in_turns:
         for part in parts:
             said = Message("assistant", _before_seam(part.text))
             messages = (*messages, said, Message("user", GO_ON))
     else:
-        messages = (*messages, Message("assistant", _before_seam(join(parts).text)))
+        messages = (*messages, Message("assistant", _continued(parts).begun))
     return replace(request, messages=messages)
 
 
@@ -151,11 +151,7 @@ def join(
         stops: texts at which writing ends: one may begin in a part and end in the next.
         in_turns: whether each part was a turn of its own; a new sentence then begins a new line.
     """
-    text = reduce(
-        lambda before, after: _before_seam(before) + (_between(after) if in_turns else "") + after,
-        (part.text for part in parts),
-    )
-    last = parts[-1]
+    text, last = _continued(parts, in_turns=in_turns).text, parts[-1]
     found = [at for stop in stops if stop and (at := text.find(stop)) >= 0]
     return Completion(
         text[: min(found)] if found else text,
@@ -224,6 +220,23 @@ def _whole(
     parts = [part for at in places if isinstance(part := answered[at], Completion)]
     in_turns = last.messages[-1].content == GO_ON
     return join(parts, first.sampling.stop, in_turns=in_turns)
+
+
+class _Text(NamedTuple):
+    """What parts come to: all of it, and with how much of it the next part begins."""
+
+    text: str
+    begun: str
+
+
+def _continued(parts: Sequence[Completion], *, in_turns: bool = False) -> _Text:
+    text = begun = ""
+    for part in parts:
+        text = begun + (_between(part.text) if in_turns and begun else "") + part.text
+        before = _before_seam(text)
+        # A part that was shorter than a word would be written over and over again.
+        begun = before if len(before) > len(begun) else text
+    return _Text(text, begun)
 
 
 def _before_seam(text: str) -> str:

@@ -78,6 +78,7 @@ class BatchServer:
 
     Attributes:
         reply: from the text of a prompt to that of its answer.
+        cuts: which answers were cut off.
         faults: what goes wrong.
         model: the only model it knows.
         key: that must be sent; empty for none.
@@ -93,6 +94,7 @@ class BatchServer:
     """
 
     reply: Callable[[str], str] = add_up
+    cuts: Callable[[str], bool] = lambda _: False
     faults: Faults = field(default_factory=Faults)
     model: str = "sums"
     key: str = ""
@@ -300,7 +302,8 @@ class BatchServer:
             return 500, _error_body("The server had an error.", "server_error")
         self.asked[prompt] += 1
         text = self.reply(prompt)
-        choice: Json = {"index": 0, "finish_reason": "stop", "logprobs": None}
+        finish = "length" if self.cuts(text) else "stop"
+        choice: Json = {"index": 0, "finish_reason": finish, "logprobs": None}
         choice |= {"message": {"role": "assistant", "content": text}} if chat else {"text": text}
         usage = {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}
         return 200, {

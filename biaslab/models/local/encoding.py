@@ -69,19 +69,21 @@ class Encoder:
                 "The model continues plain text and has no chat template, but was given turns "
                 f"of a conversation ({', '.join(m.role for m in messages)})."
             )
-        continued = messages[-1].role == "assistant"
+        # What a model wrote itself follows right after the text that it was to continue then: a
+        # template may trim it, or write what was said before otherwise than what is being said.
+        continued = len(messages) > 1 and messages[-1].role == "assistant"
+        turns = messages[:-1] if continued else messages
         try:
             text = self._tokenizer.apply_chat_template(
-                [{"role": message.role, "content": message.content} for message in messages],
+                [{"role": message.role, "content": message.content} for message in turns],
                 tokenize=False,
-                add_generation_prompt=not continued,
-                continue_final_message=continued,
+                add_generation_prompt=True,
             )
         except Exception as error:  # a template is a program and may raise anything
             raise UnreadablePrompt(
                 f"The model's chat template refuses these messages: {error}"
             ) from error
-        return Prompt(str(text), plain=False)
+        return Prompt(f"{text}{messages[-1].content if continued else ''}", plain=False)
 
     def encode(self, prompt: Prompt, continuation: str = "") -> list[int]:
         """Token numbers of a prompt and what follows it, tokenised together."""

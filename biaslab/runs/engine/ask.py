@@ -72,10 +72,10 @@ class ItemRead:
 
 @dataclass(frozen=True, slots=True)
 class ItemFailed:
-    """A request of the item got no response.
+    """A request of the item got no response, or one that never came to an answer.
 
     Attributes:
-        responses: ids of the responses to the requests before it.
+        responses: ids of the responses that came.
     """
 
     item: str

@@ -200,8 +200,8 @@ class Session:
                 "asked this time. Resume the run to ask them."
             )
         failed = (
-            f"{record.failed} of {record.items_total} items got no response and are not counted "
-            f"as answers. {ASK_AGAIN}"
+            f"{record.failed} of {record.items_total} items got no response, or one "
+            f"that was cut off, and are not counted as answers. {ASK_AGAIN}"
         )
         told = ([failed] if record.failed else []) + list(self._notice.remarks)
         return RunStatus.FINISHED, " ".join(told)
@@ -213,7 +213,8 @@ class Session:
             self._writer.flush()
             self._told = 0.0
         elif isinstance(event, ItemFailed):
-            self._failures += event.failure.kind is not FailureKind.CUT_OFF
+            cut_off = event.failure.kind is FailureKind.CUT_OFF
+            self._failures = 0 if cut_off else self._failures + 1
             if event.failure.retryable:
                 self._passing[event.item, event.sample] = None
             else:

@@ -52,9 +52,10 @@ class AnswerState(StrEnum):
     ANSWERED = "answered"
     """The response could be read; there is an outcome."""
     INVALID = "invalid"
-    """The model responded and nothing could be read in it."""
+    """The model responded to the end, and nothing could be read in it."""
     FAILED = "failed"
-    """No response came (time-out, rate limit ...). Never counted as a wrong answer."""
+    """No response came (time-out, rate limit ...), or it was cut off before an answer could be
+    read in it. Never counted as a wrong answer."""
     MISSING = "missing"
     """Not asked yet."""
 

@@ -16,6 +16,7 @@ import scipy
 
 from biaslab.models import ModelKind
 from biaslab.stats.effects.estimator import Estimator
+from biaslab.stats.effects.missing import MissingAnswers, missing_answers
 from biaslab.stats.effects.strata import ALL, StratumValue, stratum_label, stratum_order
 from biaslab.stats.effects.unread import UnreadDifference, unread_difference
 from biaslab.stats.errors import UnknownStratum
@@ -69,12 +70,15 @@ class Effect:
         invalid_x, invalid_x_prime: number of answers that could not be read, among pairs
             (samples of pairs) whose members both came back; answers: how many these are, of
             each arm.
-        excluded: pairs left out for an invalid answer; failed: for a failed request;
+        excluded: pairs left out for an invalid answer; failed: for one that is missing, because it
+            was cut off or its request failed;
             unfinished: because not yet answered. A pair counts as soon as one of its samples
             does; method says how many of its samples are left out.
         confidence: coverage of all intervals.
         interval_method: which method made the CATE interval (`IntervalMethod`).
         unread: how the shares of unread answers differ between the arms; None without answers.
+        missing: what answers that are missing could change; None where none is, or where
+            outcomes are not binary.
         looked: whether the run was looked at while it went on, which the interval allows for.
         method: how the numbers were made, in plain sentences.
     """
@@ -114,6 +118,7 @@ class Effect:
     voted: bool = False
     answers: int = 0
     unread: UnreadDifference | None = None
+    missing: MissingAnswers | None = None
 
 
 def effects(
@@ -253,6 +258,7 @@ def _effect(
         voted=estimator.voted,
         answers=answers.answers,
         unread=unread_difference(asked_here, estimator.coverage),
+        missing=missing_answers(rows, estimator.invalid) if estimator.binary else None,
     )
 
 

@@ -28,12 +28,17 @@ def effect_warnings(
                 f"Run {effect.run} asked every item once, so there is nothing to vote on: its "
                 "answers count as they are."
             ] = None
-        where = "" if effect.stratum == ALL else f", {effect.stratum}"
         unread = unread_arms(effect)
-        for said in (unread or unread_more(effect), "" if unread else end_sentence(effect)):
-            if said:
-                sentences[f"Run {effect.run}{where}: {said}"] = None
+        told = [unread or unread_more(effect), "" if unread else end_sentence(effect)]
+        if effect.missing is not None:
+            told.append(effect.missing.sentence())
+        for sentence in filter(None, told):
+            sentences[f"{_row(effect)}: {sentence}"] = None
     return list(sentences)
+
+
+def _row(effect: Effect) -> str:
+    return f"Run {effect.run}" + ("" if effect.stratum == ALL else f", {effect.stratum}")
 
 
 def undivided_sentence(study: str, by: str) -> str:

@@ -122,7 +122,7 @@ def unread_sentence(found: Identification) -> str:
         parts.append(f"{count(unread, 'answer')} could not be read and {treated}")
     failed = found.aia.failed + found.mia.failed
     if failed:
-        parts.append(f"{count(failed, 'answer')} left out because a request failed")
+        parts.append(f"{count(failed, 'answer')} missing (cut off or failed) and left out")
     unfinished = found.aia.unfinished + found.mia.unfinished
     if unfinished:
         parts.append(f"{count(unfinished, 'answer')} not there yet")

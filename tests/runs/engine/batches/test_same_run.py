@@ -44,6 +44,27 @@ class TestTheSameRun:
             assert record.tokens_out == expected.tokens_out
             assert sorted(response_ids(store)) == sorted(response_ids(other))
 
+    @pytest.mark.parametrize("strategy", ["direct", "two", "chat"])
+    def test_what_was_cut_off_goes_on_in_the_next_batch(
+        self, store, tmp_path, strategy, prepared, do, url, service
+    ):
+        def write(prompt: str) -> str:
+            begun = prompt in ("Go on.",) or prompt.endswith("add both")
+            return " we get 5." if begun else " we add both of"
+
+        service.reply, service.cuts = write, lambda text: "5" not in text
+        with open_store(tmp_path / "live.db") as other:
+            live = prepare_run(other, url, n=4, strategy=strategy, live=True)
+            expected = run_here(other, live, sources=sources())
+            service.asked.clear()
+
+            record = do(run := prepared(n=4, strategy=strategy))
+
+            assert counts(record) == counts(expected) == (8, 0, 0)
+            assert len(of(store, run)) == (4 if strategy == "two" else 2)
+            assert outcomes(store, run) == outcomes(other, live)
+            assert sorted(response_ids(store)) == sorted(response_ids(other))
+
     def test_each_request_is_handed_over_once(self, store, prepared, do, service):
         record = do(run := prepared(n=20))
 
