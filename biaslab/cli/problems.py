@@ -148,9 +148,11 @@ def _problems_of(source: Path) -> list[_Given]:
     data, name = read_given(source), source.name
     if not data.strip():
         return []
-    in_lines = source.suffix.lower() in {".jsonl", ".ndjson"}
     text = "" if is_package(data) else decode(data).text
-    if in_lines or (text.lstrip().startswith("{") and source.suffix.lower() != ".json"):
+    called = source.suffix.lower()
+    if text and (
+        called in {".jsonl", ".ndjson"} or (called != ".json" and text.lstrip().startswith("{"))
+    ):
         return _of_lines(text)
     if is_plain_text(data, name):
         return [_Given(n, n, each) for n, each in enumerate(split_texts(text), start=1)]

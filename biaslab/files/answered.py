@@ -29,6 +29,7 @@ from biaslab.malrules.reading import (
 )
 from biaslab.malrules.reading.answers import read_given
 from biaslab.malrules.reading.telling import as_json, names_of
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000
 """So many rows are looked at; the rest is refused."""
@@ -164,6 +165,8 @@ def _read(
     unread = partial(AnsweredRow, number, problem, answer, "not read", label=label)
     if refusal:
         return unread(f"{refusal}.")
+    if is_date(answer):
+        return unread(f"“{answer}” is a date, {MADE_BY_A_SPREADSHEET}: write it as text.")
     try:
         happened = what_happened(problem, answer)
     except (UnreadProblem, UnreadAnswer) as error:

@@ -17,8 +17,8 @@ from biaslab.files import ImportReport, InterchangeError, import_bytes
 from biaslab.files.answered import read_answered
 from biaslab.files.custom_tests import read_test_file
 from biaslab.files.errors import ProblemsGiven
-from biaslab.files.items.checking import is_date
 from biaslab.malrules.bank import BankDesign, make_items
+from biaslab.text.dates import is_date
 
 TOLD = "Ana has 12 lamps and gives 3 of them to Ben"
 ASKED = "How many lamps does Ana have?"
@@ -167,6 +167,8 @@ class TestDates:
         data = f"{HEADER}\nWhat is 1/4 + 1/4?,2-Jan,1/4,1/8,A\n".encode()
         report = import_bytes(data, "a.csv")
         assert "option A is a date (2-Jan)" in str(report.remarks[0])
+        (row,) = read_answered(b"problem,answer\n1/4 + 1/4,2-Jan\n", "a.csv")
+        assert "spreadsheet may have made of a fraction" in row.reason
 
 
 class TestKeys:

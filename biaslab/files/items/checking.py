@@ -13,22 +13,13 @@ from biaslab.files.items.item import ImportedItem
 from biaslab.files.items.keys import contradicted_key
 from biaslab.files.items.reasons import without_feedback
 from biaslab.files.items.report import RefusedRow, Remark
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 _GRADE = re.compile(
     r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
 )
 _DOK = re.compile(r"(?:dok|level|depth of knowledge)?\s*(?:level)?\s*([1-4]|iv|i{1,3})(?:\.0+)?")
-_MONTH = (
-    r"(?:jan|ene|feb|f[eé]v|m[aä]r|mrz|a[pvb]r|ma[yi]|ju[nil]|a[ug]o?|ao[uû]|sep|o[ck]t|nov|"
-    r"d[eé][cz]|dic)[^\W\d_]{0,7}\.?"
-)
-_DATE = re.compile(
-    rf"\d{{1,4}}[-/. ]\s?{_MONTH}(?:[-/. ]\s?\d{{2,4}})?|{_MONTH}[-/. ]\s?\d{{1,4}}|"
-    r"\d{4}-\d{1,2}-\d{1,2}(?:[ T][\d:]+)?|\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})",
-    re.IGNORECASE,
-)
-"""What spreadsheets make of fractions: 2-Jan of 1/2, Mar 04 of 3/4."""
-MOST_WORKED = 20_000
+MOST_WORKED = 5_000
 """So many questions are worked out to look at their key."""
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 
@@ -56,6 +47,12 @@ class Checking:
             self.refused.append(RefusedRow(found.row, str(refusal), clean(found.name)[:80]))
             return
         self.items.append(item)
+        if len(self.items) == MOST_WORKED:
+            self.remarks.append(
+                Remark(
+                    f"Only the first {MOST_WORKED:,} items were worked out to look at their key."
+                )
+            )
         self.remarks += [Remark(text, found.row) for text in (*found.remarks, *remarks)]
 
     def _checked(self, found: Found) -> tuple[ImportedItem, list[str]]:
@@ -152,10 +149,7 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
     dates = [letter for letter, text in zip(letters, found.options, strict=True) if is_date(text)]
     if dates:
         shown = found.options[letters.index(dates[0])]
-        remarks.append(
-            f"option {', '.join(dates)} is a date ({shown}), which a spreadsheet may have made of "
-            "a fraction"
-        )
+        remarks.append(f"option {', '.join(dates)} is a date ({shown}), {MADE_BY_A_SPREADSHEET}")
     misconceptions = {
         letter: text for letter, text in misconceptions.items() if without_feedback(text)
     }
@@ -175,11 +169,6 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
         row=found.row,
         lost=found.lost,
     )
-
-
-def is_date(text: str) -> bool:
-    """Whether a text is nothing but a date, as a spreadsheet makes of fractions."""
-    return _DATE.fullmatch(text.strip()) is not None
 
 
 def _by_letter(

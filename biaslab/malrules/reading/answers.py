@@ -54,7 +54,10 @@ def read_given(
         return None
     if not new_phrases or len(text) > MOST_SIGNS:
         return None
-    return _expression(text) if right.kind is AnswerKind.EXPRESSION else Answer.label(text)
+    if right.kind is not AnswerKind.EXPRESSION:
+        return Answer.label(text)
+    whole, end = _expression(text), _expression(last)
+    return end if end is not None and end.kind is AnswerKind.EXPRESSION else whole
 
 
 def read_number(text: str) -> Fraction | None:

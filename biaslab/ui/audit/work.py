@@ -114,7 +114,7 @@ def _draw_upload() -> None:
             with st.spinner("Reading the file …"):
                 table = open_table(data, chosen.name)
             likely = problem_columns(table.columns, table.first)
-            single = [(each,) for each in table.columns if each]
+            single: list[tuple[str, ...]] = [(each,) for each in table.columns if each]
             offered = [likely, *single] if len(likely) > 1 else single
             said = choosing.selectbox(
                 "Column with the problems",

@@ -41,6 +41,7 @@ from biaslab.studies.word_problems.files.report import (
     reasons_of,
     status_of,
 )
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 from biaslab.text.workings import stated_last
 
 _log = logging.getLogger(__name__)
@@ -358,6 +359,10 @@ def _label(row: Row, column: str) -> Fraction:
     value = parse_number(cell)
     if value is None:
         value = parse_number(stated_last(cell))
+    if value is None and is_date(cell):
+        raise _Unusable(
+            f"Its answer “{cell}” (column “{column}”) is a date, {MADE_BY_A_SPREADSHEET}."
+        )
     if value is None:
         raise _Unusable(f"Its answer “{cell[:40]}” (column “{column}”) is no number.")
     return value

@@ -71,7 +71,7 @@ def find_layout(
         return layout
     known = _by_name(columns, given)
     further = suggest_pairs(columns, first_rows, known)
-    may_be = told_as_options({**given, **further}) if further else ""
+    may_be = told_as_options({**known, **further}) if further else ""
     what = "No column was found for the answer"
     if layout is None:
         what = "No two columns were found that hold the texts of pairs"
