@@ -68,7 +68,7 @@ _FILES_WANTED = 4_096
 _BURST = 128
 """Most connections that the loop accepts in one round, before any of them is looked at."""
 
-_GOING = 64
+_GOING = 2 * _BURST
 """Most connections that have to go and are not closed yet, which takes the loop some rounds."""
 
 _FEWEST = 32
@@ -412,7 +412,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
 
     def handle_ping(self) -> None:
-        # Whoever asks for signs of life and takes none would have them kept here.
+        # Whoever asks for heartbeats and takes none would have them kept here.
         if self.writable.is_set():
             super().handle_ping()
         else:

@@ -196,8 +196,8 @@ def _worked_out(node: ast.expr, values: Mapping[str, Value]) -> Any:
         case ast.Constant(value=int() | float() as value):
             return _number(value)
         case ast.Name(id=name):
-            value = values[name]
-            return value if isinstance(value, str) else _number(value)
+            named = values[name]
+            return named if isinstance(named, str) else _number(named)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return not _worked_out(operand, values)
         case ast.UnaryOp(op=op, operand=operand):
