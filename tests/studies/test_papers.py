@@ -153,6 +153,8 @@ def test_effects_on_hegartys_problems_are_those_of_table_5() -> None:
         ]  # fmt: skip
         assert float(row["printed_cate_points"]) == float(cate)
         assert row["printed_p"] == p.removeprefix("-")
+    assert {row["pairs"] for row in rows("hegarty_1995_problems_effects.csv")} == {"8"}
+    assert "The dataset contains eight problem pairs" in text(OPEDAL)
     people = [row["value"] for row in rows("human_baselines.csv") if "App. B.3" in row["source"]]
     assert f"average accuracy of {people[0]}% and {people[1]}%, on consistent" in text(OPEDAL)
 

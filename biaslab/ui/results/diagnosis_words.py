@@ -68,7 +68,8 @@ def brief(found: Diagnosis) -> str:
         return "several explanations"
     if found.slip is not None:
         return "a slip"
-    return names_of(found.candidates[0].rules)
+    # Two things are no name for a list, which has not seen the working.
+    return names_of(found.single[0].rules) if found.single else "two things at once"
 
 
 def explanations(found: Diagnosis) -> tuple[list[Explanation], list[Explanation]]:

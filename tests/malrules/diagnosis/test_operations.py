@@ -48,11 +48,10 @@ def test_the_operation_and_its_number_are_two_findings(text, operation, miscalcu
         "2", "The answer is 2.", "Ben has 18 more than 17.", "17 * 3 = 51",
         "17 + 18 = 35. No: 17 - 18 = 2.",  # done in two ways: neither is taken
         "17 - b = 18. Then 17 - 18 = b - 18.",  # both sides of an equation are changed
-        "9 - 18 is never asked, and 18 - 3 neither",
     ],
 )  # fmt: skip
 def test_nothing_is_read_from_a_bare_answer_or_from_what_could_be_two_things(text):
-    assert 0 not in written_operations(FEWER, text) or text.startswith("9 - 18")
+    assert 0 not in written_operations(FEWER, text)
 
 
 @pytest.mark.parametrize(
