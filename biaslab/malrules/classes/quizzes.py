@@ -273,24 +273,24 @@ def _open_items(
         return None
     often = Counter(rule for item in pool for rule in item.gives)
     first = [rule for rule in common if often[rule] >= ENOUGH][:FIRST]
-    apart = [_apart(item, first) for item in pool]
+    alone = [_separate(item, first) for item in pool]
     shown: Counter[str] = Counter()
-    told: Counter[str] = Counter()
+    separate: Counter[str] = Counter()
     left = list(range(len(pool)))
     for _ in range(count):
 
         def worth(at: int) -> tuple[int, float, int]:
             rare = sum(1 / often[rule] for rule in pool[at].gives if shown[rule] < ENOUGH)
-            return sum(told[rule] < ENOUGH for rule in apart[at]), rare, -at
+            return sum(separate[rule] < ENOUGH for rule in alone[at]), rare, -at
 
         best = max(left, key=worth)
         left.remove(best)
         shown.update(pool[best].gives.keys())
-        told.update(apart[best])
+        separate.update(alone[best])
     return [item for at, item in enumerate(pool) if at not in left]
 
 
-def _apart(item: QuizItem, rules: Sequence[str]) -> list[str]:
+def _separate(item: QuizItem, rules: Sequence[str]) -> list[str]:
     """Those of the rules that give an answer on an item that none of the others gives."""
     return [
         rule
