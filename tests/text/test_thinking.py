@@ -120,6 +120,7 @@ def test_a_prompt_that_ends_within_thinking_opens_it() -> None:
 def test_what_looks_like_a_marker_and_is_not_in_the_table_is_named() -> None:
     assert unknown_markers("<ponder>9?</ponder>19") == ("<ponder>",)
     assert unknown_markers("[PONDER]9?[/PONDER]19") == ("[PONDER]",)
+    assert unknown_markers("\n<ponder>Is it 9?") == ("<ponder>",)
     assert unknown_markers("<|ponder_start|>9?<|ponder_end|>19") == (
         "<|ponder_start|>",
         "<|ponder_end|>",
@@ -127,7 +128,7 @@ def test_what_looks_like_a_marker_and_is_not_in_the_table_is_named() -> None:
     for known in (
         "<b>19</b>",
         "<answer>19</answer>",
-        "<number>",
+        "The <number> is 19",
         "[X]",
         "<think>9</think>19",
         "<|channel|>analysis<|message|>9<|end|><|start|>assistant<|channel|>final<|message|>19",

@@ -65,6 +65,11 @@ MOST_HELD_SECONDS = 600.0
 
 _CHAT = "/chat/completions"
 
+WAIT = "biaslab.wait"
+"""Where the seconds stand that a server asked for, once they are no header any more."""
+
+_WAITS = ("retry-after-ms", "retry-after")
+
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses of a server that has too much to do."""
 
@@ -315,6 +320,11 @@ class _Transport(DefaultAioHttpClient):
         wait = wait_asked(response.headers)
         held = min(wait, MOST_HELD_SECONDS)
         self._gate.overloaded(age, held)
+        if wait <= MOST_HELD_SECONDS and self._patience.even_unreachable:
+            # The gate minds the wait; the client would rather fail than wait for minutes.
+            response.extensions[WAIT] = wait
+            for name in _WAITS:
+                response.headers.pop(name, None)
         if wait > TOLD_SECONDS:
             host = response.request.url.netloc.decode("ascii")
             self._habits.wait = Wait(
@@ -330,7 +340,7 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         headers: of the response.
         now: the time that a date is compared with.
     """
-    for name, in_one_second in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+    for name, in_one_second in zip(_WAITS, (1000.0, 1.0), strict=True):
         try:
             seconds = float(headers.get(name, "")) / in_one_second
         except ValueError:
