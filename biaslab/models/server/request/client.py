@@ -24,7 +24,7 @@ from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
 from biaslab.models.access import Access
 from biaslab.models.server.addresses import is_loopback, is_openai, normal_url
-from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, hide_key_in, read_key
 from biaslab.models.server.request.attempts import (
     ATTEMPTS,
     LOST,
@@ -203,7 +203,7 @@ class _Transport(DefaultAioHttpClient):
     ) -> None:
         # A redirect would carry the prompt, and perhaps the key, to an unnamed place.
         super().__init__(follow_redirects=False, **settings)
-        self._key = "" if key == NO_KEY else key
+        self._key = key
         self._habits = habits
         self._authorization = (b"Authorization", f"Bearer {key}".encode("ascii"))
         self._allowed = _HEADERS if foreign else _OPENAI_HEADERS
@@ -262,9 +262,7 @@ class _Transport(DefaultAioHttpClient):
                 content = b"".join([part async for part in body])
             finally:
                 await body.aclose()
-            if self._key:
-                content = content.replace(self._key.encode("ascii"), HIDDEN.encode("ascii"))
-            given = {"content": content}
+            given = {"content": hide_key_in(content, self._key)}
         return httpx2.Response(
             opened.status_code,
             headers=unpacked_headers(opened),

@@ -80,7 +80,7 @@ class Asked:
 
     def hide(self, words: str) -> str:
         """The words without the key."""
-        return hide_key(words, "" if self.key == NO_KEY else self.key)
+        return hide_key(words, self.key)
 
     def quote(self, words: str) -> str:
         """The server's words in a sentence, without the key."""
