@@ -284,8 +284,8 @@ _MOST_SHAPES = 5
 def unknown_markers(text: str) -> tuple[str, ...]:
     """What looks like markers of thinking, or other special tokens, and is not in this table.
 
-    Tags count only where they are closed, too, since a text may hold a ``<number>``; those of HTML
-    that are used to set text, and ``<answer>``, do not count.
+    Tags count only where they are closed, too, or open the text, since a text may hold a
+    ``<number>``; those of HTML that are used to set text, and ``<answer>``, do not count.
 
     Args:
         text: a short reply of a model.
@@ -298,9 +298,10 @@ def unknown_markers(text: str) -> tuple[str, ...]:
         if any(start <= match.start() < end for start, end in known):
             continue
         tag, block = match["tag"], match["block"]
-        if tag and (tag.lower() in _SETTING or f"</{tag}>" not in text):
+        if tag and tag.lower() in _SETTING:
             continue
-        if block and f"[/{block}]" not in text:
+        end = f"</{tag}>" if tag else f"[/{block}]"
+        if (tag or block) and end not in text and text[: match.start()].strip():
             continue
         found[match[0]] = None
     return tuple(found)[:_MOST_SHAPES]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.answers.numeric import read_number
+from biaslab.studies.answers import read_number
 from biaslab.text.thinking import (
     ANSWER_CHANNELS,
     PAIRS,
@@ -21,7 +21,7 @@ RIGHT = "Ana has 19 stickers."
 
 def value(response: str) -> object:
     """What is read where somebody asked how many stickers Ana has."""
-    found = {read_number(response, expects=form).value for form in ("continuation", "stated")}
+    found = {read_number(response, form="chat").value, read_number(response, form="text").value}
     assert len(found) == 1, response
     return found.pop()
 
@@ -56,7 +56,7 @@ def test_thinking_that_was_never_closed_gives_nothing_to_read() -> None:
         if (found.text, found.thinking) != ("", WRONG):
             wrong.append(pair.opening)
         for response in (f"{pair.opening}{WRONG}", f"{RIGHT} {pair.opening}{WRONG}"):
-            reading = read_number(response, expects="stated")
+            reading = read_number(response, form="chat")
             if reading.value is not None or reading.rule != "unfinished thinking":
                 wrong.append(response)
     assert wrong == []
@@ -82,7 +82,7 @@ def test_channels_are_read_by_their_names() -> None:
         assert "Or is it" in thought.thinking
     for response in (analysis, f"{analysis}<|end|>", f"analysis{WRONG}"):
         assert split_thinking(response).text == ""
-        assert read_number(response, expects="stated").rule == "unfinished thinking"
+        assert read_number(response, form="chat").rule == "unfinished thinking"
     assert {"final", "user"} == ANSWER_CHANNELS
 
 
@@ -120,6 +120,7 @@ def test_a_prompt_that_ends_within_thinking_opens_it() -> None:
 def test_what_looks_like_a_marker_and_is_not_in_the_table_is_named() -> None:
     assert unknown_markers("<ponder>9?</ponder>19") == ("<ponder>",)
     assert unknown_markers("[PONDER]9?[/PONDER]19") == ("[PONDER]",)
+    assert unknown_markers("\n<ponder>Is it 9?") == ("<ponder>",)
     assert unknown_markers("<|ponder_start|>9?<|ponder_end|>19") == (
         "<|ponder_start|>",
         "<|ponder_end|>",
@@ -127,7 +128,7 @@ def test_what_looks_like_a_marker_and_is_not_in_the_table_is_named() -> None:
     for known in (
         "<b>19</b>",
         "<answer>19</answer>",
-        "<number>",
+        "The <number> is 19",
         "[X]",
         "<think>9</think>19",
         "<|channel|>analysis<|message|>9<|end|><|start|>assistant<|channel|>final<|message|>19",

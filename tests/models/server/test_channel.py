@@ -88,7 +88,6 @@ def test_what_passes_is_asked_again_and_counted(
         (raw({"error": {"message": "Upstream failed.", "code": 502}}), "“Upstream failed.”", 3),
         (answer(message={"content": None}), "empty (null)", 3),
         (answer(finish="error"), "broke the answer off", 3),
-        (status(429, retry_after="500"), "left alone for 500 seconds", 0),
     ],
 )
 def test_what_does_not_pass_is_a_failure_that_may_be_retried(
@@ -245,13 +244,27 @@ def test_too_many_requests_make_less_room_until_answers_come_again(server: Fault
 
 def test_nothing_is_sent_while_the_server_wants_to_be_left_alone(server: FaultyServer) -> None:
     server.faults["first"] = [status(429, retry_after="500")]
-    with ServerChannel("faulty", access(server.url), QUICK) as channel:
+    impatient = Patience(attempts_more=0)
+    with ServerChannel("faulty", access(server.url), impatient) as channel:
         channel.send("first", request("first"))
-        assert isinstance(collect(channel, 1)["first"], Failure)
+        found = collect(channel, 1)["first"]
+        assert isinstance(found, Failure)
+        assert "left alone for 500 seconds" in found.reason
+        assert found.retryable
         assert channel.room == 0
         channel.send("second", request("second"))
         assert channel.receive(0.05) == []
         assert server.prompts() == ["first"]
+
+
+def test_a_wait_that_the_client_would_not_bear_is_waited_for(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_AFTER_DELAY", 0.01)
+    server.faults["hello"] = [status(429, retry_after_ms="50"), status(503, retry_after_ms="50")]
+    found = ask(access(server.url))
+    assert isinstance(found, Completion)
+    assert found.retries == ("429 too many requests", "503 service unavailable")
 
 
 def test_a_long_wait_is_told_and_one_that_is_too_long_stops_the_run(server: FaultyServer) -> None:

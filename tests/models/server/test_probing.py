@@ -147,9 +147,7 @@ def test_names_that_alternate_are_told_unless_they_are_said_to_be_one_model() ->
         assert told.ok
         assert any("answers came under several names" in problem for problem in told.problems)
         also = ("m-2024-08-06", "m-2024-11-20")
-        said = probe(
-            "m", [server.url], endpoint=Endpoint.CHAT, also_served=also, patience=PATIENT
-        )
+        said = probe("m", [server.url], endpoint=Endpoint.CHAT, also_served=also, patience=PATIENT)
         assert not any("several names" in problem for problem in said.problems)
 
 

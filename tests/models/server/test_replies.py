@@ -150,6 +150,17 @@ def test_the_key_is_nowhere_in_what_was_read_however_it_was_spelt(
         assert (found.text, found.served) == ("It is [key]", "m-[key]")
 
 
+def test_what_is_no_secret_is_left_in_what_was_said(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for placeholder in ("1", "x", "none", "EMPTY"):
+        monkeypatch.setenv(TYPED_KEY, placeholder)
+        server.always = answer("x = 12, none is EMPTY")
+        found = ask(access(server.url))
+        assert isinstance(found, Completion)
+        assert (found.text, found.served) == ("x = 12, none is EMPTY", SERVED)
+
+
 def test_an_answer_that_is_too_long_is_cut_and_it_is_said(server: FaultyServer) -> None:
     server.always = answer("1 + 1 = 2 " * 50_000)
     with ServerChannel("faulty", access(server.url), QUICK) as channel:

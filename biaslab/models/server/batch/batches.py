@@ -223,7 +223,7 @@ class BatchClient:
                 self._run(self._fetch(name, file))
                 file.seek(0)
                 texts = iter(partial(file.readline, MOST_ANSWER_BYTES), b"")
-                lines = (line for text in texts if (line := read_line(text, self._key)))
+                lines = (line for text in texts if (line := read_line(text, self._asked.key)))
                 while group := list(islice(lines, _READ_TOGETHER)):
                     known = requests([line.id for line in group])
                     for line in group:
@@ -261,11 +261,6 @@ class BatchClient:
     def _open(self) -> AsyncOpenAI:
         assert self._client is not None
         return self._client
-
-    @property
-    def _key(self) -> str:
-        """To be taken out of what some servers send back; empty for none."""
-        return "" if self._asked.key == NO_KEY else self._asked.key
 
     def _line(self, request: BatchRequest) -> bytes:
         try:

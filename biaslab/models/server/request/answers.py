@@ -10,7 +10,6 @@ completions are never taken apart.
 from __future__ import annotations
 
 from biaslab.models.requests import Completion, Failure, GenerationRequest, used_up
-from biaslab.models.server.keys import NO_KEY
 from biaslab.models.server.request.dialect import CHAT_PATH, cut_at_stop, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of_refusal
 from biaslab.models.server.request.habits import Habits
@@ -54,7 +53,7 @@ def read_answer(
 def reply_of(content: bytes, request: GenerationRequest, asked: Asked) -> Reply | Failure:
     """The first half of `read_answer`: what was sent, whatever it says."""
     try:
-        body = load(content, "" if asked.key == NO_KEY else asked.key)
+        body = load(content, asked.key)
         return read_reply(body, chat=path_of(request) == CHAT_PATH)
     except SentError as error:
         return failure_of_refusal(refusal_of(error.status, error.error), asked)

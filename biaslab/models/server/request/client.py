@@ -24,7 +24,7 @@ from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
 from biaslab.models.access import Access
 from biaslab.models.server.addresses import is_loopback, is_openai, normal_url
-from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, hide_key_in, read_key
 from biaslab.models.server.request.attempts import (
     ATTEMPTS,
     LOST,
@@ -64,6 +64,11 @@ MOST_HELD_SECONDS = 600.0
 """Where it wants to be left alone for longer, the run pauses and a person resumes it."""
 
 _CHAT = "/chat/completions"
+
+WAIT = "biaslab.wait"
+"""Where the seconds stand that a server asked for, once they are no header any more."""
+
+_WAITS = ("retry-after-ms", "retry-after")
 
 OVERLOADED = frozenset({429, 503, 529})
 """Statuses of a server that has too much to do."""
@@ -198,7 +203,7 @@ class _Transport(DefaultAioHttpClient):
     ) -> None:
         # A redirect would carry the prompt, and perhaps the key, to an unnamed place.
         super().__init__(follow_redirects=False, **settings)
-        self._key = "" if key == NO_KEY else key
+        self._key = key
         self._habits = habits
         self._authorization = (b"Authorization", f"Bearer {key}".encode("ascii"))
         self._allowed = _HEADERS if foreign else _OPENAI_HEADERS
@@ -257,9 +262,7 @@ class _Transport(DefaultAioHttpClient):
                 content = b"".join([part async for part in body])
             finally:
                 await body.aclose()
-            if self._key:
-                content = content.replace(self._key.encode("ascii"), HIDDEN.encode("ascii"))
-            given = {"content": content}
+            given = {"content": hide_key_in(content, self._key)}
         return httpx2.Response(
             opened.status_code,
             headers=unpacked_headers(opened),
@@ -315,6 +318,11 @@ class _Transport(DefaultAioHttpClient):
         wait = wait_asked(response.headers)
         held = min(wait, MOST_HELD_SECONDS)
         self._gate.overloaded(age, held)
+        if wait <= MOST_HELD_SECONDS and self._patience.even_unreachable:
+            # The gate minds the wait; the client would rather fail than wait for minutes.
+            response.extensions[WAIT] = wait
+            for name in _WAITS:
+                response.headers.pop(name, None)
         if wait > TOLD_SECONDS:
             host = response.request.url.netloc.decode("ascii")
             self._habits.wait = Wait(
@@ -330,7 +338,7 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         headers: of the response.
         now: the time that a date is compared with.
     """
-    for name, in_one_second in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+    for name, in_one_second in zip(_WAITS, (1000.0, 1.0), strict=True):
         try:
             seconds = float(headers.get(name, "")) / in_one_second
         except ValueError:

@@ -19,6 +19,7 @@ from biaslab.models.server.request.attempts import NO_CONNECTION, NOT_SECURE, TI
 from biaslab.models.server.request.client import (
     MOST_HELD_SECONDS,
     OVERLOADED,
+    WAIT,
     InVain,
     Overdue,
     Unreachable,
@@ -79,7 +80,7 @@ class Asked:
 
     def hide(self, words: str) -> str:
         """The words without the key."""
-        return hide_key(words, "" if self.key == NO_KEY else self.key)
+        return hide_key(words, self.key)
 
     def quote(self, words: str) -> str:
         """The server's words in a sentence, without the key."""
@@ -214,7 +215,7 @@ def _of_status(error: APIStatusError, asked: Asked) -> Failure:
         return asked.no_server()
     refusal = refusal_of(status, None if _is_page(error.body) else error.body)
     failure = failure_of_refusal(refusal, asked)
-    wait = wait_asked(error.response.headers)
+    wait = error.response.extensions.get(WAIT, wait_asked(error.response.headers))
     if status in OVERLOADED and wait > 0 and failure.retryable and not failure.stops_run:
         how_long = f"for {wait:.0f} seconds" if wait <= MOST_HELD_SECONDS else until(wait)
         return Failure(

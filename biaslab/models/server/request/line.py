@@ -11,7 +11,7 @@ from openai import APIStatusError, AsyncOpenAI, BadRequestError, UnprocessableEn
 
 from biaslab.models.access import Endpoint
 from biaslab.models.requests import Message
-from biaslab.models.server.keys import NO_KEY, hide_key
+from biaslab.models.server.keys import hide_key
 from biaslab.models.server.request.attempts import status_phrase
 from biaslab.models.server.request.dialect import refusal_of, turn_of
 from biaslab.models.server.request.failures import quote
@@ -68,9 +68,8 @@ class Line:
         started = time.perf_counter()
         response = await self.client.post(_PATHS[endpoint], body=body, cast_to=httpx2.Response)
         seconds = time.perf_counter() - started
-        key = self.client.api_key
         try:
-            content = load(response.content, "" if key == NO_KEY else key)
+            content = load(response.content, self.client.api_key)
             reply = read_reply(content, chat=endpoint is Endpoint.CHAT)
         except SentError as error:
             raise NoAnswer("sent an error as if it were an answer", "an error") from error
@@ -90,7 +89,7 @@ def server_message(error: APIStatusError) -> str:
     """What a server said about an error, in quotation marks and without the key."""
     refusal = refusal_of(error.status_code, error.body)
     sent = error.request.headers.get("authorization", "").removeprefix("Bearer ")
-    words = hide_key(refusal.message, "" if sent == NO_KEY else sent)
+    words = hide_key(refusal.message, sent)
     if not words or words.lstrip().startswith("<"):
         return status_phrase(error.status_code)
     return quote(words)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from biaslab.models.server.keys import hide_key
+from biaslab.models.server.keys import LEAST_SECRET, hide_key
 
 LONGEST_TEXT = 200_000
 """Signs of an answer, or of its thinking, that are kept; the rest is cut, and it is said."""
@@ -172,8 +172,9 @@ def load(content: bytes, key: str = "") -> object:
                 "sent a web page instead of an answer", "a page instead of an answer", page=True
             ) from None
         raise NoAnswer("sent half an answer, or none that can be read", "half an answer") from None
-    # The key may be spelt with escapes, so it is looked for once more where there are any.
-    return _without(body, key) if key and (b"\\" in content or key.encode() in content) else body
+    # The key may be spelt with escapes, so it is looked for in every text where there are any.
+    spelt = b"\\" in content or key.encode("ascii") in content
+    return _without(body, key) if len(key) >= LEAST_SECRET and spelt else body
 
 
 def is_page(content: bytes) -> bool:
