@@ -30,6 +30,9 @@ MOST_GO_ON = 20
 MOST_TOKENS = 131_072
 """More tokens than this no response may have: a limit of this app, above those of models."""
 
+STATED = frozenset({"boxed", "marked", "stated answer", "alone"})
+"""Rules of readers by which reasoning has come to its answer: what follows may be cut off."""
+
 _SEAM = re.compile(r"(.*\S) \S", re.DOTALL)
 _NEW_LINE = re.compile(r"[A-Z#*\-\\|]|\d+[.)] ")
 
@@ -105,9 +108,17 @@ class Procedure:
             whole.finish == "length"
             and len(parts) <= self.length.go_on
             and last.text.strip()
-            and self.study.read(item, (*stages, whole), self.form).outcome is None
+            and not self._ended(item, (*stages, whole))
         )
         return None if goes_on else whole
+
+    def _ended(self, item: Item, stages: Sequence[Answered]) -> bool:
+        """Whether a response that was cut off, the last of these, had come to its answer."""
+        reading = self.study.read(item, stages, self.form)
+        if self.strategy.next_request(item, stages, self.form) is None:
+            return reading.outcome is not None
+        # Reasoning opens with numbers that are not yet its answer.
+        return reading.rule in STATED
 
     def _sampled(self, own: Sampling) -> Sampling:
         chosen, tokens = self.sampling, self.length.tokens

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -20,7 +21,9 @@ from biaslab.cli import main
 from biaslab.models.prices import entered_price
 from biaslab.models.tiny.model import TINY_MODELS
 from biaslab.runs import RunStatus, connections, open_store, remember
+from biaslab.studies.going_on import Length
 from tests.servers.dropping import dropping
+from tests.servers.faulty import Asked, FaultyServer, answer
 from tests.servers.running import ROOT, running
 from tests.servers.tiny_network import NAME
 
@@ -347,3 +350,38 @@ class TestConcepts:
         assert "probabilities" in told.output
         with open_store(db) as store:
             assert all(run.asked == 0 for run in store.runs())
+
+
+def test_how_much_is_written_is_chosen_and_raised_where_it_was_used_up_by_thinking(
+    db: Path,
+) -> None:
+    """A server that thinks until it has no token left, as long as it has fewer than 2,000."""
+
+    async def thinks(asked: Asked) -> Any:
+        if asked.body["max_tokens"] < 2000:
+            thought = {"reasoning_content": "Well ..."}
+            return await answer("", finish="length", message=thought)(asked)
+        return await answer("12")(asked)
+
+    with FaultyServer() as server:
+        server.always = thinks
+        asked = (
+            "run", "consistency", "--n", 8, "--strategy", "direct", "--model", "openai:faulty",
+            "--base-url", server.url, "--db", db,
+        )  # fmt: skip
+        told = biaslab(*asked, "--max-tokens", 300, "--go-on", 1, status=1).output
+        assert "10 responses of this run were used up by thinking. The limit of 300 tokens" in told
+        assert "--max-tokens on the command line" in told
+        assert {each.body["max_tokens"] for each in server.asked[-16:]} >= {300}
+        with open_store(db) as store:
+            (run,) = store.runs()
+        assert (run.status, run.options.length) == (RunStatus.PAUSED, Length(300, 1))
+        resume = ("run", "--resume", run.id, "--db", db)
+        refused = biaslab(*resume, "--max-tokens", 200, status=1).output
+        assert "That can be raised while it goes on, and not lowered" in refused
+        biaslab(*resume, "--max-tokens", 2000)
+        with open_store(db) as store:
+            run = store.run(run.id)
+        assert (run.status, run.answered, run.options.length) == (
+            RunStatus.FINISHED, 16, Length(2000, 1),
+        )  # fmt: skip

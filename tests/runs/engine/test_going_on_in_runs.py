@@ -40,6 +40,7 @@ from tests.runs.simulation import (
     simulated_sources,
 )
 from tests.servers.faulty import SERVED, FaultyServer, answer
+from tests.servers.fixtures import ServerUrl
 
 if TYPE_CHECKING:
     from tests.servers.faulty import Asked
@@ -363,3 +364,26 @@ def test_thinking_within_the_text_that_never_ends_is_that_failure() -> None:
         if hasattr(event, "failure")
     ]
     assert kinds == [FailureKind.THINKING] * 3
+
+
+def test_a_real_server_over_a_tiny_model_is_asked_to_go_on(
+    store: Store, tiny_server: ServerUrl
+) -> None:
+    """Shares of answers that were cut off for good: before all, or a fifth; after it none."""
+    access = Access((tiny_server(),), Endpoint.COMPLETIONS)
+    design = Design("consistency", 15, 1, {"steps": "1-1"})
+    for strategy, tokens, least in (("direct", 1, 1.0), ("cot", 4, 0.2)):
+        cut_off = {}
+        values = {}
+        for length in (Length(tokens, 0), Length(tokens, 20), Length(go_on=0)):
+            options = RunOptions(access=access, length=length)
+            run = prepare(store, design, "openai:tiny", strategy, options=options)
+            record = run_here(store, run)
+            assert record.status is RunStatus.FINISHED
+            cut_off[length] = (record.invalid + record.failed) / record.items_done
+            values[length] = [row["value"] for row in rows(store, run)]
+        before, after, whole = cut_off
+        assert cut_off[before] >= least
+        assert values[before] != values[whole]
+        assert cut_off[after] == cut_off[whole] == 0
+        assert values[after] == values[whole]

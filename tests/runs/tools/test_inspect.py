@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -86,3 +87,31 @@ def test_a_log_cut_short_is_a_run_of_the_pairs_that_were_asked(
 def test_what_compares_probabilities_is_refused_with_what_would_work(tool: Tool) -> None:
     with pytest.raises(AssertionError, match="strategy=text"):
         tool("inspect", "eval", "biaslab/concept-learning", "--model", "none/none")
+
+
+def test_what_was_cut_off_is_asked_to_go_on_and_missing_where_that_leads_to_nothing(
+    store: Store, tmp_path: Path
+) -> None:
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from biaslab.runs.tools.inspect.tasks import TASKS
+
+    def write(messages: Any, *_: Any) -> ModelOutput:
+        written = len(messages) > 1 and "more" in messages[0].text
+        text, why = ("The answer is 12.", "stop") if written else ("We have to f", "max_tokens")
+        output = ModelOutput.from_content("mock", text, stop_reason=why)
+        output.usage = ModelUsage(input_tokens=9, output_tokens=5, total_tokens=14)
+        return output
+
+    model = get_model("mockllm/model", custom_outputs=write)
+    task = TASKS["consistency"](n=5, steps="1-1")
+    (log,) = evaluate(task, model=model, log_dir=str(tmp_path / "logs"), display="none")
+    assert log.status == "success", log.error
+    kept = import_log(store, read_log(_log(tmp_path)))
+    record = store.run(kept.run)
+    more = sum("more" in item.text for item in store.items_of(kept.run))
+    assert 0 < more < kept.items
+    assert (record.answered, record.invalid, record.failed) == (more, 0, kept.items - more)
+    there, here = _scored(_log(tmp_path)), effect_of(store, kept.run)
+    assert (there["n"], there["unread"]) == (here.n, 0)

@@ -12,9 +12,11 @@ import pytest
 
 from biaslab.models import TYPED_KEY, Failure, Sampling
 from biaslab.models.prices import Price
+from biaslab.models.requests import used_up
 from biaslab.runs import Budget, RunOptions, RunStatus, Store, open_store, prepare, run_here
 from biaslab.stats import GroupSequential
 from biaslab.studies import Design
+from biaslab.studies.going_on import Length
 from tests.ui.conftest import ANSWER, SERVER, Visit, ask_server, links, words
 
 PRICE = Price(
@@ -111,6 +113,22 @@ def test_a_paused_run_goes_on_with_a_larger_budget(
     assert options.budget == Budget(requests=50, money=Decimal("3.5"))
     assert options.access == replace(SERVER, at_once=8)
     assert launched == [(run, {}, False)]
+
+
+def test_a_run_that_thought_in_vain_goes_on_with_more_tokens(
+    store: Store, visit: Visit, launched: list[tuple[str, Mapping[str, str], bool]]
+) -> None:
+    run = ask_server(store, (used_up(256),), n=8)
+    app = visit("runs")
+    assert "10 responses of this run were used up by thinking" in app.warning[0].value
+    assert "Raise the most tokens of a response" in app.warning[0].value
+    app.number_input(key=f"length {run}").set_value(4096)
+    next(b for b in app.button if b.label == "Resume with these limits").click().run()
+    assert store.run(run).options.length == Length(4096)
+    assert launched == [(run, {}, False)]
+    words_after = words(visit("runs"))
+    assert "4,096 tokens at most for each response" in words_after
+    assert "what is cut off is asked to go on up to 3 times" in words_after
 
 
 def test_a_limit_that_is_no_amount_changes_nothing(
