@@ -1,7 +1,7 @@
 """Floor and ceiling: where nearly all is wrong, or right, a difference has hardly any room to show.
 
 "2.1 and 2.1 % right, no difference" says nothing about a difference. A row is at an end where
-both arms are, as far as their intervals tell: few pairs never are.
+the answers to both kinds together are, as far as their interval tells, and neither kind is not.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 from biaslab.stats.effects.effects import Effect
+from biaslab.stats.estimates.proportions import wilson
 from biaslab.text.figures import count, exact_percent, percent
 
 MARGIN = 0.1
-"""An arm is at the floor where its whole interval lies below this share right, and at the ceiling
-where the whole interval lies as near to all. A difference of more than this cannot come out
-then."""
+"""A row is at the floor where the whole interval of the share right, of both arms together, lies
+below this and neither arm lies above it, and at the ceiling where all lie as near to all right. A
+difference of more than this cannot come out then."""
 
 
 class End(StrEnum):
@@ -39,12 +40,16 @@ _ROOM = {
 
 def end_of(effect: Effect) -> End | None:
     """At which end both arms are; None where one is not, or outcomes are no rights and wrongs."""
-    first, second = effect.accuracy_x_ci, effect.accuracy_x_prime_ci
-    if not effect.binary or first is None or second is None:
+    both = (effect.accuracy_x, effect.accuracy_x_prime)
+    if not effect.binary or None in both:
         return None
-    if max(first.high, second.high) < MARGIN:
+    shares = [share for share in both if share is not None]
+    together = wilson(round(sum(shares) * effect.n), 2 * effect.n, effect.confidence)
+    if together is None:
+        return None
+    if together.high < MARGIN and max(shares) < MARGIN:
         return End.FLOOR
-    return End.CEILING if min(first.low, second.low) > 1 - MARGIN else None
+    return End.CEILING if together.low > 1 - MARGIN and min(shares) > 1 - MARGIN else None
 
 
 def end_sentence(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
@@ -67,7 +72,7 @@ def end_sentence(effect: Effect, arms: tuple[str, str] = ("x", "x'")) -> str:
     return (
         f"both kinds are at the {end}: nearly all answers are {are} ({percent(effect.accuracy_x)} "
         f"of “{arms[0]}” and {percent(effect.accuracy_x_prime)} of “{arms[1]}” right on "
-        f"{count(effect.n, 'pair')}, both {exact_percent(effect.confidence)} intervals {side} "
+        f"{count(effect.n, 'pair')}, the {exact_percent(effect.confidence)} interval of both together {side} "
         f"{percent(bound)}). So a difference had hardly any room to show, and this does not say "
         f"that there is none.{look} Make it {change}."
     )

@@ -47,12 +47,14 @@ def effect(n: int, right: int, right_prime: int, unread: int = 0) -> Effect:
         (250, 150, 150, None),
         (250, 5, 50, None),  # one arm alone
         (250, 200, 249, None),
-        (20, 0, 0, None),  # too few to know: up to 16 % may be right
-        (20, 20, 20, None),
-        (50, 0, 0, End.FLOOR),
+        (10, 0, 0, None),  # too few to know: up to 16 % may be right
+        (10, 10, 10, None),
+        (20, 0, 0, End.FLOOR),
+        (48, 1, 1, End.FLOOR),  # 2.1 | 2.1 %
+        (48, 6, 0, None),  # 12.5 | 0 %
     ],
 )
-def test_an_end_is_where_both_whole_intervals_are(n, right, right_prime, end):
+def test_an_end_is_where_the_interval_of_both_together_is(n, right, right_prime, end):
     assert end_of(effect(n, right, right_prime)) is end
 
 
@@ -61,7 +63,7 @@ def test_the_sentence_says_that_nothing_could_show_and_what_to_change():
     said = end_sentence(found, ARMS)
     assert said == (
         "both kinds are at the floor: nearly all answers are wrong (2.0 % of “consistent” and "
-        "2.0 % of “inconsistent” right on 250 pairs, both 95 % intervals below 10.0 %). So a "
+        "2.0 % of “inconsistent” right on 250 pairs, the 95 % interval of both together below 10.0 %). So a "
         "difference had hardly any room to show, and this does not say that there is none. Make it "
         "easier, such as fewer steps, smaller numbers, step by step, or a stronger model."
     )
