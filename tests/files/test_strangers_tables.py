@@ -180,6 +180,12 @@ class TestKeys:
             "Row 3: worked out here its problem gives 5/6 (option A), and its key says 2/5 (B).",
         ]
 
+    def test_numbers_in_latex_are_compared_too(self):
+        rows = r"What is 1/2 + 1/3?,\( \frac{5}{6} \),\( \frac{2}{5} \),$1$,"
+        assert not import_bytes(f"{HEADER}\n{rows}A".encode(), "a.csv").remarks
+        (remark,) = import_bytes(f"{HEADER}\n{rows}B".encode(), "a.csv").remarks
+        assert "its problem gives 5/6 (option A)" in remark.text
+
     def test_so_is_that_of_a_table_of_wrong_answers(self):
         data = b"Question,Correct Answer,Incorrect Answer\nWhat is 52 - 17?,45,35\n"
         report = import_bytes(data, "a.csv")

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from biaslab.files.columns.problems import problem_text
-from biaslab.files.items.equivalence import same_option
+from biaslab.files.items.equivalence import answer_of, same_option
 from biaslab.files.items.item import ImportedItem
 from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.reading import UnreadProblem, read_problem
@@ -42,8 +42,9 @@ def _may_be(option: str, right: Answer) -> bool:
     """Whether an option says this answer, or nothing that can be compared with it."""
     if right.kind is AnswerKind.LABEL or same_option(option, right.shown):
         return True
-    given = read_given(option, right, (), new_phrases=False)
-    if given is None or given.kind is not right.kind or given.same_as(right):
+    # LaTeX around a number is no part of what people type.
+    given = read_given(option, right, (), new_phrases=False) or answer_of(option)[0]
+    if given.kind is not right.kind or given.same_as(right):
         return True
     places = _DECIMAL.search(option)
     if places is None or isinstance(given.value, str) or isinstance(right.value, str):
