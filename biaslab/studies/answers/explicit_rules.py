@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from biaslab.studies.answers.final_rules import WEAK, comes_from_nowhere, conclusion_of, values_of
+from biaslab.studies.answers.final_rules import (
+    WEAK,
+    comes_from_nowhere,
+    conclusion,
+    conclusion_of,
+    values_of,
+)
 from biaslab.studies.answers.findings import Context, Found, first_finding, opening, settle
 from biaslab.studies.answers.statements import Claim, Passage
 
@@ -197,11 +203,29 @@ def stated_answer(context: Context) -> Found | None:
                 found = _until_full_stop(context, cue.end())
             if found is None and _is_no_plain_number(passage, cue.end()):
                 found = Found("unclear number")
-        if found is not None and found.claim is not None and _is_built_on(context, found.claim):
+        if found is None:
+            continue
+        claim = found.claim
+        if claim and (_is_built_on(context, claim) or _concludes_otherwise(context, claim)):
             return Found("statements disagree")
-        if found is not None:
-            return found.named("stated answer")
+        return found.named("stated answer")
     return None
+
+
+def _concludes_otherwise(context: Context, answer: Claim) -> bool:
+    """Whether the response goes on and concludes with another number than its answer."""
+    passage = context.passage
+    sentence = passage.sentence_at(answer.start)
+    if sentence is None or not passage.has_claim_within(sentence.end, len(passage.text)):
+        return False
+    rest = Passage.of(passage.text, sentence.end, asked=passage.asked)
+    found = conclusion(replace(context, passage=rest))
+    if found is None or found.claim is None:
+        return False
+    return found.claim.value not in {answer.value, *context.asked.given}
+
+
+_POINTS_BACK = re.compile(r"\W*(?:this|that|it|which)\W*", re.IGNORECASE)
 
 
 def _is_no_plain_number(passage: Passage, at: int) -> bool:
@@ -218,7 +242,11 @@ def _before(context: Context, at: int) -> Found | None:
     sentence = passage.sentence_at(at)
     if sentence is None:
         return None
-    return settle(context, passage.claims_within(sentence.start, at), "stated answer")
+    claims = passage.claims_within(sentence.start, at)
+    if _POINTS_BACK.fullmatch(passage.text[sentence.start : at]):
+        before = passage.sentences[: passage.sentences.index(sentence)]
+        claims = before[-1].claims if before else ()
+    return settle(context, claims, "stated answer")
 
 
 def _until_full_stop(context: Context, at: int) -> Found | None:

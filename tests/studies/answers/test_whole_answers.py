@@ -41,6 +41,8 @@ def test_steps_in_paragraphs_end_with_the_answer() -> None:
         (STICKERS, "14\n\nAna has 5 more: 14 + 5 = 19.\n\nThe answer is 19.", "19"),
         (STICKERS, "19\n\nAna has 5 more: 14 + 5 = 19.", "19"),
         (STICKERS, "14\n\nAna has 5 more: 14 + 5 = 19.", "statements disagree"),
+        (STICKERS, "The answer is 14.\n\n14 + 5 = 19. So Ana has 19.", "statements disagree"),
+        (STICKERS, "14 + 5 = 19. This is the answer. 19 in 5 boxes are 95.", "19"),
         (POTATOES, "12 potatoes, each for 6 minutes, need 72 minutes.", "several candidates"),
     ])  # fmt: skip
 
