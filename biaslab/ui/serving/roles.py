@@ -151,8 +151,8 @@ async def start(request: Request) -> Response:
     given = _given(request.query_params.get("token", ""))
     if given is None:
         return PlainTextResponse(
-            "This address is of another start of BiasLab, or incomplete. Open the one that stands "
-            "where BiasLab was started last.\n",
+            "This address is of another start of BiasLab, or incomplete. Open the one that "
+            "“biaslab addresses” shows at the computer that runs it.\n",
             status_code=403,
             headers={"Cache-Control": "no-store"},
         )

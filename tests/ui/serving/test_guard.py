@@ -393,7 +393,7 @@ class TestTheToken:
         answer = asked(server, f"/start?token={token}")
         assert answer.status == 403
         assert not self.cookie(answer)
-        assert "Open the one that stands" in answer.text
+        assert "Open the one that “biaslab addresses” shows" in answer.text
 
     def test_is_kept_for_its_owner_where_the_app_was_started(self, server: Server) -> None:
         assert server.start in addresses(server)
