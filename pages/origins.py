@@ -75,11 +75,10 @@ with end:
         )
     draw_mix_names(dict.fromkeys(row.mix for row in rows))
     listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
-    alike = alike_sentence(listed)
-    if alike:
-        st.markdown(plain(alike))
     if listed:
         with st.expander("All of it in numbers"):
+            if alike := alike_sentence(listed):
+                st.markdown(plain(alike))
             st.dataframe(
                 effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
             )
