@@ -136,9 +136,9 @@ def in_mix_sentence(found: Dose) -> str:
     if found.starts < LEAST_STARTS or found.lessons is not None or found.end is None:
         return "How much of it is in the mix is not decided yet."
     ratio = ":".join(map(str, list(found.effects)[-1]))
+    made = value_words(Figure.EFFECT, found.in_mix)
     return (
-        f"With {ratio} the mix makes {value_words(Figure.EFFECT, found.in_mix)}{_perhaps(found)} of "
-        f"{_whole(found)} over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
+        f"With {ratio} the mix makes {made}{_perhaps(found)} of {_whole(found)} over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
         f"{_perhaps(found.end)} of {_whole(found.end)}."
     )
 
