@@ -129,7 +129,7 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
         if design is not None:
             link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
-        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep the names for yourself.",
+        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep names for yourself.",
         help="All of the page below comes out, and nothing else of the screen.",
     )
     whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")

@@ -66,7 +66,7 @@ def gone_at_the_end(cell, study, lessons):
 
 def test_what_is_so_over_learning_is_not_said_of_the_last_lesson():
     found = curve(gone_at_the_end, 6)
-    over, end = sentence(found).split(" After the last lesson, ")
+    over, end = sentence(found).split("; after the last lesson, ")
     assert over.startswith(
         "Over learning, the consistency effect rises with the ratio: a doubling adds "
     )

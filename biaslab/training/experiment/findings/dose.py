@@ -101,12 +101,12 @@ def sentence(found: Dose) -> str:
     when = "Over learning" if found.end is not None else found.when.capitalize()
     said = (
         f"{when}, {_verdict(found, f'the {name}')} with the ratio: a doubling adds "
-        f"{value_words(Figure.SLOPE, found.slope)}."
+        f"{value_words(Figure.SLOPE, found.slope)}"
     )
     if found.end is not None:
         end = _brief(found.end.slope, 2)
-        said += f" After the last lesson, {_verdict(found.end, 'it')}: {end}."
-    return f"{said} {behind}."
+        said += f"; after the last lesson, {_verdict(found.end, 'it')}: {end}"
+    return f"{said}; {behind}."
 
 
 def _verdict(found: Dose, name: str) -> str:
@@ -136,9 +136,9 @@ def in_mix_sentence(found: Dose) -> str:
     if found.starts < LEAST_STARTS or found.lessons is not None or found.end is None:
         return "How much of it is in the mix is not decided yet."
     ratio = ":".join(map(str, list(found.effects)[-1]))
-    made = value_words(Figure.EFFECT, found.in_mix)
     return (
-        f"With {ratio} the mix makes {made}{_perhaps(found)} of {_whole(found)} over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
+        f"With {ratio} the mix makes {_brief(found.in_mix, 1)}{_perhaps(found)} of {_whole(found)} "
+        f"points over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
         f"{_perhaps(found.end)} of {_whole(found.end)}."
     )
 
@@ -153,7 +153,7 @@ def _perhaps(found: Dose) -> str:
 
 
 def _brief(estimate: Estimate, decimals: int) -> str:
-    """A second figure of a sentence, whose unit the first one said: ``+1.2 (−0.4 to +2.8)``."""
+    """Points with their 95 % interval, as in ``+1.2 (−0.4 to +2.8)``."""
     value = signed_points(estimate.value, decimals)
     if (ends := estimate.interval) is None:
         return f"{value} (no interval)"
