@@ -66,16 +66,19 @@ def gone_at_the_end(cell, study, lessons):
 
 def test_what_is_so_over_learning_is_not_said_of_the_last_lesson():
     found = curve(gone_at_the_end, 6)
-    over, end = sentence(found).split(" After the last lesson, ")
-    assert over.startswith("Over learning, the consistency effect rises with the ratio: from ")
+    over, end = sentence(found).split("; after the last lesson, ")
+    assert over.startswith(
+        "Over learning, the consistency effect rises with the ratio: a doubling adds "
+    )
     assert not end.startswith("it rises")
     assert found.end is not None
     assert found.end.slope.starts.keys() == found.slope.starts.keys()
     assert 3 * abs(found.end.slope.value) < found.slope.value
     mix = in_mix_sentence(found)
-    assert mix.startswith("Of the effect with 20:1 the mix accounts for what 1:1 does not have: ")
-    assert ", which may be none," not in mix.split("; after the last lesson ")[0]
-    assert ", which may be none," in mix.split("; after the last lesson ")[1]
+    assert mix.startswith("With 20:1 the mix makes +")
+    over, end = mix.split(" over learning; after the last lesson ")
+    assert ", perhaps none," not in over
+    assert ", perhaps none," in end
 
 
 def test_how_much_is_in_the_mix_is_what_an_even_mix_does_not_have():

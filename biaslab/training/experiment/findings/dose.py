@@ -98,14 +98,15 @@ def sentence(found: Dose) -> str:
             f"Not yet trained: with {behind} nothing is decided (no verdict before "
             f"{LEAST_STARTS}). So far, the {name} goes {_curve(found)}; {found.when}."
         )
-    when = "Over learning" if found.lessons is None else f"{found.when.capitalize()}"
+    when = "Over learning" if found.end is not None else found.when.capitalize()
     said = (
-        f"{when}, {_verdict(found, f'the {name}')} with the ratio: {_curve(found)}; {found.when}; "
-        f"{behind}."
+        f"{when}, {_verdict(found, f'the {name}')} with the ratio: a doubling adds "
+        f"{value_words(Figure.SLOPE, found.slope)}"
     )
-    if found.end is None:
-        return said
-    return f"{said} After the last lesson, {_verdict(found.end, 'it')}: {_curve(found.end)}."
+    if found.end is not None:
+        end = _brief(found.end.slope, 2)
+        said += f"; after the last lesson, {_verdict(found.end, 'it')}: {end}"
+    return f"{said}; {behind}."
 
 
 def _verdict(found: Dose, name: str) -> str:
@@ -136,13 +137,25 @@ def in_mix_sentence(found: Dose) -> str:
         return "How much of it is in the mix is not decided yet."
     ratio = ":".join(map(str, list(found.effects)[-1]))
     return (
-        f"Of the effect with {ratio} the mix accounts for what 1:1 does not have: over learning "
-        f"{_in_mix(found)}; after the last lesson {_in_mix(found.end)}."
+        f"With {ratio} the mix makes {_brief(found.in_mix, 1)}{_perhaps(found)} of {_whole(found)} "
+        f"points over learning; after the last lesson {_brief(found.end.in_mix, 1)}"
+        f"{_perhaps(found.end)} of {_whole(found.end)}."
     )
 
 
-def _in_mix(found: Dose) -> str:
-    whole = signed_points(list(found.effects.values())[-1].value)
+def _whole(found: Dose) -> str:
+    return signed_points(list(found.effects.values())[-1].value)
+
+
+def _perhaps(found: Dose) -> str:
     ends = found.in_mix.interval
-    surely = "" if ends is None or ends.low > 0 or ends.high < 0 else ", which may be none,"
-    return f"{value_words(Figure.EFFECT, found.in_mix)}{surely} of {whole}"
+    return "" if ends is None or ends.low > 0 or ends.high < 0 else ", perhaps none,"
+
+
+def _brief(estimate: Estimate, decimals: int) -> str:
+    """Points with their 95 % interval, as in ``+1.2 (−0.4 to +2.8)``."""
+    value = signed_points(estimate.value, decimals)
+    if (ends := estimate.interval) is None:
+        return f"{value} (no interval)"
+    low, high = signed_points(ends.low, decimals), signed_points(ends.high, decimals)
+    return f"{value} ({low} to {high})"
