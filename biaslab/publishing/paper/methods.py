@@ -133,9 +133,16 @@ def _sampling(store: Store, record: RunRecord) -> str:
         return "and the log-probabilities of the answers offered were compared"
     most = sorted({tokens for _, tokens in found if tokens is not None})
     seed = "" if record.sampling is None else f", with sampling seed {record.sampling.seed}"
+    times = record.options.length.go_on
+    going = (
+        f"; what was cut off before an answer could be read was asked to go on, up to "
+        f"{count(times, 'time')}"
+        if times
+        else ""
+    )
     return (
         f"at temperature {listed(f'{warmth:g}' for warmth in warmths)} and with at most "
-        f"{listed(map(str, most), 'or')} new tokens{seed}"
+        f"{listed(map(str, most), 'or')} new tokens{seed}{going}"
     )
 
 
