@@ -35,11 +35,13 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     """Opens the browser once the port is known.
 
     What was imported is kept out of later garbage collections, which then take no time. Hardly
-    any of it is garbage, so none is looked for.
+    any of it is garbage, so none is looked for. By now every logger of the server is there.
     """
     gc.freeze()
+    log.bound()
     asyncio.get_running_loop().call_soon(starting.announce)
     yield
+    starting.withdraw()
 
 
 try:

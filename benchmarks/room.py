@@ -220,7 +220,7 @@ def _small(path: Path, port: int) -> subprocess.Popen[bytes]:
 def _served(path: Path, port: int) -> subprocess.Popen[bytes]:
     """The whole app, open to a network."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port)]
     variables = {"BIASLAB_DB": str(path.with_name("runs.db")), "BIASLAB_TOKEN": TOKEN}
     return subprocess.Popen(
         command,

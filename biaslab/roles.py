@@ -61,14 +61,14 @@ TABLE: Mapping[Role, frozenset[May]] = {
 """The one table."""
 
 PROVE_HERE = (
-    "If you are at the computer that runs BiasLab: open the address with “/start?token=” that "
-    "stands in the window where it was started, or start it again."
+    "If you are at the computer that runs BiasLab: open the address with “/start?token=” that the "
+    "command “biaslab addresses” shows there, or start it again."
 )
 """How somebody becomes the person at this computer."""
 
 _PROVE_HOST = (
-    "To become a host, open the address for hosts that stands there too, or sign in where that is "
-    "set up."
+    "To become a host, open the address for hosts that the person at this computer can give you, "
+    "or sign in where that is set up."
 )
 _JOIN = "To take part, open a room with its code."
 

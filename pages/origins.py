@@ -54,7 +54,8 @@ if not rows:
     st.stop()
 if experiment:
     st.header("A first family of models", anchor=False)
-st.markdown(plain(read.in_short(now)))
+else:
+    st.markdown(plain(read.in_short(now)))
 end, along, beside, predicted, taught = st.tabs(
     ["At the end of training", "Along training", "Beside the effect", "Predicted, and found",
      "Fine-tuning"]
@@ -67,7 +68,8 @@ with end:
     with st.expander("Which intervals these are"):
         st.markdown(INTERVALS)
     with st.expander("In words"):
-        for sentence in read.sentences(now):
+        # With the experiment's answer above, the family's own is folded.
+        for sentence in (*([read.in_short(now)] if experiment else []), *read.sentences(now)):
             st.markdown(plain(sentence))
         st.caption(
             "Effects are percentage points that the easier arm was more often right, at the end of "
@@ -75,11 +77,10 @@ with end:
         )
     draw_mix_names(dict.fromkeys(row.mix for row in rows))
     listed = [(panel.study, effect) for panel in panels for effect in panel.effects.values()]
-    alike = alike_sentence(listed)
-    if alike:
-        st.markdown(plain(alike))
     if listed:
         with st.expander("All of it in numbers"):
+            if alike := alike_sentence(listed):
+                st.markdown(plain(alike))
             st.dataframe(
                 effects_table(listed), hide_index=True, alt=f"Effects by mix, {len(listed)} rows"
             )

@@ -179,6 +179,23 @@ def _old_words(text: str) -> list[str]:
     ]
 
 
+LIMIT = re.compile(r"timeout=\d[\d_.]*\b|monotonic\(\) \+ \d")
+LIMITED = {"files/confined_probe.py", "training/background/test_heartbeat.py"}
+"""Tests whose limit is what is tested: a way out that must be shut, a process that must be over."""
+
+
+def test_no_test_waits_for_less_than_the_limit_of_all() -> None:
+    """`tests.conftest.DEADLINE`: any shorter one fails on a busy machine."""
+    tests = ROOT / "tests"
+    found = [
+        f"{path.relative_to(tests)}: {limit[0]}"
+        for path in sorted(tests.rglob("*.py"))
+        if str(path.relative_to(tests)) not in {*LIMITED, "test_house.py"}
+        for limit in LIMIT.finditer(path.read_text("utf-8"))
+    ]
+    assert not found
+
+
 def test_the_words_of_the_field_are_used() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {word}"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import sys
-import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ from biaslab.studies import Design
 from biaslab.training.background.jobs import start_job
 from biaslab.training.plan import Plan
 from biaslab.ui.models.probing import ask_for_models, try_server
+from tests.conftest import wait_for
 
 ROOT = Path(__file__).resolve().parents[1]
 KEY = "sk-planted-in-the-environment"
@@ -75,7 +74,7 @@ def test_no_process_gets_a_key_that_it_was_not_given(
     monkeypatch.setenv("BIASLAB_PLANTED", "and this is inherited")
     with suppress(Exception):  # the fake Python gives no answers
         start(tmp_path)
-    _wait_until(seen.exists)
+    wait_for(seen.exists)
     given = seen.read_text()
     assert KEY not in given
     assert TYPED_KEY not in given
@@ -146,7 +145,7 @@ def test_a_detached_one_writes_to_its_log_and_is_not_left_listed(
 ) -> None:
     log = tmp_path / "logs" / "one.log"
     number = detach(program("print('done')"), [], log)
-    _wait_until(lambda: is_running(host(), number) is False)
+    wait_for(lambda: is_running(host(), number) is False)
     assert log.read_text() == "done\n"
 
 
@@ -173,10 +172,3 @@ def test_processes_are_started_in_one_place() -> None:
             "biaslab/training/together.py",
         },
     }  # fmt: skip
-
-
-def _wait_until(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < until
-        threading.Event().wait(0.02)

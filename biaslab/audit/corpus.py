@@ -1,4 +1,4 @@
-"""The texts in a file that somebody gives: the column of a table, or plain text."""
+"""The texts in a file that somebody gives: a table's column or two of them, or plain text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from dataclasses import dataclass
 
 from biaslab.audit.auditing import MOST_TEXTS, AuditError
 from biaslab.files.columns import listed
-from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes, is_package
-from biaslab.files.formats.registry import is_named_table
-from biaslab.files.found import Row
-from biaslab.files.opening import Table, open_table
+from biaslab.files.columns.problems import place_in, problem_columns, problem_text
+from biaslab.files.decoding import check_size, clean, decode, has_odd_bytes
+from biaslab.files.errors import only_refusals
+from biaslab.files.opening import Table, is_plain_text, open_table
 
 MAX_BYTES = 64 * 2**20
 """Of a file with texts."""
 
-_LIKELY = ("text", "problem", "question", "body", "task", "stem", "item", "exercise", "wordproblem")
-_AMONG_WORDS = 0.5
-"""A column of texts has at least five words in so many of its cells."""
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -28,41 +25,46 @@ class Corpus:
 
     Attributes:
         texts: one a problem.
-        column: from which they were taken; "" for plain text.
-        columns: of the table; none for plain text.
+        columns: from which they were taken, in the order of reading; none for plain text.
         refused: rows that could not be read, as sentences.
         remarks: on the file as a whole.
     """
 
     texts: tuple[str, ...]
-    column: str
     columns: tuple[str, ...]
     refused: tuple[str, ...]
     remarks: tuple[str, ...]
 
+    @property
+    def column(self) -> str:
+        """The columns in one name; "" for plain text."""
+        return " + ".join(self.columns)
 
-def read_corpus(data: bytes, name: str, column: str | None = None) -> Corpus:
+
+@only_refusals(AuditError)
+def read_corpus(data: bytes, name: str, columns: Sequence[str] = ()) -> Corpus:
     """The texts in a file.
 
     Args:
         data: its content.
         name: of the file; its ending says table or plain text.
-        column: that has the texts; None: found by its name or its cells.
+        columns: that have the texts, one or what is told and what is asked; none: found by their
+            names or cells.
 
     Raises:
         InterchangeError: it is no text and no table, or too large.
         AuditError: it is not clear which column has the texts, or there are too many.
     """
     check_size(data, MAX_BYTES)
-    if is_package(data) or is_named_table(name):
-        return _from_table(open_table(data, name), column)
-    if column is not None:
+    if not is_plain_text(data, name):
+        return _from_table(open_table(data, name), columns)
+    if columns:
         raise AuditError(f"{name} is plain text and has no columns: leave --text out.")
     decoded = decode(data)
     texts = split_texts(decoded.text)
     if not texts:
         raise AuditError("The file is empty: give a problem a line, or blank lines between them.")
-    return Corpus(_few(texts), "", (), (), (decoded.doubt,) if decoded.doubt else ())
+    return Corpus(_few(texts), (), (), (decoded.doubt,) if decoded.doubt else ())
 
 
 def split_texts(text: str) -> tuple[str, ...]:
@@ -72,46 +74,32 @@ def split_texts(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in parts if part.strip())
 
 
-def _from_table(table: Table, column: str | None) -> Corpus:
+def _from_table(table: Table, columns: Sequence[str]) -> Corpus:
     named = tuple(each for each in table.columns if each)
-    if column is not None and column not in table.columns:
-        raise AuditError(f"There is no column {column!r}. The columns are {listed(named)}.")
-    chosen = likely_column(named, table.first) if column is None else column
-    if chosen is None:
+    for column in columns:
+        if column not in named:
+            raise AuditError(f"There is no column {column!r}. The columns are {listed(named)}.")
+    chosen = tuple(columns) or problem_columns(named, table.first)
+    if not chosen:
         raise AuditError(
             f"It is not clear which column has the problems. The columns are {listed(named)}: "
-            "name one (--text COLUMN)."
+            "name one (--text COLUMN), or the one of what is told and the one of what is asked."
         )
     texts: list[str] = []
     refused: list[str] = []
     for row in table.filled():
+        text = problem_text(row.cells, chosen)
         if row.refusal:
             refused.append(f"Row {row.number}: {row.refusal}.")
-        elif has_odd_bytes(row.cells.get(chosen, "")):
+        elif has_odd_bytes(text):
             refused.append(f"Row {row.number}: its text holds bytes that are not UTF-8.")
+        elif place := place_in(text):
+            refused.append(f"Row {row.number}: “{place}” stands in its text in place of a value.")
         else:
-            texts.append(clean(row.cells.get(chosen, "")))
+            texts.append(clean(text))
         if len(texts) > MOST_TEXTS:
             break
-    return Corpus(_few(texts), chosen, named, tuple(refused), table.remarks)
-
-
-def likely_column(columns: Sequence[str], first: Sequence[Row]) -> str | None:
-    """The one column that has the texts: by its name, else the only one with sentences."""
-    plain = {column: re.sub(r"[^a-z]", "", column.lower()) for column in columns}
-    wordy = [column for column in columns if _is_wordy(column, first)]
-    for likely in _LIKELY:
-        by_name = [column for column in wordy if plain[column] == likely]
-        if len(by_name) == 1:
-            return by_name[0]
-    return wordy[0] if len(wordy) == 1 else None
-
-
-def _is_wordy(column: str, first: Sequence[Row]) -> bool:
-    cells = [cell for row in first if (cell := row.cells.get(column, "").strip())]
-    return bool(cells) and sum(len(cell.split()) >= 5 for cell in cells) >= _AMONG_WORDS * len(
-        cells
-    )
+    return Corpus(_few(texts), chosen, tuple(refused), table.remarks)
 
 
 def _few(texts: Sequence[str]) -> tuple[str, ...]:

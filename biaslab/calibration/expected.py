@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from biaslab.models import Completion, Learner
+from biaslab.models import Completion, Learner, ModelForm
 from biaslab.models.learner.chances import every_way
 from biaslab.models.learner.choosing import choose
 from biaslab.models.learner.deciding import chances_of
@@ -41,7 +41,7 @@ def expected_outcome(study: Experiment, learner: Learner, item: Item) -> float:
 
 def _outcome(study: Experiment, item: Item, number: int) -> float:
     said = Completion(f"Option {number}", "stop", 0, 0, 0.0)
-    outcome = study.read(item, (said,)).outcome
+    outcome = study.read(item, (said,), ModelForm.BASE).outcome
     if outcome is None:
         raise ValueError(f"Option {number} of item {item.id} is not read.")
     return outcome

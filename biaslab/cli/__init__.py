@@ -17,6 +17,7 @@ __all__ = ["main"]
 _WHERE = {
     "app": "hosting:app_command",
     "host": "hosting:host_command",
+    "addresses": "hosting:addresses_command",
     "backup": "hosting:backup_command",
     "studies": "designs:studies_command",
     "models": "asking.models:models_command",
@@ -49,6 +50,7 @@ _WHERE = {
     "decisions": "decisions:decisions_command",
     "diagnose": "problems:diagnose_command",
     "solve": "problems:solve_command",
+    "read": "answers:read_command",
     "audit": "audit:audit_command",
     "biases": "decisions:biases_command",
     "check-bias": "decisions:check_bias_command",

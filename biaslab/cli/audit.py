@@ -16,8 +16,9 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("audit")
 @click.argument("file", type=_FILE)
-@click.option("--text", "column", default=None, metavar="COLUMN",
-              help="Column of the problems. [default: found by its name or cells]")  # fmt: skip
+@click.option("--text", "columns", multiple=True, metavar="COLUMN",
+              help="Column of the problems; twice: of what is told and of what is asked. "
+              "[default: found by names or cells]")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table",
               show_default=True)  # fmt: skip
 @click.option("--labels", type=_FILE, default=None,
@@ -29,7 +30,7 @@ _OUT = click.Path(dir_okay=False, path_type=Path)
 @vocabulary_option
 def audit_command(
     file: Path,
-    column: str | None,
+    columns: tuple[str, ...],
     form: str,
     labels: Path | None,
     sample: int | None,
@@ -53,7 +54,7 @@ def audit_command(
     if (sample is None) != (out is None):
         raise click.UsageError("--sample and --out go together.")
     with sentences(AuditError, InterchangeError), read_with(vocabulary_file):
-        corpus = read_corpus(read_given(file, MAX_BYTES), file.name, column)
+        corpus = read_corpus(read_given(file, MAX_BYTES), file.name, columns)
         found = audit(corpus.texts)
         judged = {} if labels is None else read_labels(read_given(labels, MAX_BYTES), labels.name)
         corrected = None if labels is None else correct(found, judged)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from biaslab.runs import custom_texts, default_database, delete_text, open_store
 from biaslab.studies.decisions.biases import (
     Bias,
     BiasError,
-    CheckedText,
-    bias_paths,
+    Finding,
+    LocatedFinding,
+    biases,
+    check_bias,
     check_text,
     fill,
     scales,
@@ -142,13 +145,17 @@ def biases_command(keep: Path | None, forget: str | None, db: Path | None) -> No
                 if forget is not None:
                     delete_text(store, forget)
                     click.echo(f"Deleted {forget} from {path}", err=True)
-        texts = {name: (_text(file), "") for name, file in bias_paths().items()}
+        # With the scenes that a file beside it or its original adds: what a study deals.
+        lines = {name: _message(each, check_bias(each)) for name, each in biases().items()}
         if path.exists():
             with open_store(path) as store:
-                texts |= {each.id: (each.text, "  (your own)") for each in custom_texts(store)}
-        width = max(map(len, texts))
-        for name, (text, whose) in texts.items():
-            click.echo(f"{name:<{width}}  {_message(check_text(text, scales()))}{whose}")
+                for each in custom_texts(store):
+                    checked = check_text(each.text, scales())
+                    message = _message(checked.bias, checked.findings)
+                    lines[each.id] = f"{message}  (your own)"
+        width = max(map(len, lines))
+        for name, line in lines.items():
+            click.echo(f"{name:<{width}}  {line}")
 
 
 @click.command("check-bias")
@@ -164,7 +171,7 @@ def check_bias_command(file: Path) -> None:
         click.echo(f"{'FAULT' if finding.fault else 'remark'}  {finding}")
     if checked.bias is not None:
         _show_example(checked.bias)
-    click.echo(_message(checked))
+    click.echo(_message(checked.bias, checked.findings))
     if checked.faults:
         sys.exit(1)
 
@@ -285,12 +292,12 @@ def _text(file: Path) -> str:
     return read_given_text(file, MOST_BYTES)
 
 
-def _message(checked: CheckedText) -> str:
-    faults, remarks = len(checked.faults), len(checked.findings) - len(checked.faults)
+def _message(found: Bias | None, findings: Sequence[Finding | LocatedFinding]) -> str:
+    faults = sum(each.fault for each in findings)
+    remarks = len(findings) - faults
     parts = ["ok"] if not faults else [f"{faults} fault{'s' if faults > 1 else ''}"]
     if remarks:
         parts.append(f"{remarks} remark{'s' if remarks > 1 else ''}")
-    found = checked.bias
     if found is None:
         return f"-  {', '.join(parts)}"
     does = "repairs" if found.repairs else "as published in place of"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 import click
 
 from biaslab.cli.conventions import db_option, sentences
-from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE
+from biaslab.places import FIRST_VARIABLE, HOSTS_VARIABLE, all_opened, default_database
 
 _APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -41,8 +42,8 @@ def host_command(
 ) -> None:
     """Open the app for others on the same network, as for a workshop; needs no internet.
 
-    Prints your own address, which makes you the host, and the addresses for everybody else, one of
-    them as a code for phones.
+    Prints the addresses for everybody, one of them as a code for phones; with --room the code
+    alone, for a projector. “biaslab addresses” prints your own.
     """
     if (cert is None) != (key is None):
         raise click.UsageError("For https give both --cert and --key.")
@@ -61,6 +62,36 @@ def _serve(port: int | None, *options: str) -> None:
     sys.exit(in_front("streamlit", ["run", str(_APP), *chosen, *options]))
 
 
+@click.command("addresses")
+@db_option
+def addresses_command(db: Path | None) -> None:
+    """Show the addresses of the app that is open here: your own, those of hosts, everybody's.
+
+    Your own make whoever opens them the person at this computer: look where nobody else does.
+    """
+    from biaslab.processes import is_running
+
+    beside = db or default_database()
+    running = []
+    for file in all_opened(beside):
+        with sentences(OSError, ValueError, KeyError):
+            kept = json.loads(file.read_text(encoding="utf-8"))
+            if is_running(kept["host"], kept["process"], kept["began"]) is not False:
+                running.append(kept)
+    if not running:
+        raise click.ClickException(
+            f"BiasLab is not open with {beside}. Start it, or name its file of runs by --db."
+        )
+    for kept in running:
+        for heading, addresses in (
+            ("Yours, which makes you the person at this computer", kept["here"]),
+            ("For those who open rooms and ask the listed models", kept["hosts"]),
+            ("For everybody", kept["all"]),
+        ):
+            if addresses:
+                click.echo("\n".join([f"{heading}:", *(f"    {each}" for each in addresses), ""]))
+
+
 @click.command("backup")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @db_option
@@ -70,7 +101,7 @@ def backup_command(folder: Path, db: Path | None) -> None:
     The copy is opened and checked before its name is printed. Live rooms, which are deleted after
     a while, are not copied.
     """
-    from biaslab.runs import default_database, open_store
+    from biaslab.runs import open_store
 
     where = db or default_database()
     with sentences(sqlite3.Error):

@@ -13,7 +13,7 @@ import click
 from biaslab.cli.conventions import db_option, sentences, write_whole
 from biaslab.cli.custom_words import read_with, vocabulary_option
 from biaslab.cli.decisions import import_decision_file, is_decision_file
-from biaslab.cli.word_problems import import_pair_file, is_pair_file
+from biaslab.cli.word_problems import import_pair_file, is_pair_file, neither_items_nor_pairs
 from biaslab.files.importing import FORMATS
 
 if TYPE_CHECKING:
@@ -108,15 +108,6 @@ def import_command(
         return
     if vocabulary_file is not None:
         raise click.UsageError("--vocabulary is for pairs of word problems, not for items.")
-    if keeping and form == "auto" and out is None and (no_items := _why_no_items(file, mapping)):
-        # Pairs are also known by what stands in their columns.
-        try:
-            import_pair_file(file, mapping, report_file, db, name)
-        except click.ClickException as error:
-            raise click.ClickException(
-                f"As pairs of problems: {error.message}\nAs items: {no_items}"
-            ) from None
-        return
     report = _import_items(file, form, mapping, misconceptions, report_file, out)
     if keeping:
         _keep(report, file, db, name)
@@ -132,17 +123,6 @@ def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
     return mapping
 
 
-def _why_no_items(file: Path, mapping: Mapping[str, str]) -> str:
-    """Why a file cannot be read as items; empty where it can."""
-    from biaslab.files import InterchangeError, import_file
-
-    try:
-        import_file(file, "", mapping)
-    except (InterchangeError, OSError) as error:
-        return str(error)
-    return ""
-
-
 def _import_items(
     file: Path,
     form: str,
@@ -154,7 +134,13 @@ def _import_items(
     from biaslab.files import InterchangeError, import_file, write_items
 
     with sentences(InterchangeError):
-        report = import_file(file, "" if form == "auto" else form, mapping, misconceptions)
+        try:
+            report = import_file(file, "" if form == "auto" else form, mapping, misconceptions)
+        except InterchangeError as error:
+            named = form != "auto" or bool(mapping)
+            raise click.ClickException(
+                str(error) if named else neither_items_nor_pairs(file, error)
+            ) from error
         encoding = f", {report.encoding}" if report.encoding else ""
         click.echo(f"Format: {report.form} ({report.found_by}{encoding})")
         if report.mapping:

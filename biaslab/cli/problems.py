@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from biaslab.cli.custom_words import read_with, vocabulary_option
 if TYPE_CHECKING:
     from biaslab.cli.word_problems import ReadingModel
     from biaslab.files import ImportedItem
+    from biaslab.files.found import Row
     from biaslab.problems import Vocabulary
     from biaslab.problems.reading import ReadText
     from biaslab.problems.reading.telling import Known
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
 @click.command("solve")
 @click.argument("text", required=False)
 @click.option("--file", "source", type=click.Path(path_type=Path), metavar="FILE",
-              help="Problems, one JSON object a line with id and text.")  # fmt: skip
+              help="Problems: one JSON object a line with id and text, a table (CSV, XLSX, JSON), "
+              "or plain text.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE",
               help="Where the answers are written, one JSON object a line.")  # fmt: skip
 @click.option("--reader", default=None, metavar="MODEL",
@@ -55,6 +59,7 @@ def solve_command(
     if source is not None:
         if text is not None or out is None:
             raise click.UsageError("Give either TEXT, or --file with --out.")
+        from biaslab.files import InterchangeError
         from biaslab.text.given_files import FileRefused
 
         made = None
@@ -62,7 +67,7 @@ def solve_command(
             from biaslab.cli.word_problems import ReadingModel
 
             made = ReadingModel(reader, given, db)
-        with sentences(FileRefused), read_with(vocabulary_file):
+        with sentences(FileRefused, InterchangeError), read_with(vocabulary_file):
             _solve_file(source, out, made)
         return
     if reader is not None:
@@ -94,26 +99,117 @@ def _solve_text(text: str, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
-    """Reads every problem of a file; a line that cannot be read costs no other line."""
-    from biaslab.text.given_files import read_given_text
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A problem of a file: its text, or why there is none; its id and answer as they stand."""
 
-    lines = [
-        (number, line)
-        for number, line in enumerate(read_given_text(source).splitlines(), start=1)
-        if line.strip()
-    ]
-    solved = [_solved_line(line, number) for number, line in lines]
+    number: int
+    id: object = None
+    text: str = ""
+    fault: str = ""
+    answer: object = None
+
+
+def _solve_file(source: Path, out: Path, reader: ReadingModel | None) -> None:
+    """Reads every problem of a file; a row that cannot be read costs no other row."""
+    given = _problems_of(source)
+    solved = [_solved(each) for each in given]
     _write(out, solved)
     if reader is not None:
-        reader.read(solved, [line for _, line in lines])
+        reader.read(
+            solved, [{"text": each.text, "answer": _number_of(each.answer)} for each in given]
+        )
         _write(out, solved)
     counted = dict.fromkeys(("read", "refused", "failed"), 0)
-    for each in solved:
-        counted[each["status"]] += 1
+    for found in solved:
+        counted[found["status"]] += 1
     click.echo(
         f"{len(solved)} problems: " + ", ".join(f"{n} {status}" for status, n in counted.items())
     )
+    for each, found in zip(given, solved, strict=True):
+        own = _number_of(each.answer)
+        if own is not None and found["answer"] is not None and own != found["answer"]:
+            click.echo(
+                f"Row {each.number}: the file says {own}, and the text gives {found['answer']}."
+            )
+
+
+def _problems_of(source: Path) -> list[_Given]:
+    """The problems of a file: objects, one a line, or a table, or plain text.
+
+    Raises:
+        InterchangeError: it is nothing of these, or it is not clear what in it is a problem.
+    """
+    from biaslab.audit.corpus import split_texts
+    from biaslab.files.decoding import decode, is_package
+    from biaslab.files.opening import is_plain_text, open_table
+    from biaslab.text.given_files import read_given
+
+    data, name = read_given(source), source.name
+    if not data.strip():
+        return []
+    text = "" if is_package(data) else decode(data).text
+    called = source.suffix.lower()
+    if text and (
+        called in {".jsonl", ".ndjson"} or (called != ".json" and text.lstrip().startswith("{"))
+    ):
+        return _of_lines(text)
+    if is_plain_text(data, name):
+        return [_Given(n, n, each) for n, each in enumerate(split_texts(text), start=1)]
+    table = open_table(data, name)
+    return _of_rows("Row", [(row, row.cells) for row in table.filled()], table.columns)
+
+
+def _of_lines(text: str) -> list[_Given]:
+    """The problems of JSON lines; ids are of the kind that the file has."""
+    from biaslab.files.found import Row
+    from biaslab.text.given_files import parse_json
+
+    told: list[tuple[Row, Mapping[str, object]]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            fields = parse_json(line)
+        except ValueError:
+            fields = None
+        if isinstance(fields, dict):
+            cells = {name: each for name, each in fields.items() if isinstance(each, str)}
+            told.append((Row(number, cells), fields))
+        else:
+            why = "it is no JSON object; write one object a line"
+            told.append((Row(number, refusal=why), {}))
+    columns = list(dict.fromkeys(name for _, fields in told for name in fields))
+    return _of_rows("Line", told, columns, ("text",) if "text" in columns else ())
+
+
+def _of_rows(
+    where: str,
+    told: Sequence[tuple[Row, Mapping[str, object]]],
+    columns: Sequence[str],
+    texts: tuple[str, ...] = (),
+) -> list[_Given]:
+    """The problems of rows; where no row has a problem, every row says what it lacks."""
+    from biaslab.files.columns import guess
+    from biaslab.files.columns.problems import place_in, problem_columns, problem_text
+    from biaslab.files.errors import MAX_COLUMNS
+    from biaslab.files.opening import LOOKED_AT
+
+    parts = texts or problem_columns(columns, [row for row, _ in told[:LOOKED_AT]]) or ("text",)
+    others = guess([each for each in columns if each not in parts][:MAX_COLUMNS])
+    named = others.get("name", "id")
+    found = []
+    for row, fields in told:
+        text, fault = problem_text(row.cells, parts), ""
+        if row.refusal:
+            fault = f"{where} {row.number}: {row.refusal}."
+        elif not text:
+            fault = f"{where} {row.number} has no “{parts[0]}”: give the problem as a string."
+        elif place := place_in(text):
+            fault = f"“{place}” stands in the text in place of a value: put the value there."
+        answer = fields.get(others.get("key", ""))
+        found.append(_Given(row.number, fields.get(named), text, fault, answer))
+    return found
 
 
 def _write(out: Path, solved: list[dict[str, Any]]) -> None:
@@ -121,28 +217,31 @@ def _write(out: Path, solved: list[dict[str, Any]]) -> None:
     out.write_text(lines, encoding="utf-8")
 
 
-def _solved_line(line: str, number: int) -> dict[str, Any]:
+def _solved(given: _Given) -> dict[str, Any]:
     from biaslab.problems.stories import answer
-    from biaslab.text.given_files import parse_json
 
-    def failed(reason: str, name: object = None) -> dict[str, Any]:
-        return {"id": name, "status": "failed", "answer": None, "steps": [], "reasons": [reason]}
-
-    try:
-        row = parse_json(line)
-    except ValueError:
-        return failed(f"Line {number} is no JSON object: write one object a line.")
-    if not isinstance(row, dict) or not isinstance(row.get("text"), str):
-        name = row.get("id") if isinstance(row, dict) else None
-        return failed(f"Line {number} has no “text”: give the problem as a string.", name)
-    found = answer(row["text"])
+    if given.fault:
+        return {"id": given.id, "status": "failed", "answer": None, "steps": [],
+                "reasons": [given.fault]}  # fmt: skip
+    found = answer(given.text)
     return {
-        "id": row.get("id"),
+        "id": given.id,
         "status": "refused" if found.answer is None else "read",
         "answer": None if found.answer is None else _as_number(found.answer),
         "steps": list(found.steps),
         "reasons": list(found.reasons),
     }
+
+
+def _number_of(answer: object) -> int | float | None:
+    """The number that an answer of a file is, or ends in; None where it is none."""
+    from biaslab.malrules.reading.answers import read_number
+    from biaslab.text.workings import stated_last
+
+    if answer is None or isinstance(answer, bool):
+        return None
+    value = read_number(stated_last(str(answer)))
+    return None if value is None else _as_number(value)
 
 
 def _as_number(answer: Fraction) -> int | float:

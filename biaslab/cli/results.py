@@ -149,7 +149,7 @@ def effects_command(
     from biaslab.files.formats.csv_tables import guarded_table
     from biaslab.runs.effect_rows import effect_rows
     from biaslab.runs.explaining import strategy_outcomes
-    from biaslab.stats import TABLE_COLUMNS, AnalysisError
+    from biaslab.stats import TABLE_COLUMNS, AnalysisError, end_of
     from biaslab.stats.effects.explained import explained, explained_records
     from biaslab.studies import experiment
     from biaslab.studies.columns import further_json, further_table
@@ -191,7 +191,10 @@ def effects_command(
             click.echo(guarded_table(table).to_csv(index=False), nl=False)
         else:
             hidden = [name for name in TABLE_COLUMNS if name not in SHORT]
-            click.echo(table.drop(columns=hidden).to_string(index=False))
+            shown = table.drop(columns=hidden)
+            if any(ends := [end_of(effect) or "" for effect in found]):
+                shown["end"] = ends
+            click.echo(shown.to_string(index=False))
 
 
 def _families(found: Sequence[Effect]) -> list[list[Effect]]:

@@ -45,6 +45,7 @@ from biaslab.studies.word_problems.error_models import WAYS
 from biaslab.text.figures import percent, percents
 
 if TYPE_CHECKING:
+    from biaslab.files import InterchangeError
     from biaslab.studies.word_problems.files import PairImport
 
 _SHOWN = 3
@@ -297,6 +298,17 @@ def is_pair_file(file: Path, mapping: Mapping[str, str]) -> bool:
         return not mapping and holds_pairs(file)
 
 
+def neither_items_nor_pairs(file: Path, error: InterchangeError) -> str:
+    """Why FILE can be read neither as items nor as pairs; how it may be, where that is seen."""
+    from biaslab.files.errors import ProblemsGiven
+    from biaslab.studies.word_problems.files import why_no_pairs
+
+    no_pairs, may_be = why_no_pairs(file)
+    if not no_pairs or (isinstance(error, ProblemsGiven) and not may_be):
+        return str(error)
+    return f"As items: {error}\nAs pairs of problems: {no_pairs}"
+
+
 def import_pair_file(
     file: Path,
     mapping: Mapping[str, str],
@@ -380,8 +392,8 @@ class ReadingModel:
     def __init__(self, spec: str, given: dict[str, Any], db: Path | None) -> None:
         self.spec, self.given, self.db = spec, given, db
 
-    def read(self, solved: list[dict[str, Any]], lines: list[str]) -> None:
-        """Puts what is believed of the model's readings into the lines that were refused."""
+    def read(self, solved: list[dict[str, Any]], given: Sequence[Mapping[str, Any]]) -> None:
+        """Puts what is believed of the model's readings into the rows that were refused."""
         from biaslab.studies.word_problems.custom.proposing import (
             check_reader,
             judge_reading,
@@ -397,7 +409,7 @@ class ReadingModel:
             access = reach(store, self.spec, access)
         model = open_model(self.spec, access=access)
         refused = [index for index, each in enumerate(solved) if each["status"] == "refused"]
-        rows = [json.loads(lines[index]) for index in refused]
+        rows = [given[index] for index in refused]
         requests = [
             each for row in rows for each in reading_requests(row["text"], model.identity.form)
         ]
@@ -409,8 +421,8 @@ class ReadingModel:
                 assert isinstance(failure, Failure)
                 solved[index]["reasons"].append(f"{self.spec} gave no answer: {failure.reason}")
                 continue
-            given = _given_answer(row)
-            found = judge_reading(row["text"], reading, calculation, given).checked
+            own = _given_answer(row)
+            found = judge_reading(row["text"], reading, calculation, own).checked
             if found.answer is None:
                 solved[index]["reasons"] += [f"{self.spec}: {each}" for each in found.reasons]
                 continue
@@ -425,7 +437,7 @@ class ReadingModel:
             }
 
 
-def _given_answer(row: dict[str, Any]) -> Fraction | None:
+def _given_answer(row: Mapping[str, Any]) -> Fraction | None:
     """The answer that a line of a file gives, if it gives a number."""
     answer = row.get("answer")
     if isinstance(answer, bool) or not isinstance(answer, int | float):

@@ -14,7 +14,8 @@ from functools import partial
 from typing import Any
 
 from biaslab.files.columns import guess
-from biaslab.files.errors import InterchangeError
+from biaslab.files.columns.problems import WHOLE, problem_columns, problem_text
+from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.formats.csv_tables import guarded
 from biaslab.files.found import Row
 from biaslab.files.items.item import ImportedItem
@@ -28,6 +29,7 @@ from biaslab.malrules.reading import (
 )
 from biaslab.malrules.reading.answers import read_given
 from biaslab.malrules.reading.telling import as_json, names_of
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 MOST_ROWS = 2_000
 """So many rows are looked at; the rest is refused."""
@@ -36,7 +38,6 @@ _COLUMNS = (
     "row", "problem", "answer", "status", "right_answer", "rules", "names", "how_sure",
     "next_problem", "reason", "label",
 )  # fmt: skip
-_PROBLEM = ("problem", "question", "questiontext", "task", "item", "stem", "text", "exercise")
 _ANSWER = (
     "wronganswer", "incorrectanswer", "wrongresponse", "incorrectresponse", "pupilanswer",
     "pupilsanswer", "studentanswer", "studentresponse", "wrong", "answer", "response", "given",
@@ -74,31 +75,37 @@ def read_answered(
     Args:
         data: the file.
         name: its name.
-        problem: the column of problems; None: told by its name.
+        problem: the column of problems; None: told by names, also where what is told and what is
+            asked stand in two.
         answer: the column of answers; None: told by its name.
 
     Raises:
         InterchangeError: it is no table, or has no such columns.
     """
-    table = open_table(data, name)
-    problem_column = _column(table.columns, problem, _PROBLEM, "problem")
-    answer_column = _column(table.columns, answer, _ANSWER, "answer")
-    if problem_column == answer_column:
-        raise InterchangeError(f"“{problem_column}” cannot hold both the problem and the answer.")
-    further = guess([each for each in table.columns if each not in (problem_column, answer_column)])
-    for index, row in enumerate(table.filled()):
-        if index == MOST_ROWS:
-            reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
-            yield AnsweredRow(row.number, "", "", "not read", reason)
-            return
-        yield _read(
-            row.number,
-            row.cells.get(problem_column, ""),
-            row.cells.get(answer_column, ""),
-            right=_given_by(row, further.get("key")),
-            label=_given_by(row, further.get("misconception")),
-            refusal=row.refusal,
-        )
+    with only_refusals():
+        table = open_table(data, name)
+        columns = () if problem else problem_columns(table.columns, table.first)
+        if len(columns) < 2:
+            columns = (_column(table.columns, problem, WHOLE, "problem"),)
+        answer_column = _column(table.columns, answer, _ANSWER, "answer")
+        if answer_column in columns:
+            raise InterchangeError(
+                f"“{answer_column}” cannot hold both the problem and the answer."
+            )
+        further = guess([each for each in table.columns if each not in (*columns, answer_column)])
+        for index, row in enumerate(table.filled()):
+            if index == MOST_ROWS:
+                reason = f"Only the first {MOST_ROWS:,} rows of a table are looked at."
+                yield AnsweredRow(row.number, "", "", "not read", reason)
+                return
+            yield _read(
+                row.number,
+                problem_text(row.cells, columns),
+                row.cells.get(answer_column, ""),
+                right=_given_by(row, further.get("key")),
+                label=_given_by(row, further.get("misconception")),
+                refusal=row.refusal,
+            )
 
 
 def read_pairs(lines: Sequence[tuple[str, str]]) -> Iterator[AnsweredRow]:
@@ -158,6 +165,8 @@ def _read(
     unread = partial(AnsweredRow, number, problem, answer, "not read", label=label)
     if refusal:
         return unread(f"{refusal}.")
+    if is_date(answer):
+        return unread(f"“{answer}” is a date, {MADE_BY_A_SPREADSHEET}: write it as text.")
     try:
         happened = what_happened(problem, answer)
     except (UnreadProblem, UnreadAnswer) as error:

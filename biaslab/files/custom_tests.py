@@ -7,18 +7,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from biaslab.files.columns import guess
+from biaslab.files.columns.problems import problem_columns, problem_text
 from biaslab.files.decoding import decode
-from biaslab.files.errors import InterchangeError
+from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.importing import import_bytes
 from biaslab.files.items.item import ImportedItem
 from biaslab.files.opening import open_table
 from biaslab.files.reading.content import is_item_format
 from biaslab.malrules.classes import MOST_CUSTOM_ITEMS, GivenItem
+from biaslab.text.workings import MARK, stated_last
 
 MOST_SIGNS = 50_000
 """Longest test that is typed."""
 _LONGEST_KEY = 40
-_LETTERED = re.compile(r"^\s*ANSWER\s*:", re.MULTILINE)
+_LETTERED = re.compile(r"^\s*ANSWER\s*:|^\s*(?i:answer)\s*:\s*\(?[A-Ha-h]\)?\s*$", re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*\(?\d{1,2}[.):]\)?\s+")
 
 
@@ -62,6 +64,7 @@ def _line(line: str) -> GivenItem:
     return GivenItem(line.rstrip("; \t"))
 
 
+@only_refusals()
 def read_test_file(data: bytes, name: str) -> GivenTest:
     """A test in any format of items, a table of questions and right answers, or lines of text.
 
@@ -105,13 +108,16 @@ def _free_answers(data: bytes, name: str) -> GivenTest | None:
         return None
     if "question" not in columns or any(field.startswith("option") for field in columns):
         return None
+    parts = problem_columns(table.columns, table.first)
+    asked = parts if columns["question"] in parts else (columns["question"],)
     items, left_out = [], []
     for row in table.filled():
-        question = row.cells.get(columns["question"], "").strip()
+        question = problem_text(row.cells, asked)
         if row.refusal or not question:
             left_out.append(f"Row {row.number}: {row.refusal or 'there is no question'}.")
         else:
-            items.append(GivenItem(question, key=row.cells.get(columns.get("key", ""), "").strip()))
+            key = row.cells.get(columns.get("key", ""), "").strip()
+            items.append(GivenItem(question, key=stated_last(key) if MARK in key else key))
         if len(items) > MOST_CUSTOM_ITEMS:
             break
     return GivenTest(tuple(items), tuple(left_out))

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from biaslab.text.given_files import LARGEST
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from biaslab.text.given_files import LARGEST, FileRefused
+
+_log = logging.getLogger(__name__)
 
 MAX_FILE_BYTES = LARGEST
 """Of a whole file, so that a row with one huge cell is refused and the other rows are not."""
@@ -36,3 +42,47 @@ LETTERS = "ABCDEFGH"
 
 class InterchangeError(Exception):
     """A file cannot be read or written at all; the message is a sentence that says why."""
+
+
+class ProblemsGiven(InterchangeError):
+    """A table holds problems, where items or pairs are wanted.
+
+    Attributes:
+        said: that it does, as a sentence; the message says besides which commands take it.
+    """
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        listed = " and ".join(f"“{each}”" for each in columns)
+        self.said = (
+            f"These are problems, each with its text in the column{'s' * (len(columns) > 1)} "
+            f"{listed}: neither multiple-choice items nor pairs of problems."
+        )
+        super().__init__(
+            f"{self.said} `biaslab audit FILE` says what they are like, and `biaslab solve --file "
+            "FILE --out ANSWERS.jsonl` answers them."
+        )
+
+
+@contextmanager
+def only_refusals(*own: type[Exception]) -> Iterator[None]:
+    """Within it, an error of a reader's own becomes a refusal; also to decorate a function with.
+
+    Whoever gave the file gets a sentence, and the log what is to be mended.
+
+    Args:
+        own: what the reader raises on purpose besides `InterchangeError`.
+
+    Raises:
+        InterchangeError: in place of anything that no reader raises on purpose.
+    """
+    on_purpose: tuple[type[Exception], ...] = (InterchangeError, FileRefused, OSError, *own)
+    try:
+        yield
+    except on_purpose:
+        raise
+    except Exception as error:
+        _log.exception("A file that was given could not be read.")
+        raise InterchangeError(
+            f"BiasLab could not read this file because of an error of its own "
+            f"({type(error).__name__}), and took nothing of it. Please report it with the file."
+        ) from error

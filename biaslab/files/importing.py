@@ -7,7 +7,7 @@ from pathlib import Path
 
 from biaslab.files.columns import listed
 from biaslab.files.decoding import read_bytes
-from biaslab.files.errors import MAX_ROWS, InterchangeError
+from biaslab.files.errors import MAX_ROWS, InterchangeError, only_refusals
 from biaslab.files.formats.format import Rows
 from biaslab.files.formats.registry import formats
 from biaslab.files.found import Reading
@@ -54,6 +54,7 @@ def import_file(
     return import_bytes(data, path.name, form, mapping, names, names_from is beside)
 
 
+@only_refusals()
 def import_bytes(
     data: bytes,
     name: str,

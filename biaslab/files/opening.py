@@ -14,6 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from biaslab.files.decoding import decode, is_package
+from biaslab.files.errors import only_refusals
+from biaslab.files.formats.registry import detect, named_format
 from biaslab.files.found import Row
 from biaslab.files.reading.content import Content, read_content
 from biaslab.files.reading.separate import read_separately
@@ -31,6 +34,17 @@ def read_file(data: bytes, name: str, form: str = "", *, is_table: bool = False)
     """
     read = read_content if acting() is Role.HERE else read_separately
     return read(data, name, form, is_table=is_table)
+
+
+def is_plain_text(data: bytes, name: str) -> bool:
+    """Whether a file is text in no format, neither a table nor items, by its name and content.
+
+    Raises:
+        InterchangeError: it is no text at all.
+    """
+    if is_package(data) or named_format(name) is not None:
+        return False
+    return not detect(decode(data).text, name)[0].decisive
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,7 @@ class Table:
         return (row for row in self.rows if row.refusal or any(row.cells.values()))
 
 
+@only_refusals()
 def open_table(data: bytes, name: str) -> Table:
     """The table in a file that is in memory already, such as an upload.
 

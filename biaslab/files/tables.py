@@ -10,13 +10,22 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from biaslab.files.columns import guess, listed
-from biaslab.files.errors import LETTERS, MAX_CELL, InterchangeError
+from biaslab.files.columns.problems import problem_columns
+from biaslab.files.errors import (
+    FEWEST_OPTIONS,
+    LETTERS,
+    MAX_CELL,
+    InterchangeError,
+    ProblemsGiven,
+)
 from biaslab.files.found import Found, Reading, Row
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ITEM_FORMAT
 from biaslab.files.markup import is_markup, plain_text
 from biaslab.files.opening import LOOKED_AT
+from biaslab.malrules.reading.answers import read_number
 from biaslab.text.given_files import parse_json
+from biaslab.text.workings import MARK, stated_last
 
 EEDI_COLUMNS = ("QuestionText", "AnswerAText", "AnswerBText", "CorrectAnswer")
 """A table with these is one of Eedi's competition files."""
@@ -28,6 +37,8 @@ _SEVERAL = re.compile(
 )
 _INDEX = re.compile(r"([0-9])(?:\.0)?")
 _LABEL = re.compile(r"\(?([A-Ha-h1-8])[).:]\s*(.*)", re.DOTALL)
+_NAMED = re.compile(r"\s*[a-zA-Z]\s*=[^=]*")
+"""An answer such as "x = 3", which is no working."""
 _TRUE = {"true", "1", "1.0", "yes", "y", "x", "right", "correct"}
 
 
@@ -124,6 +135,12 @@ def _wrong_answers(
     return Reading([_in_their_order(each) for each in found], tuple(remarks), mapping)
 
 
+def _without_working(answer: str) -> str:
+    """The number that a worked answer ends in; any other answer as it is."""
+    last = stated_last(answer)
+    return answer if read_number(last) is None or _NAMED.fullmatch(answer) else last
+
+
 def _joined(one: Found, other: Found) -> Found:
     """A question with a further wrong answer; two labels of one answer stand together."""
     options, labels = list(one.options), list(one.misconceptions)
@@ -166,12 +183,20 @@ def _check_mapping(mapping: Mapping[str, str], columns: Sequence[str], rows: Seq
         missing.append("the options (option_a, option_b, ...) or a wrong answer (wrong_answer)")
     if "key" not in mapping and not any(name.startswith("right_") for name in mapping):
         missing.append("the right option (key)")
-    if missing:
-        raise InterchangeError(
-            f"No column was found for {' and '.join(missing)}. The columns are "
-            f"{listed(columns) or 'without names'}. Say which holds what, such as "
-            f"--column question=NAME.{_by_contents(mapping, columns, rows)}"
-        )
+    if not missing:
+        return
+    may_be = _by_contents(mapping, columns, rows)
+    no_options = not {"options", "option_a", "wrong_answer"} & set(mapping) and not any(
+        word in column.lower() for column in columns for word in ("option", "choice")
+    )
+    problems = problem_columns(columns, rows[:LOOKED_AT])
+    if no_options and problems and not may_be:
+        raise ProblemsGiven(problems)
+    raise InterchangeError(
+        f"No column was found for {' and '.join(missing)}. The columns are "
+        f"{listed(columns) or 'without names'}. Say which holds what, such as "
+        f"--column question=NAME.{may_be}"
+    )
 
 
 def _by_contents(mapping: Mapping[str, str], columns: Sequence[str], rows: Sequence[Row]) -> str:
@@ -180,8 +205,11 @@ def _by_contents(mapping: Mapping[str, str], columns: Sequence[str], rows: Seque
     from biaslab.files.columns.contents import suggest
 
     found = suggest(columns, rows[:LOOKED_AT], mapping)
-    if not found:
-        return ""
+    return told_as_options(found) if found.keys() - {"question"} else ""
+
+
+def told_as_options(found: Mapping[str, str]) -> str:
+    """What columns may hold, as options of the command line for a person to look at."""
     told = " ".join(f"--column {shlex.quote(f'{field}={name}')}" for field, name in found.items())
     return f" By what stands in them it may be {told} (look whether it is so)."
 
@@ -206,10 +234,13 @@ class _Table:
         options: tuple[str, ...] = ()
         rationales: tuple[str, ...] = ()
         try:
-            options = self._several(row, "option", "options")
-            rationales = self._several(row, "rationale", "rationales")
+            options = _without_letters(self._several(row, "option", "options"))
         except _NoList as error:
             refusal = str(error)
+        try:
+            rationales = self._several(row, "rationale", "rationales")
+        except _NoList as error:
+            row = replace(row, remarks=(*row.remarks, f"{error}, so they were left out"))
         rights = self._each(row, "right")
         found = Found(
             row.number,
@@ -227,20 +258,24 @@ class _Table:
             refusal=refusal,
             remarks=row.remarks,
         )
-        return found, self._cell(row, "key").strip()
+        key = self._cell(row, "key").strip()
+        return found, stated_last(key) if MARK in key else key
 
     def read_wrong(self, row: Row) -> tuple[Found, str]:
         """A question with its right answer first and the row's wrong one, and the right one."""
         found, key = self.read(row)
         wrong = plain_text(cell) if is_markup(cell := self._cell(row, "wrong_answer")) else cell
+        answers = key, wrong.strip()
+        key, wrong = map(_without_working, answers)
+        left_out = ("what stands before its answer was left out",) * (answers != (key, wrong))
         refusal = found.refusal or (
-            "there is no right answer" if not key else "" if wrong.strip()
+            "there is no right answer" if not key else "" if wrong
             else "there is no wrong answer"
         )  # fmt: skip
         label = self._misconception(self._cell(row, "misconception"))
         return replace(
-            found, options=(key, wrong.strip()), misconceptions=("", label), right=(0,),
-            refusal=refusal,
+            found, options=(key, wrong), misconceptions=("", label), right=(0,),
+            remarks=(*found.remarks, *left_out), refusal=refusal,
         ), key  # fmt: skip
 
     def _cell(self, row: Row, name: str) -> str:
@@ -266,6 +301,19 @@ class _Table:
             self.unknown.add(said)
             return said
         return f"{said} {self._misconceptions[said]}"
+
+
+def _without_letters(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options without their letters, "A) 35", where each has its own."""
+    labels = [_LABEL.fullmatch(text.strip()) for text in options]
+    filled = [text for text in options if text.strip()]
+    own = [
+        match is not None and match[1].upper() == letter
+        for letter, match in zip(LETTERS, labels, strict=False)
+    ]
+    if len(filled) < FEWEST_OPTIONS or sum(own) != len(filled):
+        return options
+    return tuple(match[2].strip() if match else "" for match in labels)
 
 
 class _NoList(Exception):

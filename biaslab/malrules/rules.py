@@ -102,6 +102,17 @@ class Card:
     """Ids of the rules that it is made of, where it is two habits at once."""
     same_idea: tuple[str, ...] = ()
     """Ids of rules that are the same idea on other problems."""
+    seen_on: tuple[str, ...] = ()
+    """Names of the forms on which the source saw it; empty: on every form of the rule."""
+
+    def confidence_on(self, form: str) -> Confidence:
+        """How well the source is known for the error on problems of a form, by its name.
+
+        On a form that the source did not see, it is attributed indirectly: `Confidence.B` at best.
+        """
+        if not self.seen_on or form in self.seen_on:
+            return self.confidence
+        return max(self.confidence, Confidence.B)
 
 
 Work: TypeAlias = Callable[[Any], "Worked | tuple[Worked, ...] | None"]
@@ -195,6 +206,23 @@ def dealt_rules() -> list[Rule]:
     return [rule for key, rule in rules().items() if key not in library.RARE]
 
 
+def commonest_first(among: Iterable[Rule], grade: int | None = None) -> list[Rule]:
+    """Rules in the order in which they are taken to be common.
+
+    Hardly anybody has counted. So: those of higher grades and the rare ones last, the others as
+    well as they are documented, then in the order of the catalogue (assets/malrules/README.md).
+    """
+    from biaslab.malrules import library
+
+    def rarity(rule: Rule) -> tuple[bool, bool, Confidence, int]:
+        card = rule.card
+        late = grade is not None and card.grades[0] > grade
+        return late, card.id in library.RARE, card.confidence, places[card.id]
+
+    places = {key: place for place, key in enumerate(cards())}
+    return sorted(among, key=rarity)
+
+
 def rules_for(problem: Form, among: Iterable[Rule] | None = None) -> list[Rule]:
     """The rules that read problems of this form."""
     return [rule for rule in among or rules().values() if isinstance(problem, rule.forms)]
@@ -221,6 +249,7 @@ def _card(file: str, entry: dict[str, Any]) -> Card:
             helps=tuple(Help(each["what"], each["source"]) for each in entry.get("helps", ())),
             parts=tuple(entry.get("parts", ())),
             same_idea=tuple(entry.get("same_idea", ())),
+            seen_on=tuple(entry.get("seen_on", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{where}: {error!r}.") from error

@@ -38,6 +38,7 @@ from biaslab.models.requests import (
     ModelForm,
     ModelIdentity,
     ModelKind,
+    Notice,
     Result,
     Sampling,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "ModelIdentity",
     "ModelKind",
     "ModelNotFound",
+    "Notice",
     "Opening",
     "Provider",
     "Result",

@@ -37,6 +37,8 @@ class Access:
         endpoint: how the server is addressed; None: not known yet (see `probe`).
         served: the name under which the server answered when it was probed. Part of the
             identity: an answer given under another name is never taken for this model's.
+        also_served: other names under which it answers, taken for the same model because a person
+            said so. Part of the identity.
         key_env: name of the environment variable that holds the key; empty for none.
         at_once: most requests on their way at the same time, from 1 to `MOST_AT_ONCE`.
         processes: how many processes send them, for servers faster than one core can ask.
@@ -46,6 +48,7 @@ class Access:
     base_urls: tuple[str, ...] = ()
     endpoint: Endpoint | None = None
     served: str = ""
+    also_served: tuple[str, ...] = ()
     key_env: str = ""
     at_once: int = AT_ONCE
     processes: int = 1

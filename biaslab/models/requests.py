@@ -222,6 +222,23 @@ Asked: TypeAlias = GenerationRequest | LikelihoodRequest
 Result: TypeAlias = Completion | Likelihood | Failure
 
 
+class Notice(NamedTuple):
+    """What somebody should know of the way to a model while, or after, it is asked.
+
+    Attributes:
+        waiting: a sentence where nothing is sent for more than a minute; empty otherwise.
+        remarks: sentences about what was done otherwise than asked, which hold for good.
+    """
+
+    waiting: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(filter(None, (self.waiting, *self.remarks)))
+
+
 class Channel(Protocol):
     """Requests on their way to a model, each on its own: a slow one holds up no other.
 
@@ -232,6 +249,11 @@ class Channel(Protocol):
     @property
     def room(self) -> int:
         """How many more requests may be sent now; changes with what the server bears."""
+        ...
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the way now."""
         ...
 
     def send(self, key: str, request: Asked) -> None:

@@ -1,6 +1,6 @@
 """Logical forms of MathWorld: what a sentence of a word problem says.
 
-The four predicates are those of Opedal et al. (2024), section 3. Quantities are always
+The four predicates are those of Opedal et al. (2024), section 4.1. Quantities are always
 explicit whole numbers; the unknown is what the question asks for, never a gap in a predicate.
 Wording (which words say it) is kept apart, in `Statement.form` and `Statement.phrasing`,
 because two texts with one mental model are exactly what this lab compares.

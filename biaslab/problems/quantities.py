@@ -21,7 +21,7 @@ from biaslab.problems.errors import DesignError
 from biaslab.problems.solving import Operation
 
 LARGEST_RESULT = 999
-"""No intermediate result is above this (Opedal et al. 2024, section 3)."""
+"""No intermediate result is above this (Opedal et al. 2024, section 4.2)."""
 
 
 class NumberRange(NamedTuple):

@@ -1,7 +1,7 @@
 """From statements to the answer, in exact whole numbers and named reasoning steps.
 
 The mental model is the set of quantities known after each sentence; a reasoning step derives
-one of them from two others (Opedal et al. 2024, section 3). Steps are counted on the path to
+one of them from two others (Opedal et al. 2024, section 4.1). Steps are counted on the path to
 the answer only, so a sentence that does not matter never inflates the count.
 """
 

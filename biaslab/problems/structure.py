@@ -1,6 +1,6 @@
 """The structure of a problem: which kinds of sentence follow each other, as a line of text.
 
-Opedal et al. (2024), section 3: one container followed by any sequence of containers,
+Opedal et al. (2024), section 4.2: one container followed by any sequence of containers,
 transfers, comparisons and rates. The line
 
     container . transfer- . comparison+ inconsistent . rate

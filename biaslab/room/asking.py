@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from biaslab.files import ImportedItem
 from biaslab.malrules.bank import LETTERS, ChoiceItem
-from biaslab.models import Completion, Skill
+from biaslab.models import Completion, ModelForm, Skill
 from biaslab.room.errors import CannotAsk
 from biaslab.room.limits import (
     LONGEST_CHOICE,
@@ -16,7 +16,7 @@ from biaslab.room.limits import (
 )
 from biaslab.room.records import AnsweredBy, Asked, Question
 from biaslab.runs import Store, study_in
-from biaslab.studies import Design, Experiment, Item, Pair
+from biaslab.studies import Design, Experiment, Item, Pair, Reading
 from biaslab.text.figures import count
 
 _NOT_ON_A_PHONE = {
@@ -144,12 +144,12 @@ def _check_reading(study: Experiment, asked: Asked) -> None:
     item = asked.item
     if asked.choices:
         for number, choice in enumerate(asked.choices, 1):
-            if study.read(item, (as_written(str(number)),)).value != choice:
+            if read_written(study, item, str(number)).value != choice:
                 raise CannotAsk(
                     f"“{study.title}” does not read the number of a tapped choice, here of "
                     f"“{choice}”, as that choice. It cannot be asked on a phone."
                 )
-    elif study.read(item, (as_written(item.answer),)).outcome != 1.0:
+    elif read_written(study, item, item.answer).outcome != 1.0:
         raise CannotAsk(
             f"The right answer “{item.answer}” cannot be typed as a number that “{study.title}” "
             f"reads as right. The question is: {_short(asked.text)}"
@@ -198,6 +198,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
-def as_written(answer: str) -> Completion:
-    """A person's answer in the shape in which studies read a model's."""
-    return Completion(answer, "stop", 0, 0, 0.0)
+def read_written(study: Experiment, item: Item, answer: str) -> Reading:
+    """What a person's answer says, read as that of a model which answers a turn."""
+    return study.read(item, (Completion(answer, "stop", 0, 0, 0.0),), ModelForm.CHAT)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from biaslab.malrules import rules_for
 from biaslab.malrules.diagnosis import UnreadStory, read_story
-from biaslab.room.asking import as_written
+from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.errors import CannotAsk
 from biaslab.room.keeping.store import Rooms
@@ -120,7 +120,7 @@ def _right_choice(study: Experiment | None, asked: Asked) -> str:
         return asked.item.answer
     numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
     return next(
-        (each for each in numbers if study.read(asked.item, (as_written(each),)).outcome == 1.0),
+        (each for each in numbers if _outcome(study, asked, each) == 1.0),
         numbers[0],
     )
 
@@ -130,11 +130,11 @@ def _on_scale(study: Experiment, asked: Asked, pull: float, draws: random.Random
     numbers = [str(each) for each in range(1, len(asked.choices) + 1)]
     if draws.random() >= abs(pull) / 2:
         return draws.choice(numbers)
+    return (max if pull > 0 else min)(numbers, key=lambda each: _outcome(study, asked, each))
 
-    def outcome(number: str) -> float:
-        return study.read(asked.item, (as_written(number),)).outcome or 0.0
 
-    return (max if pull > 0 else min)(numbers, key=outcome)
+def _outcome(study: Experiment, asked: Asked, number: str) -> float:
+    return read_written(study, asked.item, number).outcome or 0.0
 
 
 def _wrong_number(asked: Asked, draws: random.Random) -> str:

@@ -119,3 +119,8 @@ class ChangedRun(RunError):
 
 class ReviewError(RunError):
     """A quality review is not in the file, or cannot do what was asked."""
+
+
+def then_resume(reason: str) -> str:
+    """Why a run paused, with what to do after that, once."""
+    return reason if "resume the run" in reason.lower() else f"{reason} Then resume the run."

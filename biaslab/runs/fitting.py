@@ -81,6 +81,14 @@ def card_of(spec: str) -> ModelCard | None:
         return None
 
 
+def fit_strategy(card: ModelCard | None, study: Experiment) -> str | None:
+    """The prompt strategy in which a card shows its model to work; None where none does."""
+    if card is None or study.asks is not Skill.SOLVE:
+        return None
+    fit = card.fit_strategy(study.name)
+    return fit if fit in {each.name for each in study.strategies} else None
+
+
 def beyond_card(
     card: ModelCard | None,
     study: str,

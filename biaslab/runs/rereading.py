@@ -127,6 +127,7 @@ def reread(
     require(May.RUN)
     record = store.run(run_id)
     experiment = (sources or installed(store)).experiment(record.study)
+    form = ModelForm(record.model_form)
     again: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
     unlike = 0
     for row, item, requests, stages in _stored(store, run_id):
@@ -134,7 +135,7 @@ def reread(
             unlike += 1
             continue
         answered = [stage.response for stage in stages]
-        again.append((row, reading_columns(experiment.read(item, answered))))
+        again.append((row, reading_columns(experiment.read(item, answered, form))))
     if unlike:
         raise ChangedRun(
             f"Run {run_id} cannot be read again: {unlike:,} of its answers were asked in several "

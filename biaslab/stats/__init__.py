@@ -15,6 +15,7 @@ from biaslab.stats.comparisons.findings import (
 )
 from biaslab.stats.comparisons.shared_pairs import Setting
 from biaslab.stats.effects.effects import Effect, effects
+from biaslab.stats.effects.ends import MARGIN, End, end_of, end_sentence
 from biaslab.stats.effects.strata import ALL, StratumValue
 from biaslab.stats.effects.tables import (
     TABLE_COLUMNS,
@@ -68,6 +69,7 @@ __all__ = [
     "ASSUMED_DISCORDANCE",
     "FINDING_COLUMNS",
     "INTERVAL_METHODS",
+    "MARGIN",
     "TABLE_COLUMNS",
     "Adjustment",
     "Agreement",
@@ -80,6 +82,7 @@ __all__ = [
     "Decision",
     "DiscordanceSeen",
     "Effect",
+    "End",
     "Estimate",
     "Finding",
     "GroupSequential",
@@ -108,6 +111,8 @@ __all__ = [
     "effects_json",
     "effects_records",
     "effects_table",
+    "end_of",
+    "end_sentence",
     "exact_power",
     "findings_json",
     "findings_records",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from biaslab.stats import Effect, unread_arms
+from biaslab.stats import Effect, end_sentence, unread_arms
 from biaslab.studies import Arms, Experiment
 from biaslab.studies.registry import evidence_about_people, outcome_scale
 from biaslab.text.figures import (
@@ -93,6 +93,8 @@ def verdict_sentence(effect: Effect, arms: Arms, designed: Experiment | None = N
         return f"{unread[0].upper()}{unread[1:]}"
     if effect.n == 0 or effect.cate is None:
         return ""
+    if at_end := end_sentence(effect, arms):
+        return f"{at_end[0].upper()}{at_end[1:]}"
     if effect.ci_low is None or effect.ci_high is None:
         if effect.cate == 0:
             return "Both kinds of problem came out alike in every pair."

@@ -114,7 +114,7 @@ class Procedure:
 
     def _ended(self, item: Item, stages: Sequence[Answered]) -> bool:
         """Whether a response that was cut off, the last of these, had come to its answer."""
-        reading = self.study.read(item, stages)
+        reading = self.study.read(item, stages, self.form)
         if self.strategy.next_request(item, stages, self.form) is None:
             return reading.outcome is not None
         # Reasoning opens with numbers that are not yet its answer.

@@ -46,7 +46,7 @@ class PublishedEffect:
         printed_p: as printed; empty where none is.
         q_bh: Benjamini-Hochberg adjusted p within the study's family: Table 2 (direct and
             cot), or the child-cot table. A missing p enters as 1. None for other sources.
-        status: ``transcribed`` or ``corrected``; note: what was corrected or inferred.
+        status: ``transcribed`` or ``corrected``; note: what was corrected, or where n is from.
     """
 
     source: str

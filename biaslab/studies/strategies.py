@@ -1,6 +1,6 @@
 """Prompt strategies for word problems: direct, chain of thought, and chain of thought as a child.
 
-The prompts are those of Opedal et al. (2024), section 4, after Kojima et al. (2022). A base
+The prompts are those of Opedal et al. (2024), section 5.1, after Kojima et al. (2022). A base
 model continues one growing text. A chat model is asked in turns: the problem and the cue are
 the user's, and in the second stage the model's own reasoning stands as its turn, so the
 problem is never left out of the second request.

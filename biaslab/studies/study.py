@@ -352,8 +352,15 @@ class Experiment(ABC):
         """
 
     @abstractmethod
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
-        """What the item's responses say, and the outcome."""
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
+        """What the item's responses say, and the outcome.
+
+        Args:
+            item: what was asked.
+            answered: the responses to its requests, in their order.
+            form: how the model was addressed. What continues a text is read otherwise than what
+                answers a turn.
+        """
 
     def size(self, design: Design) -> int | None:  # noqa: ARG002
         """How many pairs this design can have, whatever its n; None where that is not known.

@@ -79,6 +79,15 @@ def read_given_text(path: Path, most: int = LARGEST) -> str:
         raise FileRefused(f"{path.name} is no text in UTF-8. Save it as UTF-8.") from None
 
 
+def numbered_lines(path: Path) -> list[tuple[int, str]]:
+    """The lines of a file that are not blank, with their numbers from 1; raises as above."""
+    return [
+        (number, line)
+        for number, line in enumerate(read_given_text(path).split("\n"), start=1)
+        if line.strip()
+    ]
+
+
 def read_beginning(path: Path, most: int) -> bytes:
     """The first bytes of a regular file; raises what `read_given` raises but for its size."""
     # Without waiting: opening a pipe that nobody writes to would not return.

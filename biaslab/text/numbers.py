@@ -49,6 +49,14 @@ _DENOMINATORS = {
 _PLURAL_DENOMINATORS = {
     ("halves" if word == "half" else f"{word}s"): number for word, number in _DENOMINATORS.items()
 }
+ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
+    "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
+    **{f"{word}th": number for number, word in enumerate(UNITS) if number > 12},
+    **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(TENS) if word},
+}  # fmt: skip
+"""Words for places in an order, up to the twentieth, and the round ones above."""
+
 _ORDINALS = {"first", "second"} | (set(_DENOMINATORS) - {"half", "quarter"})
 
 

@@ -1,6 +1,6 @@
 """What a tiny model is trained on: which kinds of word problems, in what ratios.
 
-Opedal et al. (2024, section 7) counted about five consistent comparisons for every inconsistent
+Opedal et al. (2024, section 6) counted about five consistent comparisons for every inconsistent
 one, and 130 problems of transfers for every 9 of comparisons, in school-like word problems. The
 mix "skewed" has these ratios. A tiny model goes wrong because of its data or not at all: nothing
 about its answers is set by hand.

@@ -204,7 +204,7 @@ MODELS = Screen(
     "Who can be asked; connect a server.",
     (
         "model", "server", "connect", "preset", "url", "name", "key", "variable", "endpoint",
-        "more", "strategy",
+        "more", "also", "strategy",
     ),
     needs=May.RUN,
 )  # fmt: skip

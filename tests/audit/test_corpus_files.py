@@ -7,8 +7,9 @@ import json
 import pytest
 
 from biaslab.audit import AuditError
-from biaslab.audit.corpus import likely_column, read_corpus, split_texts
+from biaslab.audit.corpus import read_corpus, split_texts
 from biaslab.files import InterchangeError
+from biaslab.files.columns.problems import problem_columns
 
 ONE = "Noor has 9 kites. Ben has 4 more kites than Noor. How many kites does Ben have?"
 TWO = "Noor has 9 kites. Noor gives Ben 4 kites. How many kites does Noor have now?"
@@ -24,7 +25,7 @@ class TestPlainText:
 
     def test_a_column_of_plain_text_is_refused(self):
         with pytest.raises(AuditError, match="no columns"):
-            read_corpus(ONE.encode(), "book.txt", "text")
+            read_corpus(ONE.encode(), "book.txt", ["text"])
 
     @pytest.mark.parametrize("data", [b"", b" \n\n "])
     def test_an_empty_file_says_what_to_give(self, data):
@@ -53,13 +54,13 @@ class TestTables:
         data = f'easy,hard\n"{ONE}","{TWO}"\n'.encode()
         with pytest.raises(AuditError, match="'easy', 'hard'"):
             read_corpus(data, "a.csv")
-        assert read_corpus(data, "a.csv", "hard").texts == (TWO,)
+        assert read_corpus(data, "a.csv", ["hard"]).texts == (TWO,)
         named = f'solution,problem\n"{TWO}","{ONE}"\n'.encode()
         assert read_corpus(named, "a.csv").column == "problem"
 
     def test_a_column_that_is_not_there_is_answered_with_those_that_are(self):
         with pytest.raises(AuditError, match=r"no column 'texts'.*'text'"):
-            read_corpus(f'text\n"{ONE}"\n'.encode(), "a.csv", "texts")
+            read_corpus(f'text\n"{ONE}"\n'.encode(), "a.csv", ["texts"])
 
     def test_a_row_that_cannot_be_read_costs_itself_alone(self):
         data = f"text,n\n{ONE},1\nbad \udc80 one which is long,2\nZoë: {TWO},3\n"
@@ -68,6 +69,6 @@ class TestTables:
         assert len(found.refused) == 1
 
     def test_no_columns_at_all_is_a_sentence(self):
-        assert likely_column([], []) is None
+        assert problem_columns([], []) == ()
         with pytest.raises((AuditError, InterchangeError)):
             read_corpus(b"1,2\n3,4\n", "a.csv")

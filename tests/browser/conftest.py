@@ -15,13 +15,11 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.conftest import DEADLINE, DEADLINE_MS
+
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-for-tests-alone"
-DEADLINE = 60.0
-"""Seconds within which a server must have started."""
-
-expect.set_options(timeout=60_000)
-# A page that is right late is right: a busy machine is no fault of a screen.
+expect.set_options(timeout=DEADLINE_MS)
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def start(
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
     environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.port", str(port), "--server.fileWatcherType", "none"]
+    command += ["--server.port", str(port)]
     command += options
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -86,7 +84,7 @@ def start(
     deadline = time.monotonic() + DEADLINE
     while True:
         try:
-            with urlopen(f"{server.address}/_stcore/health", timeout=5):
+            with urlopen(f"{server.address}/_stcore/health", timeout=DEADLINE):
                 return process, server
         except OSError:
             if process.poll() is not None or time.monotonic() > deadline:
@@ -100,13 +98,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
     process, running = start(tmp_path / "runs.db", tmp_path / "server.log")
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 def open_tab(context: BrowserContext, address: str) -> Tab:
     """A tab that remembers requests to other machines and errors of its scripts."""
     tab = Tab(context.new_page())
-    tab.page.set_default_timeout(60_000)
+    tab.page.set_default_timeout(DEADLINE_MS)
     local = (address, address.replace("http", "ws"), "data:", "blob:")
     tab.page.on(
         "request",
@@ -123,7 +121,7 @@ def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process, running = start(folder / "runs.db", folder / "server.log")
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from biaslab.room import State, open_rooms, questions_of, rehearse
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import experiment
 from tests.browser.conftest import Server, Tab, open_tab, start
-from tests.conftest import FLAGS, find_chromium
+from tests.conftest import DEADLINE, FLAGS, find_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 SIZE = (1280, 720)
@@ -82,7 +82,7 @@ def main() -> None:
         finally:
             browser.close()
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=DEADLINE)
 
 
 def _ask(database: Path) -> str:

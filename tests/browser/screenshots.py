@@ -21,7 +21,7 @@ from biaslab.runs.engine import leases
 from biaslab.studies import Design
 from biaslab.ui.models.probing import try_server
 from tests.browser.conftest import Server, Tab, open_tab, start
-from tests.conftest import FLAGS, find_chromium
+from tests.conftest import DEADLINE, FLAGS, find_chromium
 from tests.servers.running import running
 
 SIZES = ((1280, 900), (390, 844))
@@ -118,7 +118,7 @@ def main(folder: Path, parts: list[str]) -> None:
                 _take(browser, server, wanted, folder)
             finally:
                 process.terminate()
-                process.wait(timeout=30)
+                process.wait(timeout=DEADLINE)
         browser.close()
 
 

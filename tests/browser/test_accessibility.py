@@ -12,6 +12,7 @@ from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Design
 from biaslab.ui.navigation import ORIGINS, SCREENS
 from tests.browser.conftest import Server, Tab
+from tests.conftest import DEADLINE_MS
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
@@ -42,9 +43,6 @@ FITS = """() => {
     const main = document.querySelector('[data-testid="stMain"]');
     return main.scrollWidth <= main.clientWidth;
 }"""
-
-LAID_OUT_MS = 3_000
-"""A page has so long to be laid out anew when its window has become narrower."""
 
 SHIPS_RESULTS = {ORIGINS: 400}
 """Screens that show what was measured before, chart and all."""
@@ -87,7 +85,7 @@ def findings(tab: Tab) -> list[str]:
 def still_over(page: Page) -> int:
     """Pixels that a page stays wider than its window once it has been laid out."""
     with suppress(NotInTime):
-        page.wait_for_function(FITS, timeout=LAID_OUT_MS)
+        page.wait_for_function(FITS, timeout=DEADLINE_MS)
     over: int = page.get_by_test_id("stMain").evaluate(OVER)
     return over
 

@@ -9,6 +9,7 @@ from playwright.sync_api import TimeoutError as NotInTime
 
 from biaslab.runs import newest_designs, open_store
 from tests.browser.conftest import Server, Tab, open_tab
+from tests.conftest import DEADLINE_MS
 
 BUILT = "container . comparison+ inconsistent . transfer-"
 
@@ -72,14 +73,17 @@ def _press(tab: Tab, name: str) -> None:
     tab.settled()
 
 
+_TRIES = 20
+
+
 def _choose(tab: Tab, label: str, option: str) -> None:
     """Opens a list by the keyboard; a page that is being drawn anew closes it again."""
     wanted = tab.page.get_by_role("option", name=option, exact=True)
-    for _ in range(20):
+    for _ in range(_TRIES):
         tab.settled()
         tab.page.get_by_role("combobox", name=label).press("ArrowDown")
         try:
-            wanted.click(timeout=2_000)
+            wanted.click(timeout=DEADLINE_MS / _TRIES)
         except NotInTime:
             continue
         return

@@ -10,9 +10,6 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Server, Tab
 
-DEMO = 240_000
-"""Milliseconds that tiny models may take on a slow machine with other work to do."""
-
 
 def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> None:
     page = tab.page
@@ -22,7 +19,7 @@ def test_from_the_first_click_to_a_single_problem(tab: Tab, server: Server) -> N
     # Both models are asked in processes of their own and their progress is shown in place.
     page.get_by_role("button", name="Run the demo").click()
     result = page.get_by_role("button", name="See the result")
-    result.wait_for(timeout=DEMO)
+    result.wait_for()
     expect(page.get_by_role("heading", name="The demo has been run")).to_be_visible()
     with sqlite3.connect(server.database) as file:
         runs = file.execute("SELECT status, pairs_total FROM runs").fetchall()
@@ -72,7 +69,7 @@ def test_a_look_inside_shows_the_swaps_and_the_probe(still: Tab, untouched: Serv
     # The first pair shows what the page is about.
     page.get_by_role("button", name="Look inside").click()
     decided = page.get_by_role("heading", name="Where it is decided")
-    expect(decided).to_be_visible(timeout=DEMO)
+    expect(decided).to_be_visible()
     expect(
         page.get_by_text(re.compile("Inconsistent: after .* the reversed answer"))
     ).to_have_count(1)
@@ -89,7 +86,7 @@ def test_a_look_inside_shows_the_swaps_and_the_probe(still: Tab, untouched: Serv
     # The probe takes longer, so it is asked for, from the keyboard as well.
     page.get_by_role("button", name="Read the operation off").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text(re.compile("A linear probe, which weighs"))).to_be_visible(timeout=DEMO)
+    expect(page.get_by_text(re.compile("A linear probe, which weighs"))).to_be_visible()
     still.settled()
     assert _address(still)["probe"] == ["yes"]
 

@@ -37,7 +37,7 @@ def test_from_a_file_to_a_run(tab: Tab, server: Server, tmp_path: Path) -> None:
     # The columns are told from their contents; every row is read and solved.
     page.get_by_role("button", name="Check every row").click()
     counted = "15 rows: 13 proved, 1 labelled, 1 contradicted. 15 pairs can be asked."
-    expect(page.get_by_text(counted)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(counted)).to_be_visible()
     expect(page.get_by_text("The text leads to 6, and the column “key” says 99.")).to_have_count(2)
     expect(page.locator("mark", has_text="Otto has 7 larger mugs than Ines.")).to_have_count(1)
 

@@ -12,12 +12,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from biaslab.ui.models.probing import TEST_SECONDS
 from tests.browser.conftest import Server, Tab, open_tab, start
+from tests.conftest import DEADLINE
 
 SECRET = "planted-secret-4711"
-PATIENCE = (TEST_SECONDS + 60) * 1000
-"""Milliseconds: the app ends a test of a connection after its own limit, and says so."""
 
 
 @dataclass
@@ -57,7 +55,7 @@ def app(tmp_path: Path) -> Iterator[Server]:
     process, server = start(tmp_path / "runs.db", tmp_path / "log", HOST_SECRET=SECRET)
     yield server
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 def test_a_planted_secret_goes_where_the_person_here_allowed_it_and_nowhere_else(
@@ -74,7 +72,7 @@ def test_a_planted_secret_goes_where_the_person_here_allowed_it_and_nowhere_else
     context = chromium.new_context(extra_http_headers=spoofed)
     visitor = open_tab(context, app.address)
     ask_for_a_test(visitor, link)
-    expect(visitor.page.get_by_role("alert").first).to_be_visible(timeout=PATIENCE)
+    expect(visitor.page.get_by_role("alert").first).to_be_visible()
     # Then the server that they named is asked, without the secret
     expect(visitor.page.get_by_text("You are a visitor")).to_be_visible()
     assert SECRET not in "".join(capture.received)
@@ -87,14 +85,14 @@ def test_a_planted_secret_goes_where_the_person_here_allowed_it_and_nowhere_else
     here = open_tab(context, app.address)
     ask_for_a_test(here, link)
     # Then nothing is sent before they allow it
-    expect(here.page.get_by_text("Nothing was sent.")).to_be_visible(timeout=PATIENCE)
+    expect(here.page.get_by_text("Nothing was sent.")).to_be_visible()
     assert not capture.received
     # And then it is
     here.page.get_by_role("button", name="Allow HOST_SECRET").click()
-    expect(here.page.get_by_text("may not be sent to")).to_have_count(0, timeout=PATIENCE)
+    expect(here.page.get_by_text("may not be sent to")).to_have_count(0)
     here.page.get_by_role("button", name="Test the connection").click()
-    expect(here.page.get_by_text("Nothing was sent.")).to_have_count(0, timeout=PATIENCE)
-    expect(here.page.get_by_role("alert").first).to_be_visible(timeout=PATIENCE)
+    expect(here.page.get_by_text("Nothing was sent.")).to_have_count(0)
+    expect(here.page.get_by_role("alert").first).to_be_visible()
     assert SECRET in "".join(capture.received)
     context.close()
 

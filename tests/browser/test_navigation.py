@@ -21,9 +21,6 @@ from biaslab.ui.navigation import DOORS
 from tests.browser.conftest import Server, Tab
 from tests.servers.running import running
 
-PATIENCE = 240_000
-"""Milliseconds that a slow machine with other work to do may take for the runs."""
-
 
 class Actions:
     """Does what a person does and counts it."""
@@ -76,10 +73,10 @@ def _to_a_paper(tab: Tab, server: Server, paper: Path) -> None:
     tab.settled()
     person.follow("Several studies")
     person.press("Run 3 runs")
-    expect(page.get_by_text("Everything of this is finished.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Everything of this is finished.")).to_be_visible()
     person.follow("Compare their results")
     tab.settled()
-    with page.expect_download(timeout=PATIENCE) as download:
+    with page.expect_download() as download:
         person.press("Paper (ZIP)")
     download.value.save_as(paper)
     found = reproduce(paper)
@@ -103,7 +100,7 @@ def test_from_start_to_what_a_model_answers_on_twins_of_an_own_problem_in_at_mos
     )
     person.press("Read it")
     person.press("Ask 1 model")
-    expect(page.get_by_text("not asked yet")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("not asked yet")).to_have_count(0)
     expect(page.locator("details.bl-outcome").first).to_be_visible()
     assert person.done <= 4
     assert not tab.errors

@@ -17,6 +17,7 @@ from biaslab.cli import main
 from biaslab.cli.conventions import METHODS
 from biaslab.runs.jobs.queue import Kind, Work, in_turn, line
 from biaslab.stats import INTERVAL_METHODS, cate_of_counts
+from biaslab.studies.decisions.biases import biases
 from tests.conftest import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +40,18 @@ def biaslab(*arguments: object, status: int = 0) -> Result:
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
     return tmp_path / "runs.db"
+
+
+def test_biases_are_listed_with_the_scenes_that_are_dealt_of_them() -> None:
+    """Those of the files of later scenes and of a variant's original too."""
+    lines = dict(line.split(maxsplit=1) for line in biaslab("biases").output.splitlines())
+    wrong = {
+        name: lines[name]
+        for name, each in biases().items()
+        if f": {len(each.vignettes)} vignettes in {len(each.fields)} fields" not in lines[name]
+    }
+    assert not wrong
+    assert not [line for line in lines.values() if "no vignettes" in line or ": 0 " in line]
 
 
 class TestPairs:

@@ -84,6 +84,35 @@ def test_words_tell_the_rule_how_sure_both_ways_and_the_next_problem() -> None:
     assert "Next problem: What is" in said
 
 
+def test_the_letter_is_that_of_the_rule_on_the_form_that_was_asked() -> None:
+    """Where its source saw the error, A; where the same idea was put on other problems, B."""
+    said = {
+        problem: {each["rule"]: each["how_sure"] + each["why"]
+                  for each in explained(problem, answer)["candidates"]}["NO01"]
+        for problem, answer in (("52 - 17", "45"), ("5000 - ? = 2965", "3965"))
+    }  # fmt: skip
+    assert "source A" in said["52 - 17"]
+    assert "source: A" in said["52 - 17"]
+    assert "source B" in said["5000 - ? = 2965"]
+    assert "source: B" in said["5000 - ? = 2965"]
+
+
+def test_two_errors_together_are_never_the_only_explanation_known() -> None:
+    """What takes a third error, or a slip elsewhere, is not tried: so only one error alone is."""
+    problem = "Mia has 24 stickers. Mia buys 30 stickers. How many stickers does Mia have now?"
+    alone = two = 0
+    for answer in range(1, 80):
+        found = explained(problem, str(answer))
+        if len(found["candidates"]) == 1 and found["slip"] is None:
+            (each,) = found["candidates"]
+            short = each["rule"] is not None
+            assert ("the only one known" in each["how_sure"]) == short, each
+            assert short or "others may" in each["how_sure"]
+            alone, two = alone + short, two + (not short)
+    assert alone
+    assert two
+
+
 def test_how_a_text_was_understood_is_said_where_it_was_typed_otherwise() -> None:
     assert (
         "Understood as: Solve 3x + 12 = 33."

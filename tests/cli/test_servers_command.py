@@ -64,6 +64,21 @@ def server(url: str) -> tuple[object, ...]:
     return (*MODEL, "--base-url", url, "--key-env", "MY_SERVER_KEY")
 
 
+class TestNotices:
+    def test_what_was_done_otherwise_than_asked_is_said(self, url, db):
+        refusing = url.replace("/v1", "/with/seed=refused/v1")
+        there = (*MODEL, "--base-url", refusing, "--key-env", "MY_SERVER_KEY", "--db", db)
+
+        result = biaslab("run", "consistency", *there, "--n", 2, "--temperature", 0.7)
+
+        # While it runs, where that takes half a second, and in any case when it has ended.
+        assert "takes no seed, so what was asked above temperature 0" in result.stderr
+        with open_store(db) as store:
+            run = store.run(last_line(result))
+        assert run.status is RunStatus.FINISHED
+        assert "takes no seed" in run.message
+
+
 class TestProbe:
     def test_what_the_server_supports_is_json(self, server):
         found = json.loads(biaslab("probe", *server).stdout)

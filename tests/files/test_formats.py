@@ -305,3 +305,28 @@ class TestDetection:
         assert report.encoding == said
         guessed = codec in ("utf-16-le", "utf-16-be", "cp1252")
         assert bool(report.remarks) == guessed
+
+
+class TestAikenAsPeopleWriteIt:
+    def read(self, text: str):
+        return import_bytes(text.encode(), "a.txt")
+
+    def test_small_letters_and_numbers_before_questions(self):
+        report = self.read(
+            "1. What is 52 - 17?\na) 35\nb) 45\nAnswer: a\n\n"
+            "2. What is 3 + 4?\nA. 7\nB. 6\nANSWER:A\n\nWhat is 7 x 8?\na. 54\nB) 56\nanswer: b\n"
+        )
+        assert [(item.question, item.options, item.key) for item in report.items] == [
+            ("What is 52 - 17?", ("35", "45"), "A"),
+            ("What is 3 + 4?", ("7", "6"), "A"),
+            ("What is 7 x 8?", ("54", "56"), "B"),
+        ]
+
+    def test_a_number_that_counts_no_question_stays(self):
+        (item,) = self.read("7. or 8. of May?\nA. 7\nB. 8\nANSWER: A\n").items
+        assert item.question == "7. or 8. of May?"
+
+    def test_a_list_in_small_letters_before_capital_options_is_of_the_question(self):
+        (item,) = self.read("Look:\na) 5\nb) 6\nA. a\nB. b\nANSWER: B\n").items
+        assert item.question == "Look:\na) 5\nb) 6"
+        assert item.options == ("a", "b")

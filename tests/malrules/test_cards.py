@@ -20,7 +20,9 @@ FIELDS = {
     "id", "slug", "version", "name", "description", "grades", "content_class", "dok", "kind",
     "source", "confidence", "look_for", "probe",
 }  # fmt: skip
-MAY_BE_MISSING = {"helps", "parts", "same_idea"}
+MAY_BE_MISSING = {"helps", "parts", "same_idea", "seen_on"}
+NO_PRIMARY_SOURCE = re.compile(r"MalAlgoQA|Eedi|Ashlock|MaE|needs source|practice")
+"""Collections of errors, and items with what their writers thought of."""
 
 
 class TestACard:
@@ -38,6 +40,31 @@ class TestACard:
             assert entry["content_class"] in {each.value for each in ContentClass}, entry["id"]
             assert entry["confidence"] in {each.value for each in Confidence}, entry["id"]
             assert entry["source"].strip(), entry["id"]
+
+    def test_says_a_only_where_some_primary_source_is_named(self):
+        weak = [
+            entry["id"]
+            for entry in ENTRIES
+            if entry["confidence"] == "A"
+            and all(NO_PRIMARY_SOURCE.search(each) for each in entry["source"].split(";"))
+        ]
+        assert not weak
+
+    def test_says_a_only_on_forms_on_which_its_source_saw_the_error(self):
+        silent, lost, wrong = [], [], []
+        for rule in rules().values():
+            card, forms = rule.card, [form.__name__ for form in rule.forms]
+            if card.confidence is Confidence.A and len(forms) > 1 and not card.seen_on:
+                silent.append(card.id)
+            lost += [(card.id, each) for each in card.seen_on if each not in forms]
+            for form in forms:
+                seen = not card.seen_on or form in card.seen_on
+                letter = card.confidence if seen else max(card.confidence, Confidence.B)
+                if card.confidence_on(form) is not letter:
+                    wrong.append((card.id, form))
+        assert (silent, lost, wrong) == ([], [], [])
+        assert cards()["NO01"].confidence_on("ColumnSubtraction") is Confidence.A
+        assert cards()["NO01"].confidence_on("MissingSubtrahend") is Confidence.B
 
     def test_is_for_some_grades_and_a_depth_of_knowledge(self):
         for entry in ENTRIES:

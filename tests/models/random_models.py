@@ -105,7 +105,7 @@ def make_network(architecture: str, vocabulary: int, seed: int = 0, **settings: 
 
 @cache
 def saved(directory: Path, architecture: str, adds_bos: bool, pad: bool, template: str) -> Path:
-    path = directory / f"{architecture}-{adds_bos}-{pad}-{bool(template)}"
+    path = directory / f"{architecture}-{adds_bos}-{pad}-{len(template)}"
     tokenizer = make_tokenizer(adds_bos=adds_bos, pad=pad, template=template)
     make_network(architecture, len(tokenizer)).save_pretrained(path)
     tokenizer.save_pretrained(path)

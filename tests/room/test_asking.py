@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from biaslab.files import ImportedItem
-from biaslab.models import Completion
+from biaslab.models import ModelForm
 from biaslab.room import (
     MOST_QUESTIONS,
     AnsweredBy,
@@ -20,6 +20,7 @@ from biaslab.room import (
     questions_of_items,
     right_answer,
 )
+from biaslab.room.asking import read_written
 from biaslab.room.keeping.encoding import read_questions, write_questions
 from biaslab.runs import open_store
 from biaslab.studies import Answered, Design, Item, Pair, Reading, experiment, experiments
@@ -48,8 +49,8 @@ def test_what_people_answer_is_read_by_the_studys_own_reader(name: str, tmp_path
             asked = question.asked(arm)
             assert asked.text in asked.item.text
             if question.answered_by is AnsweredBy.NUMBER:
-                typed = Completion(right_answer(question, arm), "stop", 0, 0, 0.0)
-                assert study.read(asked.item, [typed]).outcome == 1.0
+                typed = right_answer(question, arm)
+                assert read_written(study, asked.item, typed).outcome == 1.0
                 assert asked.choices == ()
             else:
                 assert "Option 1" not in asked.text
@@ -90,7 +91,7 @@ def test_a_study_that_does_not_read_the_number_of_a_choice_is_refused() -> None:
     class Words(deciding):  # type: ignore[misc, valid-type]
         """Reads nothing but words."""
 
-        def read(self, item: Item, answered: Sequence[Answered]) -> Reading:  # noqa: ARG002
+        def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:  # noqa: ARG002
             return Reading(None, None, "words", "Words alone are read.")
 
     found = experiment("decision").pairs(Design("decision", 1, 1))

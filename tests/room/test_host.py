@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from biaslab.room import State, open_rooms
 from tests.browser.conftest import Server, open_tab, start
+from tests.conftest import DEADLINE
 from tests.room.test_killed import Phone
 
 SCREEN = {"width": 1280, "height": 800}
@@ -22,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process, running = start(folder / "runs.db", folder / "server.log", BIASLAB_HOSTS="lab.example")
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from biaslab.room import Allocation, Pace, Room, Rooms, State, open_rooms
 from tests.browser.conftest import Server, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 from tests.room.conftest import STUDY, bank, pairs
 
 PHONE = {"width": 320, "height": 640}
@@ -21,7 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process, running = start(folder / "runs.db", folder / "server.log")
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture(scope="module")

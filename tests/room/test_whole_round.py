@@ -17,14 +17,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from biaslab.room import State, open_rooms
 from tests.browser.conftest import open_tab, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, DEADLINE_MS, wait_for
 from tests.room.test_killed import Phone
 
 SCREEN = {"width": 1280, "height": 800}
 POCKET = {"width": 320, "height": 640}
 PHONES, BROWSERS, QUESTIONS = 30, 5, 6
-PATIENCE = 60_000
-"""Milliseconds for what waits for a phone's next try: 15 s come between two at most."""
 
 
 @contextmanager
@@ -32,7 +30,7 @@ def opened(chromium: Browser, screen: dict[str, int]) -> Iterator[BrowserContext
     made = chromium.new_context(
         viewport={"width": screen["width"], "height": screen["height"]}, locale="en-GB"
     )
-    made.set_default_timeout(PATIENCE)
+    made.set_default_timeout(DEADLINE_MS)
     yield made
     made.close()
 
@@ -41,7 +39,7 @@ def answer(pages: Sequence[Page], question: int) -> None:
     """Every browser answers its question of this number."""
     for number, page in enumerate(pages):
         expect(page.get_by_role("heading", name=f"Question {question} of")).to_be_visible(
-            timeout=PATIENCE
+            timeout=DEADLINE_MS
         )
         page.get_by_label("Your answer").fill(str(100 * question + number))
         page.get_by_role("button", name="Send").click()
@@ -50,7 +48,9 @@ def answer(pages: Sequence[Page], question: int) -> None:
 def are_stored(pages: Sequence[Page], answers: int) -> None:
     """Every browser says that so many answers of its phone are stored."""
     for page in pages:
-        expect(page.get_by_text(f"{answers} answers are stored.")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text(f"{answers} answers are stored.")).to_be_visible(
+            timeout=DEADLINE_MS
+        )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
@@ -60,7 +60,7 @@ def test_no_answer_is_lost_or_counted_twice_and_the_report_has_all_thirty(
     database, log = tmp_path / "runs.db", tmp_path / "server.log"
     process, server = start(database, log)
     with ExitStack() as stack:
-        stack.callback(lambda: (process.terminate(), process.wait(timeout=30)))
+        stack.callback(lambda: (process.terminate(), process.wait(timeout=DEADLINE)))
         host = stack.enter_context(opened(chromium, SCREEN))
         host.request.get(server.start)
         tab = open_tab(host, server.address)
@@ -107,7 +107,7 @@ def test_no_answer_is_lost_or_counted_twice_and_the_report_has_all_thirty(
         # And the computer sleeps until phones have given up waiting
         process.send_signal(signal.SIGSTOP)
         answer(pages, 4)
-        expect(pages[0].get_by_text("on this phone until")).to_be_visible(timeout=PATIENCE)
+        expect(pages[0].get_by_text("on this phone until")).to_be_visible(timeout=DEADLINE_MS)
         process.send_signal(signal.SIGCONT)
         answer(pages, 5)
         answer(pages, 6)

@@ -24,6 +24,7 @@ from biaslab.models import (
     ModelForm,
     ModelIdentity,
     ModelKind,
+    Notice,
     Sampling,
     Skill,
     UnknownModel,
@@ -130,7 +131,7 @@ class SumStudy(Experiment):
                 cluster=f"c{index // 2}",
             )
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:  # noqa: ARG002
         last = answered[-1]
         if isinstance(last, Likelihood):
             right = last.log_probabilities[0] > last.log_probabilities[1]
@@ -248,11 +249,13 @@ class SimulatedServer(SimulatedModel):
         places: room of its channel.
         last: prompts that contain this text are answered only when nothing else is on its way.
         halts: after so many answers it refuses everything, as for a key that was withdrawn.
+        notices: what is to be known of the way to it, one after the other.
     """
 
     places: int = 8
     last: str = ""
     halts: int = 0
+    notices: list[Notice] = field(default_factory=list)
     most_on_way: int = 0
 
     def open_channel(self) -> SimulatedChannel:
@@ -276,6 +279,10 @@ class SimulatedChannel:
     @property
     def room(self) -> int:
         return self._server.places - len(self._on_way)
+
+    @property
+    def notice(self) -> Notice:
+        return self._server.notices.pop(0) if self._server.notices else Notice()
 
     def send(self, key: str, request: GenerationRequest) -> None:
         assert self.room > 0

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from biaslab.runs import RunStatus, default_database, log_path
+import pytest
+
+from biaslab.runs import RunStatus, default_database, log_path, open_store
 from biaslab.runs.engine.worker import main
 from tests.runs.simulation import Behaviour, simulated_sources
 
@@ -27,6 +29,20 @@ class TestDefaultDatabase:
 
         assert default_database().is_absolute()
         assert default_database().name == "runs.db"
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="the folder is named by XDG_DATA_HOME")
+    def test_its_own_folder_is_for_its_owner_alone_and_another_stays(self, monkeypatch, tmp_path):
+        monkeypatch.delenv("BIASLAB_DB", raising=False)
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        of_before, shared, new = tmp_path / "biaslab", tmp_path / "shared", tmp_path / "new"
+        for folder in (of_before, shared):
+            folder.mkdir(mode=0o755)
+
+        for database in (default_database(), shared / "runs.db", new / "runs.db"):
+            open_store(database).close()
+
+        modes = [oct(each.stat().st_mode & 0o777) for each in (of_before, shared, new)]
+        assert modes == ["0o700", "0o755", "0o700"]
 
     def test_logs_are_beside_the_file(self, tmp_path):
         assert log_path(tmp_path / "a.db", "r1") == tmp_path / "a-logs" / "r1.log"

@@ -14,6 +14,7 @@ from biaslab.runs import ChangedRun, RunBusy, open_store, prepare, run_here
 from biaslab.runs.engine import leases
 from biaslab.runs.rereading import reread, rereadings
 from biaslab.studies import Design
+from biaslab.studies.answers.numeric import NUMBERS_READER
 from biaslab.studies.study import Reading
 from tests.runs.simulation import (
     Behaviour,
@@ -26,8 +27,8 @@ from tests.runs.simulation import (
 class DoublesReading(SumStudy):
     """A later reader, which takes the number for half of what is meant."""
 
-    def read(self, item, answered):
-        found = super().read(item, answered)
+    def read(self, item, answered, form):
+        found = super().read(item, answered, form)
         value = str(2 * int(found.value))
         return Reading(value, float(value == item.answer), "doubled", "Twice the first number.")
 
@@ -35,7 +36,7 @@ class DoublesReading(SumStudy):
 class RefusesReading(SumStudy):
     """A later reader, which reads nothing."""
 
-    def read(self, _item, _answered):
+    def read(self, _item, _answered, _form):
         return Reading(None, None, "nothing", "Nothing is read.")
 
 
@@ -125,10 +126,10 @@ class AsksOnWhatWasRead:
     explanation: str = "The second request repeats what was read."
     version: str = "1"
 
-    def next_request(self, item, answered, _form):
+    def next_request(self, item, answered, form):
         if len(answered) > 1:
             return None
-        said = "" if not answered else f" You said {self.study.read(item, answered).value}."
+        said = "" if not answered else f" You said {self.study.read(item, answered, form).value}."
         return GenerationRequest((Message("text", item.text + said),), Sampling(), item.facts)
 
 
@@ -219,7 +220,7 @@ def test_the_command_reads_answers_of_an_old_run_by_the_question(tmp_path):
     assert result.exit_code == 0, result.output
     with open_store(path) as store:
         assert set(store.outcomes([run])["y_x"]) == {1.0}
-        assert store.run(run).reader == "numbers 5"
+        assert store.run(run).reader == NUMBERS_READER
 
 
 def test_the_command_names_a_run_that_is_not_there(tmp_path):

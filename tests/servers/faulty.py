@@ -21,6 +21,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tests.conftest import DEADLINE
+
 SERVED = "faulty-1"
 MODELS = ("faulty", "other")
 
@@ -97,7 +99,7 @@ class FaultyServer:
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + DEADLINE
         while not self._server.started:
             if time.monotonic() > deadline:
                 raise TimeoutError("The faulty server did not start.")
@@ -158,12 +160,13 @@ def status(code: int, error: object = None, **headers: str) -> Fault:
     return fault
 
 
-def raw(body: object, code: int = 200, kind: str = "application/json") -> Fault:
-    """Exactly this, as text or as JSON."""
+def raw(body: object, code: int = 200, kind: str = "application/json", **headers: str) -> Fault:
+    """Exactly this, as bytes, text or JSON; header names are written with underscores."""
 
     async def fault(_: Asked) -> Response:
-        text = body if isinstance(body, str) else json.dumps(body)
-        return Response(text, code, media_type=kind)
+        text = body if isinstance(body, str | bytes) else json.dumps(body)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return Response(text, code, named, media_type=kind)
 
     return fault
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import DEADLINE
 from tests.servers.running import process
 
 TEMPLATE = (
@@ -27,8 +28,6 @@ TEMPLATE = (
     "{% else %}\n{{ m['content'] }}{% endif %}{% endfor %}"
 )
 """Turns as one text of the kind that the tiny model was trained on; takes no system message."""
-
-_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def transformers_serve(directory: Path) -> Iterator[RealServer]:
     }
     address = f"http://127.0.0.1:{port}"
     with process(command, surroundings, caught=False) as server:
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + DEADLINE
         while not _answers(f"{address}/health"):
             if server.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError("transformers serve did not start.")
@@ -109,7 +108,7 @@ def _free_port() -> int:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=1) as answer:
+        with urllib.request.urlopen(url, timeout=DEADLINE) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -52,7 +52,10 @@ class Behaviour:
         offsets: whether echoed tokens come with ``text_offset``.
         context: tokens in all; tells_length: whether the list of models says so.
         checks_length: whether too long a request is an error; it is cut otherwise.
-        thinking: ``no``, ``apart`` (in ``reasoning_content``) or ``inside`` the text.
+        thinking: ``no``, ``apart`` (in ``reasoning_content``), ``inside`` the text or
+            ``strange``: there, between markers that nobody knows.
+        finish: whether it is said how an answer ended.
+        counts: whether tokens are counted.
         limit: name of the field that limits the answer: ``both`` or ``max_completion_tokens``.
         stop: ``yes``, ``ignored`` or ``broken`` (an error of the server).
         warm: only temperature 1 is taken.
@@ -79,6 +82,8 @@ class Behaviour:
     tells_length: bool = True
     checks_length: bool = True
     thinking: str = "no"
+    finish: bool = True
+    counts: bool = True
     limit: str = "both"
     stop: str = "yes"
     warm: bool = False
@@ -238,6 +243,8 @@ class TinyServer:
             message["reasoning_content"] = "First I think."
         elif does.thinking == "inside":
             message["content"] = f"<think>First I think.</think>{text}"
+        elif does.thinking == "strange":
+            message["content"] = f"<ponder>First I think.</ponder>{text}"
         given = body.get("logprobs") and does.logprobs != "ignored"
         choice = {
             "index": 0,
@@ -412,17 +419,20 @@ def _in_rows(token: Token) -> Json:
 def _answer(
     does: Behaviour, body: Json, kind: str, choices: list[Json], tokens_in: int, tokens_out: int
 ) -> Json:
+    for choice in () if does.finish else choices:
+        choice["finish_reason"] = None
+    counted: Json = {
+        "prompt_tokens": tokens_in,
+        "completion_tokens": tokens_out,
+        "total_tokens": tokens_in + tokens_out,
+    }
     return {
         "id": "answer",
         "object": kind,
         "created": int(time.time()),
         "model": does.served or body["model"],
         "choices": choices,
-        "usage": {
-            "prompt_tokens": tokens_in,
-            "completion_tokens": tokens_out,
-            "total_tokens": tokens_in + tokens_out,
-        },
+        "usage": counted if does.counts else None,
     }
 
 

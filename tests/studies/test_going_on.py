@@ -147,7 +147,7 @@ def test_an_answer_is_asked_to_go_on_until_it_can_be_read() -> None:
     (answer,) = script.go(procedure, item)
     assert isinstance(answer, Completion)
     assert answer.text == "To find out, we first take what Ana has\n#### 7"
-    assert procedure.study.read(item, [answer]).value == "7"
+    assert procedure.study.read(item, [answer], procedure.form).value == "7"
     assert [len(request.messages) for request in script.requests] == [1, 3, 5]
 
 

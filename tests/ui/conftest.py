@@ -39,6 +39,7 @@ from biaslab.runs.engine.sources import Sources
 from biaslab.studies import Design, experiment
 from biaslab.studies.going_on import AS_BEFORE
 from biaslab.training.origins.predictions import judge
+from tests.conftest import DEADLINE
 
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 
@@ -263,7 +264,7 @@ def visit() -> Visit:
     """Opens a page as a link does."""
 
     def open_page(name: str, /, **address: str) -> AppTest:
-        app = AppTest.from_file(str(MAIN), default_timeout=60)
+        app = AppTest.from_file(str(MAIN), default_timeout=DEADLINE)
         if name != "home":
             app.switch_page(f"../../pages/{name}.py")
         app.query_params.update(address)

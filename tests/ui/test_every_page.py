@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import DEADLINE
 from tests.ui.conftest import ROOT, Asked, Visit, words
 
 PAGES = (
@@ -120,7 +121,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 manifest_scanner.scan_component_manifests = lambda: []
 for page in {PAGES!r}:
-    app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout=60)
+    app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout={DEADLINE})
     if page != "home":
         app.switch_page(f"../../pages/{{page}}.py")
     app.run()

@@ -45,9 +45,8 @@ def dose_chart(found: Dose | None, ratio: str, *, dark: bool = False) -> Chart:
     texts = [
         f'<span style="color:{colours.palette[0]}">■</span> mean of '
         f"{count(found.starts, 'start')} of {STARTS}",
-        "Bar: 95 % interval, "
-        + ("over items alone: one start" if found.starts < 2 else "over starts and items"),
-        "Small marks: single starts",
+        "Bar: 95 % interval" + (" over items alone: one start" if found.starts < 2 else ""),
+        "Small: single starts",
     ]
     add_key(figure, texts, colours)
     return Chart(figure, _summary(found), _data(found))

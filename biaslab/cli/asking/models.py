@@ -49,6 +49,9 @@ server_options = together(
                      "allows that the key is sent to the --base-url, from now on."),
         click.option("--endpoint", type=click.Choice([str(e) for e in Endpoint]), default=None,
                      help="How the server is addressed. [default: as the test finds]"),
+        click.option("--also-served", multiple=True, metavar="NAME",
+                     help="Another name that the server gives in its answers, taken for the same "
+                     "model because you say so; repeatable. [default: as the connection has it]"),
     )
 )  # fmt: skip
 """How a server is reached."""
@@ -71,7 +74,11 @@ speed_options = together(
 @click.option("--model", required=True, help="openai:NAME, the model's name on the server.")
 @server_options
 def probe_command(
-    model: str, base_urls: tuple[str, ...], key_env: str, endpoint: str | None
+    model: str,
+    base_urls: tuple[str, ...],
+    key_env: str,
+    endpoint: str | None,
+    also_served: tuple[str, ...],
 ) -> None:
     """Find out what a server supports; prints it as JSON. Status 1 if it cannot be asked."""
     from biaslab.models.server.probe.probing import probe
@@ -83,6 +90,7 @@ def probe_command(
             base_urls or Access().base_urls,
             key_env,
             endpoint=None if endpoint is None else Endpoint(endpoint),
+            also_served=also_served,
         )
     click.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
     for problem in found.problems:
@@ -95,6 +103,7 @@ def access_of(given: dict[str, Any]) -> Access:
     return Access(
         base_urls=given["base_urls"],
         endpoint=None if given["endpoint"] is None else Endpoint(given["endpoint"]),
+        also_served=given["also_served"],
         key_env=given["key_env"],
         at_once=given["at_once"],
         processes=given["processes"],
@@ -138,9 +147,16 @@ def reach(store: Store, model: str, access: Access) -> Access:
                     base_urls=addresses,
                     endpoint=endpoint,
                     served=found_there.served,
+                    also_served=access.also_served or known.access.also_served,
                     key_env=access.key_env or known.access.key_env,
                 )
-    found = probe(_name(model), addresses, access.key_env, endpoint=access.endpoint)
+    found = probe(
+        _name(model),
+        addresses,
+        access.key_env,
+        endpoint=access.endpoint,
+        also_served=access.also_served,
+    )
     if not found.ok:
         raise RunError(" ".join(found.problems))
     reached = replace(access, base_urls=addresses, endpoint=found.endpoint, served=found.served)

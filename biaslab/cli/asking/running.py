@@ -347,7 +347,7 @@ def _do(store: Store, run: str, only_failed: bool, queued: bool) -> None:
         record = run_here(
             store,
             run,
-            on_progress=lambda now: _advance(bar, now),
+            on_progress=_Progress(bar),
             only_failed=only_failed,
             queued=queued,
         )
@@ -357,9 +357,19 @@ def _do(store: Store, run: str, only_failed: bool, queued: bool) -> None:
         sys.exit(1)
 
 
-def _advance(bar: tqdm[Any], record: RunRecord) -> None:
-    bar.n = record.items_done
-    bar.refresh()
+class _Progress:
+    """Moves the bar, and says once what is to be known while a run goes on."""
+
+    def __init__(self, bar: tqdm[Any]) -> None:
+        self._bar = bar
+        self._told = {""}
+
+    def __call__(self, record: RunRecord) -> None:
+        self._bar.n = record.items_done
+        self._bar.refresh()
+        if record.message not in self._told:
+            self._told.add(record.message)
+            tqdm.write(record.message, file=sys.stderr)
 
 
 def _report(store: Store, record: RunRecord) -> None:

@@ -99,48 +99,44 @@ def suggest(
         for name in columns
         if name
     ]
-    return _Search(table, dict(known)).found()
+    return _Search(table, known).fields()
 
 
 class _Search:
-    """Field after field; a column that is taken is out of the rest."""
+    """Field after field, each given what the ones before gave; nothing that is taken is changed."""
 
-    def __init__(self, table: Sequence[_Column], known: dict[str, str]) -> None:
+    def __init__(self, table: Sequence[_Column], known: Mapping[str, str]) -> None:
         self._all = {column.name: column for column in table}
-        self._known = known
-        taken = set(known.values())
-        self._free = [column for column in table if column.name not in taken and column.filled]
-        self._new: dict[str, str] = {}
+        self._known = {field: name for field, name in known.items() if name in self._all}
 
-    def found(self) -> dict[str, str]:
-        """What may be where."""
-        question = self._column("question") or self._only(self._questions(), "question")
-        if question is None:
-            return {}
-        options = self._options()
+    def fields(self) -> dict[str, str]:
+        """What may be where, besides what is known."""
+        new: dict[str, str] = {}
+        if "question" not in self._known:
+            candidates = self._questions()
+            if len(candidates) != 1:
+                return {}
+            new = {"question": candidates[0].name}
+        options = self._options(new)
         if options:
-            self._reasons(options)
-        else:
-            self._answers()
-        return self._new
+            new |= options
+            return new | self._reasons(new)
+        return new | self._answers(new)
 
-    def _column(self, field: str) -> _Column | None:
-        name = self._new.get(field, self._known.get(field))
+    def _column(self, field: str, new: Mapping[str, str]) -> _Column | None:
+        name = new.get(field, self._known.get(field))
         return None if name is None else self._all[name]
 
-    def _take(self, field: str, column: _Column) -> _Column:
-        self._new[field] = column.name
-        self._free.remove(column)
-        return column
-
-    def _only(self, candidates: Sequence[_Column], field: str) -> _Column | None:
-        return self._take(field, candidates[0]) if len(candidates) == 1 else None
+    def _free(self, *taken: Mapping[str, str]) -> list[_Column]:
+        """The columns that hold something and are neither known nor taken."""
+        names = {name for each in (self._known, *taken) for name in each.values()}
+        return [each for each in self._all.values() if each.name not in names and each.filled]
 
     def _questions(self) -> list[_Column]:
         """Columns that may hold what is asked."""
         asking = [
             column
-            for column in self._free
+            for column in self._free()
             if column.filled >= _NEARLY_ALL
             and column.different >= _MOST
             and column.words >= _WORDS_OF_A_SENTENCE - 1
@@ -153,31 +149,32 @@ class _Search:
         readable = [each for each in asking if _read_share(each) >= _MOST]
         return readable if len(readable) == 1 else asking
 
-    def _options(self) -> list[_Column]:
-        """The options in their order, with the column that says which is right."""
+    def _options(self, new: Mapping[str, str]) -> dict[str, str]:
+        """The options in their order, with the column that says which is right; none, or all."""
         named = [
             self._all[self._known[f"option_{letter}"]]
             for letter in LETTERS.lower()
             if f"option_{letter}" in self._known
         ]
-        runs = [named] if named else self._runs()
-        fitting = [(run, key) for run in runs if (key := self._key_of(run)) is not None]
+        runs = [named] if named else self._runs(new)
+        fitting = [(run, key) for run in runs if (key := self._key_of(run, new)) is not None]
         if len(fitting) != 1:
-            return []
+            return {}
         run, key = fitting[0]
+        found = {} if "key" in self._known else {"key": key.name}
         if not named:
-            for letter, column in zip(LETTERS.lower(), run, strict=False):
-                self._take(f"option_{letter}", column)
-        if "key" not in self._known:
-            self._take("key", key)
-        return run
+            found |= {
+                f"option_{letter}": column.name
+                for letter, column in zip(LETTERS.lower(), run, strict=False)
+            }
+        return found
 
-    def _runs(self) -> list[list[_Column]]:
+    def _runs(self, new: Mapping[str, str]) -> list[list[_Column]]:
         """Neighbouring columns with different short texts in each row, as long as can be."""
         order = list(self._all.values())
         short = {
             column.name
-            for column in self._free
+            for column in self._free(new)
             if column.filled >= _MOST
             and not column.serial
             and column.share(_LETTER.fullmatch) < _ALL_BUT_SLIPS
@@ -193,12 +190,15 @@ class _Search:
             run = [column] if column is not None and column.name in short else []
         return found
 
-    def _key_of(self, run: Sequence[_Column]) -> _Column | None:
+    def _key_of(self, run: Sequence[_Column], new: Mapping[str, str]) -> _Column | None:
         """The one column that says which of these options is right."""
-        if "key" in self._known:
-            return self._all[self._known["key"]]
+        known = self._column("key", self._known)
+        if known is not None and "option_a" in self._known:
+            return known
         letters = LETTERS[: len(run)].lower()
-        others = [column for column in self._free if column not in run]
+        others = [column for column in self._free(new) if column not in run]
+        if known is not None:
+            others = [known]
         by_letter = [
             column
             for column in others
@@ -221,11 +221,15 @@ class _Search:
             >= _ALL_BUT_SLIPS
         ]
         found = by_letter or by_text
-        if len(found) != 1 or not self._is_key(found[0], run, bool(by_letter)):
+        if len(found) != 1:
+            return None
+        if known is None and not self._is_key(found[0], run, bool(by_letter), new):
             return None
         return found[0]
 
-    def _is_key(self, key: _Column, run: Sequence[_Column], letters: bool) -> bool:
+    def _is_key(
+        self, key: _Column, run: Sequence[_Column], letters: bool, new: Mapping[str, str]
+    ) -> bool:
         """Whether every option is right at times, and no problem that can be read says otherwise.
 
         A column of grades beside the options looks like one more, which is right by chance alone.
@@ -243,76 +247,92 @@ class _Search:
         if seldom < max(2, len(places) / (4 * len(run))):
             return False
         if not letters:
-            return self._right(key) is not False
+            return self._right(key, new) is not False
         told = tuple(
             run[ord(cell.strip("([)].:").lower()) - ord("a")].cells[at] if cell else ""
             for at, cell in enumerate(key.cells)
         )
-        return self._right(_Column(key.name, told)) is not False
+        return self._right(_Column(key.name, told), new) is not False
 
-    def _right(self, answers: _Column) -> bool | None:
+    def _right(self, answers: _Column, new: Mapping[str, str]) -> bool | None:
         """Whether these answers are right; None where too few problems can be read."""
-        question = self._column("question")
+        question = self._column("question", new)
         share = None if question is None else _right_share(question, answers)
         return None if share is None else share >= _NEARLY_ALL
 
-    def _reasons(self, options: Sequence[_Column]) -> None:
+    def _reasons(self, new: Mapping[str, str]) -> dict[str, str]:
         """As many neighbouring columns of sentences as there are options, in their order."""
         if any(name.startswith(("rationale", "misconception")) for name in self._known):
-            return
-        sentences = {c.name for c in self._free if c.words >= _WORDS_OF_A_SENTENCE}
+            return {}
+        sentences = {c.name for c in self._free(new) if c.words >= _WORDS_OF_A_SENTENCE}
         runs: list[list[_Column]] = [[]]
         for column in self._all.values():
             if column.name in sentences:
                 runs[-1].append(column)
             elif runs[-1]:
                 runs.append([])
-        fitting = [run for run in runs if len(run) == len(options)]
+        options = sum(field.startswith("option_") for field in {**self._known, **new})
+        fitting = [run for run in runs if len(run) == options]
         if len(fitting) != 1:
-            return
+            return {}
         cells = [cell for column in fitting[0] for cell in column.cells if cell]
         repeated = len(set(cells)) / len(cells) < _MOST
         kind = "misconception" if repeated else "rationale"
-        for letter, column in zip(LETTERS.lower(), fitting[0], strict=False):
-            self._take(f"{kind}_{letter}", column)
+        return {
+            f"{kind}_{letter}": column.name
+            for letter, column in zip(LETTERS.lower(), fitting[0], strict=False)
+        }
 
-    def _answers(self) -> None:
-        """A right and a wrong answer in each row, told apart by working the problems out."""
+    def _answers(self, new: Mapping[str, str]) -> dict[str, str]:
+        """A right and a wrong answer in each row, told apart by working the problems out.
+
+        Both or neither: a right answer alone makes no item.
+        """
         if "wrong_answer" in self._known and "key" in self._known:
-            return
+            return {}
         short = [
             column
-            for column in self._free
+            for column in self._free(new)
             if column.filled >= _NEARLY_ALL and column.words < _WORDS_OF_A_SENTENCE
         ]
-        right = [column for column in short if self._right(column)]
-        if "key" not in self._known and self._only(right, "key") is None:
-            return
-        key = self._column("key")
-        assert key is not None
-        wrong = [
-            column
-            for column in short
-            if column is not key
-            and not column.serial
-            and column.different > 1 / len(LETTERS)
-            and _share(
-                bool(cell) and not same_text(cell, key.cells[at])
-                for at, cell in enumerate(column.cells)
-            )
-            >= _NEARLY_ALL
-            and column.share(lambda c: any(s.isdecimal() for s in c)) >= _MOST
-        ]
-        if "wrong_answer" not in self._known and self._only(wrong, "wrong_answer") is None:
-            del self._new["key"]
-            return
-        if "misconception" not in self._known:
-            said = [
+        key, wrong = self._column("key", new), self._column("wrong_answer", new)
+        if key is None:
+            right = [column for column in short if self._right(column, new)]
+            if len(right) != 1:
+                return {}
+            key = right[0]
+        if wrong is None:
+            may_be = [
                 column
-                for column in self._free
-                if column.words >= _WORDS_OF_A_SENTENCE and column.share(_ASKS.search) < _MOST
+                for column in short
+                if column is not key and _is_wrong(column, key) and not self._right(column, new)
             ]
-            self._only(said, "misconception")
+            if len(may_be) != 1:
+                return {}
+            wrong = may_be[0]
+        found = {"key": key.name, "wrong_answer": wrong.name}
+        said = [
+            column
+            for column in self._free(new, found)
+            if column.words >= _WORDS_OF_A_SENTENCE and column.share(_ASKS.search) < _MOST
+        ]
+        if "misconception" not in self._known and len(said) == 1:
+            found["misconception"] = said[0].name
+        return {field: name for field, name in found.items() if field not in self._known}
+
+
+def _is_wrong(column: _Column, key: _Column) -> bool:
+    """Whether a column may hold wrong answers to problems with these right ones."""
+    return (
+        not column.serial
+        and column.different > 1 / len(LETTERS)
+        and _share(
+            bool(cell) and not same_text(cell, key.cells[at])
+            for at, cell in enumerate(column.cells)
+        )
+        >= _NEARLY_ALL
+        and column.share(lambda c: any(s.isdecimal() for s in c)) >= _MOST
+    )
 
 
 def _unlike(column: _Column, run: Sequence[_Column]) -> bool:

@@ -53,7 +53,7 @@ _OPTION_NAMES: dict[str, tuple[str, ...]] = {
     ),
     "right": (rf"(?:answer|option|choice)s?{_SPOT}(?:iscorrect|correct|isright|iskey|isanswer)",),
     "option": (
-        rf"(?:answer|option|choice|answerchoice|answeroption|opt|response)s?{_SPOT}"
+        rf"(?:question)?(?:answer|option|choice|answerchoice|answeroption|opt|response)s?(?:text)?{_SPOT}"
         r"(?:text|content|value|answer|option|choice)?",
         rf"{_SPOT}",
     ),

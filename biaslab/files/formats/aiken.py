@@ -9,20 +9,25 @@ ANSWER: A
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from biaslab.files.errors import MAX_CELL
 from biaslab.files.formats.format import Format
 from biaslab.files.found import Found, Reading
 from biaslab.files.items.item import ImportedItem
 
-_OPTION = re.compile(r"([A-Z])[.)]\s*(.*)")
+_OPTION = re.compile(r"([A-Za-z])[.)]\s*(.*)")
 _ANSWER = re.compile(r"ANSWER\s*:\s*(.*)", re.IGNORECASE)
-_SHOWN_ANSWER = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\b", re.MULTILINE)
-_SHOWN_OPTION = re.compile(r"^\s*[A-Z][.)]\s*\S", re.MULTILINE)
+_NUMBER = re.compile(r"(\d{1,4})[.)]\s+(?=\S)")
+_SHOWN_ANSWER = re.compile(r"^\s*ANSWER\s*:\s*[A-Z]\b", re.MULTILINE | re.IGNORECASE)
+_SHOWN_OPTION = re.compile(r"^\s*[A-Za-z][.)]\s*\S", re.MULTILINE)
 
 
 def read_aiken(text: str) -> Reading:
-    """The questions of an Aiken file, numbered from 1. Aiken has no rationales."""
+    """The questions of an Aiken file, numbered from 1. Aiken has no rationales.
+
+    Small letters are read as capital ones. Numbers that count the questions are left out.
+    """
     found: list[Found] = []
     lines: list[str] = []
     start = 1
@@ -41,7 +46,21 @@ def read_aiken(text: str) -> Reading:
     if lines:
         refusal = "it has no line ANSWER: (is the file cut off?)"
         found.append(Found(len(found) + 1, name=f"line {start}", refusal=refusal))
-    return Reading(found)
+    return _without_numbers(found)
+
+
+def _without_numbers(found: list[Found]) -> Reading:
+    """The questions without the numbers that people put before them: 1., 2. and so on."""
+    told = [(each, _NUMBER.match(each.question)) for each in found]
+    ahead = {int(match[1]) - each.row for each, match in told if match}
+    several = sum(match is not None for _, match in told) > 1
+    if len(ahead) != 1 or not (several or ahead == {0}):
+        return Reading(found)
+    plain = [
+        each if match is None else replace(each, question=each.question[match.end() :])
+        for each, match in told
+    ]
+    return Reading(plain, ("The numbers before the questions were left out.",))
 
 
 def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
@@ -50,12 +69,14 @@ def _question(number: int, line: int, lines: list[str], answer: str) -> Found:
         return Found(number, name=name, refusal="its text is too long for a question")
     asked = [lines[0]]
     options: list[str] = []
-    for each in lines[1:]:
-        match = _OPTION.fullmatch(each)
-        if match and match[1] == chr(ord("A") + len(options)):
+    matches = [_OPTION.fullmatch(each) for each in lines[1:]]
+    # Before capital options a list in small letters is part of the question.
+    first = "A" if any(match and match[1] == "A" for match in matches) else "a"
+    for each, match in zip(lines[1:], matches, strict=True):
+        due = chr(ord("A") + len(options))
+        if match and (match[1].upper() == due if options else match[1] == first):
             options.append(match[2])
-        elif match and options:
-            due = chr(ord("A") + len(options))
+        elif match and options and match[1].isupper() is first.isupper():
             refusal = f"option {match[1]} stands where option {due} is due"
             return Found(number, name=name, refusal=refusal)
         elif options:
@@ -76,8 +97,8 @@ def misread(item: ImportedItem) -> str:
     Args:
         item: its texts on one line each.
     """
-    if _OPTION.match(item.question) or _ANSWER.match(item.question):
-        return "its question begins like an option or an answer of Aiken"
+    if any(sign.match(item.question) for sign in (_OPTION, _ANSWER, _NUMBER)):
+        return "its question begins like an option, an answer or a number of Aiken"
     return ""
 
 

@@ -21,6 +21,10 @@ _DELIMITERS = ",;\t|"
 # none, and would be no number any more with an apostrophe before it.
 _FORMULA = re.compile(r"['\s]*[=+\-@]")
 _NUMBER = re.compile(r"[+-][0-9]+(?:\.[0-9]+)?")
+_SEPARATOR = re.compile(
+    r"\s*\"?sep=(?P<sign>\\t|[^\r\n\w\"])\"?[\s,;]*?(?:\r\n|\r|\n)", re.IGNORECASE
+)
+"""A first line by which spreadsheet programs are told what parts the cells; it is no row."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _GUARDED = re.compile(r"'['\s]*[=+\-@]")
 
@@ -57,7 +61,11 @@ def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:
     # A cell beyond the limit of this module is refused with its row, not by the csv module with
     # the whole file. The setting is the process's: it is only ever raised.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_FILE_BYTES))
-    columns, delimiter = _header(text)
+    said = _SEPARATOR.match(text)
+    if said:
+        text = text[said.end() :]
+    delimiters = said["sign"].replace("\\t", "\t") if said else _DELIMITERS
+    columns, delimiter = _header(text, delimiters)
     if not any(columns):
         raise InterchangeError("The table is empty: there is no header in its first row.")
     if len(columns) > MAX_COLUMNS:
@@ -65,7 +73,7 @@ def read_csv(text: str) -> tuple[list[str], Iterator[Row]]:
     double = sorted({column for column in columns if column and columns.count(column) > 1})
     if double:
         raise InterchangeError(f"Two columns have the name {double[0]!r}. Rename one of them.")
-    return columns, _rows(text, columns, delimiter)
+    return columns, _rows(text, columns, delimiter, before=bool(said))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -73,10 +81,10 @@ def _lines(text: str) -> Iterator[str]:
     return (match[0] for match in _LINE.finditer(text))
 
 
-def _header(text: str) -> tuple[list[str], str]:
+def _header(text: str, delimiters: str) -> tuple[list[str], str]:
     """The first row, with the delimiter for which most of its columns are known."""
     best: tuple[tuple[int, int], list[str], str] | None = None
-    for delimiter in _DELIMITERS:
+    for delimiter in delimiters:
         try:
             first = next(csv.reader(_lines(text), delimiter=delimiter), [])
         except csv.Error as error:
@@ -89,7 +97,8 @@ def _header(text: str) -> tuple[list[str], str]:
     return best[1], best[2]
 
 
-def _rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[Row]:
+def _rows(text: str, columns: Sequence[str], delimiter: str, *, before: int) -> Iterator[Row]:
+    """The rows behind the header; so many lines stood before it."""
     reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     number = line = 0
     while True:
@@ -100,7 +109,7 @@ def _rows(text: str, columns: Sequence[str], delimiter: str) -> Iterator[Row]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield Row(number, refusal=_why(error, line + 1, reader.line_num))
+            yield Row(number, refusal=_why(error, before + line + 1, before + reader.line_num))
             continue
         if number == 1:
             continue

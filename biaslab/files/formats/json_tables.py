@@ -66,13 +66,12 @@ def _records(content: Any) -> list[tuple[str, Any]]:
     if not isinstance(content, dict):
         raise InterchangeError("The JSON holds a single value, not items.")
     known = guess(list(content)[:MAX_COLUMNS])
-    looks_like_record = "question" in known and ({"options", "option_a"} & set(known))
-    if looks_like_record:
-        question = content[known["question"]]
-        if isinstance(question, str):
-            return [("", content)]
-        if isinstance(question, dict | list):
-            return _from_columns(content)
+    question = content.get(known.get("question", ""))
+    holds_more = any(isinstance(each, dict | list) for each in content.values())
+    if isinstance(question, str) or not holds_more:
+        return [("", content)]
+    if isinstance(question, dict | list) and {"options", "option_a"} & set(known):
+        return _from_columns(content)
     if len(content) == 1:
         (only,) = content.values()
         if isinstance(only, list) and all(isinstance(each, dict) for each in only):

@@ -42,7 +42,7 @@ def detect(text: str, name: str) -> tuple[Format, str]:
         text: the content.
         name: of the file.
     """
-    named, ending = _named(name), PurePath(name).suffix
+    named, ending = named_format(name), PurePath(name).suffix
     seen = _by_content(text[:_START], named)
     if seen is not None and (named is None or seen is named):
         return seen, "by its content"
@@ -53,13 +53,7 @@ def detect(text: str, name: str) -> tuple[Format, str]:
     return formats()[PLAIN], "because nothing in it looks like another format"
 
 
-def is_named_table(name: str) -> bool:
-    """Whether a file is called a table by its name."""
-    named = _named(name)
-    return named is not None and named.rows is not None
-
-
-def _named(name: str) -> Format | None:
+def named_format(name: str) -> Format | None:
     """The format that the ending of a file's name is of."""
     ending = PurePath(name).suffix.lower()
     return next((each for each in formats().values() if ending in each.endings), None)

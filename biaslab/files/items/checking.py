@@ -10,13 +10,17 @@ from biaslab.files.errors import FEWEST_OPTIONS, LETTERS, MAX_CELL, MOST_OPTIONS
 from biaslab.files.found import Found
 from biaslab.files.items.equivalence import same_text
 from biaslab.files.items.item import ImportedItem
+from biaslab.files.items.keys import contradicted_key
 from biaslab.files.items.reasons import without_feedback
 from biaslab.files.items.report import RefusedRow, Remark
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
 
 _GRADE = re.compile(
     r"(?:grade|year|level|gr\.?)?\s*(\d{1,2})(?:st|nd|rd|th)?(?:\.0+)?(?:\s*grade)?"
 )
 _DOK = re.compile(r"(?:dok|level|depth of knowledge)?\s*(?:level)?\s*([1-4]|iv|i{1,3})(?:\.0+)?")
+MOST_WORKED = 5_000
+"""So many questions are worked out to look at their key."""
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 
 
@@ -43,6 +47,12 @@ class Checking:
             self.refused.append(RefusedRow(found.row, str(refusal), clean(found.name)[:80]))
             return
         self.items.append(item)
+        if len(self.items) == MOST_WORKED:
+            self.remarks.append(
+                Remark(
+                    f"Only the first {MOST_WORKED:,} items were worked out to look at their key."
+                )
+            )
         self.remarks += [Remark(text, found.row) for text in (*found.remarks, *remarks)]
 
     def _checked(self, found: Found) -> tuple[ImportedItem, list[str]]:
@@ -62,6 +72,8 @@ class Checking:
                 f"({item.option(item.key)!r} instead of {other.option(other.key)!r})"
             )
         self._seen[content] = item
+        if len(self.items) < MOST_WORKED and not item.lost:
+            remarks += filter(None, [contradicted_key(item)])
         return item, remarks
 
 
@@ -134,6 +146,13 @@ def _item(found: Found, remarks: list[str]) -> ImportedItem:
     key = letters[found.right[0]]
     told = _rationales(_by_letter(letters, found.rationales, "rationale", remarks), remarks)
     misconceptions = _by_letter(letters, found.misconceptions, "misconception", remarks)
+    dates = [letter for letter, text in zip(letters, found.options, strict=True) if is_date(text)]
+    if dates:
+        shown = found.options[letters.index(dates[0])]
+        remarks.append(f"option {', '.join(dates)} is a date ({shown}), {MADE_BY_A_SPREADSHEET}")
+    misconceptions = {
+        letter: text for letter, text in misconceptions.items() if without_feedback(text)
+    }
     if misconceptions.pop(key, ""):
         remarks.append(f"the misconception given for the right option {key} was left out")
     return ImportedItem(

@@ -32,7 +32,10 @@ _WORDS = (
     r"(?: right| wrong)?|keep (?:it up|going|trying)|better luck next time|"
     r"(?:that|this|it)(?:['’]s| is|(?:['’]s| is) not|(?: is)?n['’]t) "
     r"(?:the )?(?:right|wrong|correct|incorrect|it|quite right)(?: answer)?|"
-    r"(?:the )?(?:correct|incorrect|right|wrong)(?: (?:answer|choice|option|response))?"
+    r"(?:the )?(?:correct|incorrect|right|wrong)(?: (?:answer|choice|option|response))?|"
+    r"ok(?:ay)?|o\.k|good|great|fine|nice|cool|wow|yay|hmm+|oh(?: no| dear)?|al(?:l )?right|"
+    r"true|false|spot on|right on|bingo|sure|n/?a|none|nothing|null|nil|nan|tb[ad]|to ?do|"
+    r"(?:see|as) above|no (?:rationale|reason|explanation|feedback|comment|idea)"
 )
 _SENTENCE = re.compile(
     rf"\W*(?:{_WORDS})(?:,? (?:{_WORDS}))*\s*"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from biaslab.files.decoding import check_size, decode, decode_rows, is_package
 from biaslab.files.errors import InterchangeError
 from biaslab.files.formats.format import Format, Rows, Source
-from biaslab.files.formats.registry import PLAIN, detect, formats, package_format
+from biaslab.files.formats.registry import PLAIN, detect, formats, named_format, package_format
 from biaslab.files.found import Reading
 
 
@@ -66,7 +66,7 @@ def read_content(data: bytes, name: str, form: str = "", *, is_table: bool = Fal
     source = Source(data, "" if decoded is None else decoded.text)
     remarks = (doubt,) if doubt else ()
     if is_table:
-        found = _as_table(found)
+        found = _as_table(found, name)
     if found.rows is not None:
         return Content(found.name, found_by, encoding, remarks, rows=found.rows(source))
     assert found.items is not None
@@ -85,8 +85,8 @@ def is_item_format(data: bytes, name: str) -> bool:
     return is_package(data) or detect(decode(data).text, name)[0].decisive
 
 
-def _as_table(found: Format) -> Format:
-    if found.rows is None and not found.decisive:
+def _as_table(found: Format, name: str) -> Format:
+    if found.rows is None and not found.decisive and named_format(name) is not found:
         # Texts of problems may look like a format of items.
         found = formats()[PLAIN]
     if found.rows is None:

@@ -117,7 +117,7 @@ def make_example(store: Store) -> Example:
     wrong = store.wrong_answers(runs[MISLED], 2 * DESIGN.n)
     for row in _rows(store, runs[MISLED], Pattern.ONLY_X):
         (counted,) = reversals(wrong[wrong["item"] == row.item_x_prime])
-        if counted.reversed and row.pair in balanced:
+        if counted.reversed > counted.miscalculated and row.pair in balanced:
             answers = [_answered(store, runs[spec], row.pair) for spec in MODELS]
             return Example(row.position + 1, row.pair, STRATEGY, tuple(answers))
     raise LookupError("No pair of the demo shows the error alone: choose another seed.")

@@ -26,6 +26,7 @@ from biaslab.malrules.bank.rationales import (
     numbers_in,
     questions_for,
 )
+from biaslab.malrules.catalogue.fractions.wholes_and_fractions import FractionOnLine
 from biaslab.malrules.catalogue.numbers.comparing_decimals import (
     DecimalComparison,
     by_denominator,
@@ -161,7 +162,7 @@ class _Check:
 
     def _question(self, problem: Form, shown: list[str]) -> None:
         item = self._item
-        question, options = problem.stem(), tuple(shown)
+        question, options = _stem(item, problem), tuple(shown)
         if item.pupils:
             if len(set(item.pupils)) != len(LETTERS):
                 raise _Mismatch("pupils", "there must be four different names")
@@ -225,6 +226,13 @@ def _formerly(item: ChoiceItem, problem: Form) -> Iterator[Distractor]:
         worked = by_denominator(problem)
         if worked is not None:
             yield Distractor(rules()["NO33"], worked)
+
+
+def _stem(item: ChoiceItem, problem: Form) -> str:
+    """The question as the bank of the item asked it."""
+    if isinstance(problem, FractionOnLine) and bank_version(item.library_version) < 5:
+        return problem.earlier_stem()
+    return problem.stem()
 
 
 def _same(field: str, said: object, given: object) -> None:

@@ -30,14 +30,14 @@ class Mix(StrEnum):
 
 PUBLISHED_GRADES = {3: 132, 4: 120, 5: 94, 6: 140, 7: 159, 8: 128, 11: 34}
 PUBLISHED_CLASSES = {
-    ContentClass.NUMBER.value: 315,
-    ContentClass.ALGEBRA.value: 312,
+    ContentClass.ALGEBRA.value: 315,
+    ContentClass.NUMBER.value: 312,
     ContentClass.GEOMETRY.value: 122,
-    ContentClass.DATA.value: 44,
-    ContentClass.PROBABILITY.value: 14,
+    ContentClass.PROBABILITY.value: 44,
+    ContentClass.DATA.value: 14,
 }
 PUBLISHED_DOKS = {1: 349, 2: 434, 3: 24}
-"""Mathematics items of MalAlgoQA (Sonkar et al. 2024, tables 2 and 3): 807 in all."""
+"""Mathematics items of MalAlgoQA (Sonkar et al. 2024, tables 2, 3 and 4): 807 in all."""
 
 PACK = 807
 """So many items hold the shares of a mix as nearly as whole numbers can."""

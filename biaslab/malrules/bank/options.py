@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -109,6 +109,7 @@ def choose(
     candidates: Sequence[Distractor],
     ranks: Sequence[float] = EVEN,
     grade: int | None = None,
+    wanted: Mapping[str, float] | None = None,
 ) -> tuple[Distractor, ...] | None:
     """Three distractors of different rules; None where there are none.
 
@@ -122,11 +123,12 @@ def choose(
         candidates: what there is to choose from.
         ranks: by how much the key has been smallest, second, third and largest too often.
         grade: that the question is for; None: any.
+        wanted: by how much a rule, by its id, is to be preferred.
     """
     number = right.answer.kind is AnswerKind.NUMBER
     written = _format(right.answer.shown)[1] if number else ""
     weighed = [
-        _weighed(right.answer, each, written, grade)
+        _weighed(right.answer, each, written, grade, (wanted or {}).get(each.rule.id, 0.0))
         for each in draws.several(candidates, len(candidates))
     ]
     best: tuple[Distractor, ...] | None = None
@@ -153,12 +155,14 @@ class _Weighed:
     unlike: bool
 
 
-def _weighed(key: Answer, each: Distractor, written: str, grade: int | None) -> _Weighed:
+def _weighed(
+    key: Answer, each: Distractor, written: str, grade: int | None, wanted: float
+) -> _Weighed:
     card, answer = each.rule.card, each.worked.answer
     unlike = bool(written) and _format(answer.shown)[1] != written
     strange = grade is not None and not card.grades[0] <= grade <= card.grades[1]
     cost = 3.0 * (card.confidence is Confidence.C) + 2 * unlike
-    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange
+    cost += _OF_FAR * far_off(key, answer) + _OF_GRADE * strange - wanted
     return _Weighed(each, cost, card.kind, bool(rank_of(key, [each])), unlike)
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 
 from biaslab.malrules.answers import Answer
-from biaslab.malrules.bank import ChoiceItem
+from biaslab.malrules.bank import LETTERS
+from biaslab.malrules.bank.options import Distractor
 from biaslab.malrules.diagnosis import expected_by_chance
-from biaslab.malrules.forms import Form, read_form
-from biaslab.malrules.rules import cards, rules, rules_for
+from biaslab.malrules.forms import Form, write_form
+from biaslab.malrules.rules import cards, commonest_first, rules, rules_for
+from biaslab.malrules.traces import Worked
 
 ENOUGH_WITH_OPTIONS, ENOUGH = 8, 3
 """In so many items must a rule be able to show to be named for a pupil who follows it: with
@@ -145,13 +148,15 @@ class Quiz:
 
     @cached_property
     def unseen(self) -> tuple[str, ...]:
-        """The rules on these problems that the quiz cannot name: whoever follows one may have
-        everything right.
+        """The rules on these problems that the quiz cannot name, the commonest first: whoever
+        follows one may have everything right.
         """
         known = {
-            rule.id for item in self.items for each in item.problems for rule in rules_for(each)
-        }
-        return tuple(sorted(known - set(self.nameable)))
+            rule.id: rule
+            for item in self.items for each in item.problems for rule in rules_for(each)
+            if rule.id not in self.nameable
+        }  # fmt: skip
+        return tuple(rule.id for rule in commonest_first(known.values()))
 
 
 def answers_of_rules(problem: Form, right: Answer) -> dict[str, tuple[Answer, ...]]:
@@ -168,34 +173,38 @@ def answers_of_rules(problem: Form, right: Answer) -> dict[str, tuple[Answer, ..
     return found
 
 
-def bank_item(item: ChoiceItem, *, options: bool) -> QuizItem:
-    """An item of the bank, with its options or for answers of the pupils' own."""
-    problem = read_form(item.problem)
-    worked = problem.solve().answer
-    right = Answer(worked.kind, worked.value, item.option(item.key).removesuffix("."))
-    if not options:
-        gives = answers_of_rules(problem, worked)
-        return QuizItem(item.id, item.question, right, gives, (problem,))
-    behind = {
-        letter: _option(item.option(letter), rule, problem) for letter, rule in item.rules.items()
-    }
+def open_item(problem: Form) -> QuizItem:
+    """An item for an answer of the pupils' own."""
+    right = problem.solve().answer
+    gives = answers_of_rules(problem, right)
+    return QuizItem(_id(problem, ()), problem.stem(), right, gives, (problem,))
+
+
+def item_with_options(
+    problem: Form, right: Worked, distractors: Sequence[Distractor], key: str
+) -> QuizItem:
+    """An item with the right answer behind the letter `key` and a rule's behind each other one.
+
+    Args:
+        problem: what is asked.
+        right: its right answer, written as an option is.
+        distractors: wrong answers, each of one rule alone.
+        key: letter of the right answer.
+    """
+    letters = [letter for letter in LETTERS if letter != key]
+    wrong = dict(zip(letters, distractors, strict=True))
+    options = {letter: each.worked.answer for letter, each in wrong.items()} | {key: right.answer}
     return QuizItem(
-        item.id,
-        item.question,
-        right,
-        {rule: (behind[letter],) for letter, rule in item.rules.items()},
+        _id(problem, [options[letter].shown for letter in LETTERS]),
+        problem.stem(),
+        right.answer,
+        {each.rule.id: (each.worked.answer,) for each in distractors},
         (problem,),
-        dict(sorted({item.key: right, **behind}.items())),
-        item.key,
+        {letter: options[letter] for letter in LETTERS},
+        key,
     )
 
 
-def _option(text: str, rule: str, problem: Form) -> Answer:
-    """What a rule answers on a problem, where that is what an option says."""
-    right = problem.solve().answer
-    given = [each.answer for each in rules()[rule].run(problem) if not each.answer.same_as(right)]
-    # Options may have zeros behind the decimals of the answer.
-    exact = [each for each in given if each.shown == text]
-    close = [each for each in given if "." in text and text.startswith(each.shown)]
-    answer = (exact or close or given)[0]
-    return Answer(answer.kind, answer.value, text)
+def _id(problem: Form, options: Sequence[str]) -> str:
+    content = json.dumps([write_form(problem), *options], ensure_ascii=False)
+    return blake2b(content.encode(), digest_size=6).hexdigest()

@@ -9,9 +9,14 @@ separating_problem(story, found.candidates, Draws("1"))
 from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
 from biaslab.malrules.diagnosis.candidates import SLIPPED, Candidate
 from biaslab.malrules.diagnosis.diagnosing import Diagnosis, diagnose
+from biaslab.malrules.diagnosis.operations import (
+    WrittenOperation,
+    inconsistent_comparisons,
+    reversed_comparisons,
+    written_operations,
+)
 from biaslab.malrules.diagnosis.plain_stories import UnreadStory, read_story
 from biaslab.malrules.diagnosis.pupils import LikelyRule, likely_rules
-from biaslab.malrules.diagnosis.reversals import ReversalShare, reversal_share, wilson
 from biaslab.malrules.diagnosis.rounding import (
     WrittenDiagnosis,
     diagnose_written,
@@ -24,7 +29,13 @@ from biaslab.malrules.diagnosis.separating import (
     find_separation,
     separating_problem,
 )
-from biaslab.malrules.diagnosis.slips import Null, Slip, expected_by_chance, slips
+from biaslab.malrules.diagnosis.slips import (
+    Null,
+    Slip,
+    done_at_random,
+    expected_by_chance,
+    slips,
+)
 from biaslab.malrules.diagnosis.step_findings import StepReading
 from biaslab.malrules.diagnosis.step_reading import first_wrong_step
 
@@ -36,25 +47,27 @@ __all__ = [
     "Expected",
     "LikelyRule",
     "Null",
-    "ReversalShare",
     "Separation",
     "Slip",
     "Stated",
     "StepReading",
     "UnreadStory",
     "WrittenDiagnosis",
+    "WrittenOperation",
     "diagnose",
     "diagnose_written",
+    "done_at_random",
     "expected_by_chance",
     "find_separation",
     "first_wrong_step",
+    "inconsistent_comparisons",
     "is_rounded",
     "likely_rules",
     "read_calculations",
     "read_story",
-    "reversal_share",
+    "reversed_comparisons",
     "separating_problem",
     "slips",
     "unrounded",
-    "wilson",
+    "written_operations",
 ]

@@ -67,9 +67,10 @@ def _candidate(
 ) -> Candidate:
     (card,) = which
     share = share_of(problem, {each.answer.value for each in given})
-    weight = _SOURCED[card.confidence] * (1 - share) / len(given)
+    letter = card.confidence_on(type(problem).__name__)
+    weight = _SOURCED[letter] * (1 - share) / len(given)
     ways = "the one answer" if len(given) == 1 else f"one of the {len(given)} answers"
-    why = f"{ways[0].upper()}{ways[1:]} that this rule gives here; source: {card.confidence.value}."
+    why = f"{ways[0].upper()}{ways[1:]} that this rule gives here; source: {letter.value}."
     return Candidate((card.id,), trace, weight, share, why)
 
 
@@ -139,8 +140,9 @@ def pair_candidates(story: Story, answer: Answer) -> list[Candidate]:
         weight, told = _SECOND_RULE, []
         for name in pair.rules:
             if name != SLIPPED:
-                weight *= _SOURCED[known[name].card.confidence]
-                told.append(f"{name}: {known[name].card.confidence.value}")
+                letter = known[name].card.confidence_on(type(story).__name__)
+                weight *= _SOURCED[letter]
+                told.append(f"{name}: {letter.value}")
         values = {each.trace.answer.value for each in every if each.rules == pair.rules}
         share = share_of(story, values)
         found[pair.rules] = Candidate(

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
-from biaslab.malrules.answers import Answer, AnswerKind
+from biaslab.malrules.answers import Answer, AnswerKind, write_decimal
 from biaslab.malrules.catalogue.stories.chain import REVERSED
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.catalogue.stories.working import (
@@ -33,6 +33,7 @@ OFFSETS = (1, -1, 2, -2, 10, -10)
 """By how much a result is off after a slip."""
 
 _MOST_STEPS_AT_RANDOM = 5
+_Ways: TypeAlias = Mapping[tuple[Ratio, bool], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,18 @@ def slips(problem: Form) -> Iterator[Slip]:
 
 def _final(right: Worked, value: Fraction) -> Iterator[Slip]:
     for offset in OFFSETS:
-        yield Slip(_off(offset), None, _written(right, Answer.number(value + offset)))
+        yield Slip(_off(offset), None, _written(right, _like(right.answer, value + offset)))
     if value.denominator == 1:
         for swapped in _swaps(int(value)):
             yield Slip("two digits swapped", None, _written(right, Answer.number(swapped)))
+
+
+def _like(right: Answer, value: Fraction) -> Answer:
+    """A number written as the right answer is: a decimal where that is one."""
+    try:
+        return Answer.number(value, write_decimal(value) if "." in right.shown else None)
+    except ValueError:
+        return Answer.number(value)  # without an end as a decimal
 
 
 def _written(right: Worked, answer: Answer) -> Worked:
@@ -120,22 +129,31 @@ def _slipped(problem: Any) -> Mapping[Fraction | str, int]:
 
 
 @lru_cache(maxsize=4096)
-def _operations_at_random(story: Story) -> Mapping[Ratio, int]:
-    """How often each wrong answer comes up where the operation of every step is drawn."""
+def _operations_at_random(story: Story, marked: frozenset[tuple[int, str]]) -> _Ways:
+    """In how many ways each wrong answer comes up where every step's operation is drawn.
+
+    Each amount comes with whether one of the marked operations (of a step) was among those drawn.
+    """
     right = ratio_of(Fraction(story.amounts[-1]))
     first = max(0, len(story.operations) - _MOST_STEPS_AT_RANDOM)
     # How many ways lead to each amount, step by step; divisions by zero lead nowhere.
-    ways = {ratio_of(Fraction(story.amounts[first])): 1}
-    for number in story.numbers[first:]:
-        after: dict[Ratio, int] = {}
-        for amount, count in ways.items():
+    ways: dict[tuple[Ratio, bool], int] = {(ratio_of(Fraction(story.amounts[first])), False): 1}
+    for index, number in enumerate(story.numbers[first:], start=first):
+        after: dict[tuple[Ratio, bool], int] = {}
+        for (amount, met), count in ways.items():
             for operation in REVERSED:
                 result = reckon_ratio(operation, amount, number)
                 if result is not None:
-                    after[result] = after.get(result, 0) + count
+                    key = result, met or (index, operation) in marked
+                    after[key] = after.get(key, 0) + count
         ways = after
-    ways.pop(right, None)
-    return ways
+    return {key: count for key, count in ways.items() if key[0] != right}
+
+
+def done_at_random(story: Story, operations: Mapping[int, str]) -> Fraction:
+    """How likely one of these operations is done, by step, given random ones and a wrong answer."""
+    ways = _operations_at_random(story, frozenset(operations.items()))
+    return _share(sum(count for (_, met), count in ways.items() if met), ways.values())
 
 
 def expected_by_chance(problem: Form, rule: Rule, null: Null = Null.SLIP) -> Fraction:
@@ -159,9 +177,10 @@ def share_of(problem: Form, answers: set[Fraction | str], null: Null = Null.SLIP
         return _share(sum(map(slipped.__getitem__, answers & slipped.keys())), slipped.values())
     if not isinstance(problem, Story):
         return Fraction()
-    drawn = _operations_at_random(problem)
+    drawn = _operations_at_random(problem, frozenset())
     given = {ratio_of(answer) for answer in answers if isinstance(answer, Fraction)}
-    return _share(sum(map(drawn.__getitem__, given & drawn.keys())), drawn.values())
+    hits = sum(count for (amount, _), count in drawn.items() if amount in given)
+    return _share(hits, drawn.values())
 
 
 def _share(those: int, every: Iterable[int]) -> Fraction:

@@ -20,10 +20,12 @@ class StepReading:
             or the solution follows no steps at all.
         expected: the right result of that step.
         found: the result in the text.
-        rules: ids of every rule that reproduces it; empty: no known rule.
+        rules: ids of every rule that reproduces it; empty: no known rule. Where another operation
+            is done than is needed, those that do this operation, whatever number comes out.
         slip: the right calculation, and a result that is off as after a slip.
         sentence: the sentence of the text that shows it.
         why: what was found, as a sentence.
+        miscalculated: another operation than is needed, and its number is wrong as well.
     """
 
     told: bool
@@ -34,6 +36,7 @@ class StepReading:
     slip: bool
     sentence: str
     why: str
+    miscalculated: bool = False
 
 
 def unclear_reading(why: str) -> StepReading:
@@ -54,8 +57,9 @@ def reading_at(
     slip: bool,
     sentence: str,
     why: str,
+    miscalculated: bool = False,
 ) -> StepReading:
     """A step that went wrong, and what reproduces it."""
-    return StepReading(
-        True, step, story.amounts[step + 1], found, tuple(sorted(names)), slip, sentence, why
-    )
+    rules = tuple(sorted(names))
+    expected = story.amounts[step + 1]
+    return StepReading(True, step, expected, found, rules, slip, sentence, why, miscalculated)

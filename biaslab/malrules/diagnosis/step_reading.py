@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from biaslab.malrules.answers import Answer
 from biaslab.malrules.catalogue.stories.problems import Story
 from biaslab.malrules.catalogue.stories.working import Deed, in_columns
-from biaslab.malrules.diagnosis.calculations import Calculation, Stated, read_calculations
+from biaslab.malrules.diagnosis.calculations import (
+    Calculation,
+    Stated,
+    exactly,
+    read_calculations,
+)
+from biaslab.malrules.diagnosis.operations import is_other
 from biaslab.malrules.diagnosis.slips import OFFSETS
 from biaslab.malrules.diagnosis.stated_steps import by_statements
 from biaslab.malrules.diagnosis.step_findings import (
@@ -84,13 +91,13 @@ def _follow(story: Story, said: Calculation, step: int) -> tuple[StepReading | N
         if step == len(story.operations):
             break
         last = place == len(pieces) - 1
-        result = said.result if last else _exact(operation, value, number)
+        result = said.result if last else exactly(operation, value, number)
         reading = _one(story, step, operation, value, number, result, said.sentence)
         if isinstance(reading, StepReading):
             return reading, step
         step += reading
         if result is None:
-            result = _exact(operation, value, number)
+            result = exactly(operation, value, number)
         if result is None:
             return None, step
         value = result
@@ -107,12 +114,6 @@ def _repeats(story: Story, said: Calculation, step: int) -> bool:
     )
 
 
-def _exact(operation: str, left: Fraction, right: Fraction) -> Fraction | None:
-    if operation == "/":
-        return None if right == 0 else left / right
-    return left * right if operation == "*" else left + right if operation == "+" else left - right
-
-
 def _one(
     story: Story,
     step: int,
@@ -127,14 +128,17 @@ def _one(
     have, number = Fraction(amounts[step]), Fraction(story.numbers[step])
     if operation in "+*" and (left, right) == (number, have):
         left, right = right, left
-    if (left, right) != (have, number):
+    needed = story.operations[step]
+    turned = (left, right) == (number, have) and operation != needed
+    if (left, right) != (have, number) and not turned:
         return _elsewhere(story, step, operation, left, right, result, sentence)
-    exact = _exact(operation, left, right)
+    exact = exactly(operation, left, right)
     found = exact if result is None else result
-    expected = amounts[step + 1]
-    if found == expected and operation == story.operations[step]:
+    if operation != needed:
+        return _other_operation(story, step, operation, left, right, found, sentence)
+    if found == amounts[step + 1]:
         return 1
-    return _wrong(story, step, operation, found, exact, sentence)
+    return _wrong_number(story, step, found, exact, sentence)
 
 
 def _elsewhere(
@@ -183,30 +187,56 @@ def _elsewhere(
     return 0
 
 
-def _wrong(
+def _other_operation(
     story: Story,
     step: int,
     operation: str,
+    left: Fraction,
+    right: Fraction,
     found: Fraction | None,
-    exact: Fraction | None,
     sentence: str,
 ) -> StepReading:
-    have, number = Fraction(story.amounts[step]), story.numbers[step]
-    needed = story.operations[step]
-    edits = rules_at(story, step)
-    if operation != needed:
-        names = tuple(
-            rule
-            for rule, edit in edits.items()
-            if edit.deed is Deed.OPERATION and edit.operation == operation and found == exact
+    """Another operation than is needed, and apart from that whether its number is right."""
+    exact = exactly(operation, left, right)
+    names = {
+        rule
+        for rule, edit in rules_at(story, step).items()
+        if edit.deed is Deed.OPERATION and edit.operation == operation
+    }
+    if left == story.numbers[step] != right and len(story.numbers_in_text) == 2:
+        # Taken the other way round the numbers may as well follow no step.
+        names |= _together(story, exact)
+    why = f"Step {step + 1} needs {story.operations[step]} and the text has {operation}."
+    miscalculated = is_other(found, exact)
+    if miscalculated:
+        gives = f"is {Answer.number(exact).shown}" if exact is not None else "gives nothing"
+        why += (
+            f" Its number is wrong as well: {left} {operation} {right} {gives}, and the text has "
+            f"{'none' if found is None else Answer.number(found).shown}."
         )
-        return reading_at(
-            story, step, found, names, False, sentence,
-            f"Step {step + 1} needs {needed} and the text has {operation}.",
-        )  # fmt: skip
-    columns = in_columns(needed, have, number)
+    return reading_at(
+        story, step, found, tuple(names), False, sentence, why, miscalculated=miscalculated
+    )
+
+
+def _together(story: Story, result: Fraction | None) -> set[str]:
+    """Rules that take the numbers of the text together, and come to this result."""
+    return {
+        rule
+        for rule in _WHOLE_TEXT
+        if any(worked.answer.value == result for worked in rules()[rule].run(story))
+    }
+
+
+def _wrong_number(
+    story: Story, step: int, found: Fraction | None, exact: Fraction | None, sentence: str
+) -> StepReading:
+    have, number = Fraction(story.amounts[step]), story.numbers[step]
+    columns = in_columns(story.operations[step], have, number)
     names = tuple(
-        rule for rule, edit in edits.items() if edit.deed is Deed.COLUMNS and columns == found
+        rule
+        for rule, edit in rules_at(story, step).items()
+        if edit.deed is Deed.COLUMNS and columns == found
     )
     slipped = exact is not None and found is not None and found - exact in OFFSETS
     return reading_at(
@@ -227,14 +257,10 @@ def _whole_text(story: Story, said: Calculation, step: int) -> StepReading | Non
         return None
     if ends and said.operands == (Fraction(story.start), Fraction(story.numbers[0])):
         return None  # It may be the first step as well.
-    names = tuple(
-        rule
-        for rule in _WHOLE_TEXT
-        if any(worked.answer.value == result for worked in rules()[rule].run(story))
-    )
+    names = _together(story, result)
     if not names:
         return None
     return StepReading(
-        True, None, story.amounts[-1], result, names, False, said.sentence,
+        True, None, story.amounts[-1], result, tuple(sorted(names)), False, said.sentence,
         "The numbers of the text are taken together without the steps of the story.",
     )  # fmt: skip

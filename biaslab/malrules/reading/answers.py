@@ -9,16 +9,19 @@ from fractions import Fraction
 from biaslab.malrules.answers import Answer, AnswerKind
 from biaslab.malrules.reading.tokens import take_apart
 from biaslab.malrules.reading.writing import in_one_line
+from biaslab.text.workings import stated_last
 
 MOST_SIGNS = 60
 """Longest answer that is looked at."""
+MOST_OF_A_WORKING = 2_000
+"""Longest answer with its working."""
 _MOST_DIGITS = 15
 
 _MIXED = re.compile(r"(-?)(\d+) (\d+)/(\d+)", re.ASCII)
 _NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)", re.ASCII)
 _FRACTION = re.compile(r"(-?\d+)/(-?\d+)", re.ASCII)
 _THOUSANDS = re.compile(r"-?\d{1,3}(?:[, ]\d{3})+(?:\.\d+)?", re.ASCII)
-_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|[a-zA-Z]+[²³]?\.?)+$")
+_AROUND = re.compile(r"^[$€£]\s*|\s*(?:[$€£%°]|\([a-zA-Z ]+\)|[a-zA-Z]+[²³]?\.?)+$")
 _EQUALS = re.compile(r"^(?:[a-z]|answer|ans)\s*[=:]\s*", re.IGNORECASE)
 
 
@@ -28,7 +31,8 @@ def read_given(
     """What somebody answered; None where the text cannot be an answer of this kind.
 
     Compared first with how known answers are written, then read as a number, an expression or,
-    where the right answer is a choice or a phrase, taken as it stands.
+    where the right answer is a choice or a phrase, taken as it stands. What is no number itself,
+    such as an answer with its working ("2/3 * 4/6 = 12/12 = 1"), is read by what stands last.
 
     Args:
         text: the answer as it is written, not blank.
@@ -36,16 +40,24 @@ def read_given(
         known: answers that are known for this problem, such as those of mal-rules.
         new_phrases: whether a phrase that is not known can be an answer.
     """
-    wanted = folded(text)
-    for each in (right, *known):
-        if folded(each.shown) == wanted:
-            return each
+    answers = (right, *known)
+    last = stated_last(text) if len(text) <= MOST_OF_A_WORKING else text
+    for said in (text, last):
+        for each in answers:
+            if folded(each.shown) == folded(said):
+                return each
     if right.kind is AnswerKind.NUMBER:
-        value = read_number(_EQUALS.sub("", text.strip()))
-        return None if value is None else Answer.number(value * _scale(right), text)
+        for said in (_EQUALS.sub("", text.strip()), last):
+            value = read_number(said)
+            if value is not None:
+                return Answer.number(value * _scale(right), said)
+        return None
     if not new_phrases or len(text) > MOST_SIGNS:
         return None
-    return _expression(text) if right.kind is AnswerKind.EXPRESSION else Answer.label(text)
+    if right.kind is not AnswerKind.EXPRESSION:
+        return Answer.label(text)
+    whole, end = _expression(text), _expression(last)
+    return end if end is not None and end.kind is AnswerKind.EXPRESSION else whole
 
 
 def read_number(text: str) -> Fraction | None:

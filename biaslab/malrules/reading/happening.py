@@ -43,9 +43,14 @@ class Explained:
         """What speaks for one explanation and against it, as a clause."""
         found = self.diagnosis
         others = len(found.candidates) + (found.slip is not None) - 1
-        alone = "the only one known" if not others else f"one of {others + 1} that fit"
+        if others:
+            alone = f"one of {others + 1} that fit"
+        elif len(candidate.rules) == 1:
+            alone = "the only one known"
+        else:  # Nobody tries three errors, or every place at which a second one may happen.
+            alone = "two errors together that fit; others may too"
         confidence = " and ".join(
-            f"source {rules()[each].card.confidence.value}"
+            f"source {rules()[each].card.confidence_on(type(self.problem).__name__).value}"
             for each in candidate.rules
             if each in rules()
         )

@@ -68,6 +68,7 @@ def as_json(happened: Happened, seed: int, steps: StepReading | None = None) -> 
             "found": None if steps.found is None else str(steps.found),
             "rules": list(steps.rules),
             "slip": steps.slip,
+            "miscalculated": steps.miscalculated,
             "sentence": steps.sentence,
             "why": steps.why,
         }
@@ -119,12 +120,15 @@ def in_words(happened: Happened, seed: int, steps: StepReading | None = None) ->
     lines = []
     if happened.read.as_read:
         lines.append(f"Understood as: {happened.read.as_read}")
+    if steps is not None:
+        # What is written is better evidence than what can be worked out from the answer.
+        fits = " or ".join(f"{rule}: {_name(rule)}" for rule in steps.rules)
+        lines.append(f"Working: {steps.why}{f' {fits}.' if fits else ''}")
+        lines.append("From the answer alone:")
     if len(happened.meanings) > 1:
         lines.append(f"This text can mean {len(happened.meanings)} things.")
     for explained in happened.meanings:
         lines += _lines(explained, seed, many=len(happened.meanings) > 1)
-    if steps is not None:
-        lines.append(f"Working: {steps.why}")
     return lines
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from biaslab.models.cluster.node import Place
 from biaslab.models.errors import ModelError
-from biaslab.models.requests import Asked, Failure, Result
+from biaslab.models.requests import Asked, Failure, Notice, Result
 
 ROWS = 64
 """Most requests given to a process together: the local engine gains little from more."""
@@ -215,6 +215,11 @@ class ClusterChannel:
     def room(self) -> int:
         """How many more requests the processes can be given without growing a queue."""
         return max(0, self._pool.capacity - self._unanswered)
+
+    @property
+    def notice(self) -> Notice:
+        """Nothing is to be known."""
+        return Notice()
 
     def send(self, key: str, request: Asked) -> None:
         """Puts a request with the next group."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biaslab.models.requests import Message, ModelForm
+from biaslab.text.thinking import MARKER_TOKENS
 
 
 class UnreadablePrompt(ValueError):
@@ -41,6 +42,7 @@ class Encoder:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._front = self._special_tokens_in_front()
+        self._left_out = self._unspoken_tokens()
 
     @property
     def form(self) -> ModelForm:
@@ -134,12 +136,22 @@ class Encoder:
         ]
 
     def _texts(self, tokens: Sequence[Sequence[int]]) -> list[str]:
+        # Of special tokens those stay that mark thinking: without them it would be an answer.
         texts = self._tokenizer.batch_decode(
-            [list(row) for row in tokens],
-            skip_special_tokens=True,
+            [[token for token in row if token not in self._left_out] for row in tokens],
+            skip_special_tokens=False,
             clean_up_tokenization_spaces=False,
         )
         return [str(text) for text in texts]
+
+    def _unspoken_tokens(self) -> frozenset[int]:
+        """Special tokens that are no part of what a model says."""
+        named = dict(
+            zip(self._tokenizer.all_special_ids, self._tokenizer.all_special_tokens, strict=True)
+        )
+        added = getattr(self._tokenizer, "added_tokens_decoder", {})
+        named |= {number: str(token) for number, token in added.items() if token.special}
+        return frozenset(n for n, text in named.items() if text.lower() not in MARKER_TOKENS)
 
     def _tokens(self, text: str) -> list[int]:
         encoded = self._tokenizer(text, add_special_tokens=False, verbose=False)

@@ -14,7 +14,7 @@ from typing import Any
 from torch import nn
 
 from biaslab.models.activations import Probed, ProbeRequest, Swapped, SwapRequest
-from biaslab.models.local.encoding import Encoder, UnreadablePrompt
+from biaslab.models.local.encoding import Encoder, Prompt, UnreadablePrompt
 from biaslab.models.local.inside.layers import blocks_of
 from biaslab.models.local.inside.probing import probe
 from biaslab.models.local.inside.swapping import swap
@@ -30,6 +30,7 @@ from biaslab.models.requests import (
     Message,
     ModelIdentity,
 )
+from biaslab.text.thinking import opens_thinking
 
 _Continuations = tuple[str, ...]
 
@@ -156,7 +157,11 @@ class LocalModel:
         )
 
     def _row(self, index: int, request: GenerationRequest) -> Row | Completion | Failure:
-        tokens = self._tokens(request.messages)
+        try:
+            prompt = self._encoder.prompt(request.messages)
+        except UnreadablePrompt as problem:
+            return Failure(str(problem), retryable=False)
+        tokens = self._tokens(prompt)
         if isinstance(tokens, Failure):
             return tokens
         if request.sampling.max_new_tokens < 1:
@@ -165,7 +170,8 @@ class LocalModel:
         room = request.sampling.max_new_tokens if context is None else context - len(tokens)
         if room < 1:
             return _too_long(len(tokens), context)
-        return Row(index, tokens, request.sampling, room)
+        opened = None if prompt.plain else opens_thinking(prompt.text)
+        return Row(index, tokens, request.sampling, room, opened)
 
     def _question(self, index: int, request: LikelihoodRequest) -> Question | Failure:
         if not request.continuations or not all(request.continuations):
@@ -193,11 +199,8 @@ class LocalModel:
         unknown = self._unknown([token for text in together for token in text])
         return unknown or Question(index, beginning, endings)
 
-    def _tokens(self, messages: Sequence[Message]) -> list[int] | Failure:
-        try:
-            tokens = self._encoder.encode(self._encoder.prompt(messages))
-        except UnreadablePrompt as problem:
-            return Failure(str(problem), retryable=False)
+    def _tokens(self, prompt: Prompt) -> list[int] | Failure:
+        tokens = self._encoder.encode(prompt)
         if not tokens:
             return Failure("The prompt is empty: nothing was asked.", retryable=False)
         return self._unknown(tokens) or tokens

@@ -19,7 +19,8 @@ import torch
 from biaslab.models.local.encoding import Encoder
 from biaslab.models.local.memory import MOST_ROWS, Size, keep_rows, plan_batches
 from biaslab.models.local.network import Network
-from biaslab.models.requests import Completion, Failure, Sampling
+from biaslab.models.requests import Completion, Failure, Sampling, used_up
+from biaslab.text.thinking import split_thinking
 
 _BEFORE = 4
 """Tokens of the prompt that are decoded along with what follows, for spaces to be right."""
@@ -39,10 +40,15 @@ class Row:
         prompt: token numbers.
         sampling: how to write.
         room: most tokens that the model can take after the prompt.
+        opened: whether the prompt of a chat ended within thinking; None: it is plain text, which
+            is never taken apart.
     """
 
-    def __init__(self, index: int, prompt: list[int], sampling: Sampling, room: int) -> None:
+    def __init__(
+        self, index: int, prompt: list[int], sampling: Sampling, room: int, opened: bool | None
+    ) -> None:
         self.index = index
+        self.opened = opened
         self.prompt = prompt
         self.sampling = sampling
         self.limit = min(sampling.max_new_tokens, room)
@@ -181,12 +187,20 @@ class Writer:
             )
         text = self._text(row)
         cut = _cut(text, row.stops)
+        cut_off = finish is _Finish.LIMIT and cut is None
+        text, thinking = text if cut is None else cut, ""
+        if row.opened is not None:
+            thought = split_thinking(text, opened=row.opened)
+            text, thinking = thought.text, thought.thinking
+            if cut_off and thinking and not text.strip():
+                return used_up(row.limit)
         return Completion(
-            text=text if cut is None else cut,
-            finish="length" if finish is _Finish.LIMIT and cut is None else "stop",
+            text=text,
+            finish="length" if cut_off else "stop",
             tokens_in=len(row.prompt),
             tokens_out=len(row.written),
             seconds=row.seconds,
+            thinking=thinking,
         )
 
 

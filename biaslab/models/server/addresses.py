@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from ipaddress import ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 import psutil
@@ -110,3 +110,14 @@ def addresses_here() -> tuple[str, ...]:
         if not ip_address(each).is_loopback and not ip_address(each).is_link_local
     )
     return tuple(dict.fromkeys(usable))
+
+
+def network_of(address: str) -> str:
+    """The address; of IPv6 its network, since each computer there has as many as it likes."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(IPv6Network((found, 64), strict=False))
+    return str(found)

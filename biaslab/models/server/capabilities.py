@@ -98,6 +98,8 @@ class EndpointFound:
         cold: whether temperature 0 is taken. Where it is not, answers are never greedy.
         stops: whether stop texts are taken; None where they were not tried.
         proof: how it gives log-probabilities, and whether they are right.
+        says_finish: whether the server says, in a word that is known, how an answer ended.
+        ending: what it ends whole answers with where it does not; None where that is not known.
     """
 
     endpoint: Endpoint
@@ -114,6 +116,8 @@ class EndpointFound:
     cold: bool = True
     stops: bool | None = None
     proof: Proof = Proof()
+    says_finish: bool = True
+    ending: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +254,9 @@ def _read_found(content: Mapping[str, Any]) -> EndpointFound:
             why_not=str(proof["why_not"]),
             alternatives=int(proof["alternatives"]),
         ),
+        # Probes of BiasLab 0.4 do not say it.
+        says_finish=bool(content.get("says_finish", True)),
+        ending=None if content.get("ending") is None else str(content["ending"]),
     )
 
 

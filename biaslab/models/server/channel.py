@@ -9,7 +9,7 @@ from collections import deque
 from dataclasses import replace
 
 from biaslab.models.access import Access
-from biaslab.models.requests import Asked, Failure, Result
+from biaslab.models.requests import Asked, Failure, Notice, Result
 from biaslab.models.server.addresses import base_urls
 from biaslab.models.server.place import Place
 from biaslab.models.server.request.client import PATIENCE, Patience
@@ -44,7 +44,7 @@ class ServerChannel:
     def __init__(self, name: str, access: Access, patience: Patience = PATIENCE) -> None:
         self._places = [Place(name, url, access, patience) for url in base_urls(access)]
         self._at_once = access.at_once
-        self._one_model = OneModel(access.served)
+        self._one_model = OneModel(access.served, access.also_served)
         self._loop = asyncio.new_event_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._outbox: deque[tuple[str, Asked]] = deque()
@@ -68,6 +68,17 @@ class ServerChannel:
     def room(self) -> int:
         """How many more requests may be sent now."""
         return max(0, self.capacity - self._open)
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the addresses now."""
+        now = time.monotonic()
+        waits = [place.habits.wait for place in self._places if not place.resting]
+        # Where another address is asked meanwhile, nobody waits.
+        waiting = min(waits, default=None, key=lambda wait: wait.until)
+        told = waiting.sentence if waiting is not None and waiting.until > now else ""
+        remarks = (remark for place in self._places for remark in tuple(place.habits.remarks))
+        return Notice(told, tuple(dict.fromkeys(remarks)))
 
     def send(self, key: str, request: Asked) -> None:
         """Puts a request on its way and returns at once."""

@@ -15,6 +15,10 @@ NO_KEY = "none"
 HIDDEN = "[key]"
 """What stands in a text in place of a key."""
 
+LEAST_SECRET = 8
+"""Signs of the shortest key that is hidden. What is shorter is no secret but what people send to
+servers that want some key, such as ``x`` or ``EMPTY``: taken out, it would change what was said."""
+
 _OPENAI_KEY = "OPENAI_API_KEY"
 
 
@@ -56,8 +60,14 @@ def read_key(access: Access) -> str:
 
 
 def hide_key(text: str, key: str) -> str:
-    """The text without the key."""
-    return text.replace(key, HIDDEN) if key else text
+    """The text without the key, unless that is none; see `LEAST_SECRET`."""
+    return text.replace(key, HIDDEN) if len(key) >= LEAST_SECRET else text
+
+
+def hide_key_in(content: bytes, key: str) -> bytes:
+    """The same for the bytes of a text."""
+    hidden = HIDDEN.encode("ascii")
+    return content.replace(key.encode("ascii"), hidden) if len(key) >= LEAST_SECRET else content
 
 
 def _read(variable: str) -> str:

@@ -115,7 +115,7 @@ def server_spec(name: str) -> str:
 def identify_server(name: str, access: Access) -> ModelIdentity:
     """Which model the name means at these addresses. Sends nothing.
 
-    The first address, the way of writing and the name under which the server answered make the
+    The first address, the way of writing and the names under which the server answers make the
     identity; the other addresses, the key and the speed do not.
 
     Raises:
@@ -123,11 +123,12 @@ def identify_server(name: str, access: Access) -> ModelIdentity:
     """
     urls = base_urls(access)
     endpoint = access.endpoint or Endpoint.CHAT
-    marks = "\n".join((urls[0], endpoint, access.served or name))
+    marks = "\n".join((urls[0], endpoint, access.served or name, *sorted(access.also_served)))
     return ModelIdentity(
         spec=server_spec(name),
         kind=ModelKind.LANGUAGE_MODEL,
         revision=blake2b(marks.encode(), digest_size=8).hexdigest(),
         form=ModelForm.BASE if endpoint is Endpoint.COMPLETIONS else ModelForm.CHAT,
-        details={"base_urls": list(urls), "endpoint": str(endpoint), "served": access.served},
+        details={"base_urls": list(urls), "endpoint": str(endpoint), "served": access.served}
+        | ({"also_served": list(access.also_served)} if access.also_served else {}),
     )

@@ -15,7 +15,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from biaslab.models.server.addresses import BadAddress, is_loopback, normal_url
-from biaslab.text.given_files import parse_json
+from biaslab.models.server.request.replies import NoAnswer, listed_models, load
 
 SECONDS = 0.8
 """A port on which nothing listens says so at once; whoever listens and is silent is passed over."""
@@ -25,8 +25,6 @@ _LARGEST = 2**20
 
 _MOST = 200
 """Models of a server that are told."""
-
-_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +75,10 @@ def _names(url: str) -> tuple[str, ...]:
             body += part
             if len(body) > _LARGEST or monotonic() > end:
                 return ()
-        found = parse_json(body.decode("utf-8"))
-    except (OSError, HTTPException, ValueError):
+        found = load(bytes(body))
+    except (OSError, HTTPException, NoAnswer):
         return ()
     finally:
         connection.close()
-    entries = found.get("data") if isinstance(found, dict) else None
-    if not isinstance(entries, list):
-        return ()
-    names = (entry.get("id") for entry in entries if isinstance(entry, dict))
-    told = [name for name in names if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME]
-    return tuple(dict.fromkeys(told))[:_MOST]
+    listed = listed_models(found) if isinstance(found, dict) else None
+    return tuple(model.name for model in listed or ())[:_MOST]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Coroutine
@@ -25,16 +24,21 @@ from biaslab.models.requests import (
     Result,
 )
 from biaslab.models.server.capabilities import Proof
-from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, read_key
+from biaslab.models.server.probe.listing import read_list
 from biaslab.models.server.probe.proving import prove
-from biaslab.models.server.request.answers import read_answer
+from biaslab.models.server.probe.trials import find_ending
+from biaslab.models.server.request.answers import completion_of, reply_of
 from biaslab.models.server.request.attempts import ATTEMPTS, Attempts
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Dialect, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of
+from biaslab.models.server.request.habits import Habits
 from biaslab.models.server.request.limit import Gate, Limit
-from biaslab.models.server.request.line import Line, NoAnswer
+from biaslab.models.server.request.line import Line
+from biaslab.models.server.request.replies import Finish, NoAnswer
 from biaslab.models.server.request.scoring import score
+from biaslab.models.server.request.unpacking import TooMuch
 
 _LEARNT_AT_MOST = 4
 """So often one request is put in another way before its refusal is taken as final."""
@@ -75,15 +79,18 @@ class Place:
         self.limit = Limit(access.at_once)
         self.assigned = 0
         """Requests that were given to this address and have not come back."""
+        self.habits = Habits(proved=bool(access.served))
         self._gate = Gate(self.limit)
-        self._client: AsyncOpenAI = open_client(access, url, patience=patience, gate=self._gate)
+        self._client: AsyncOpenAI = open_client(
+            access, url, patience=patience, gate=self._gate, habits=self.habits
+        )
         self._asked = Asked(url, name, key)
-        self._key = b"" if key == NO_KEY else key.encode("ascii")
         self._endpoint = access.endpoint
         self._rest = patience.rest
         self._resting_until = 0.0
         self._dialect = Dialect()
         self._proofs: dict[Endpoint, asyncio.Task[Proof]] = {}
+        self._ending: asyncio.Task[str | None] | None = None
         self._models: asyncio.Task[tuple[str, ...]] | None = None
 
     @property
@@ -131,7 +138,7 @@ class Place:
     async def close(self) -> None:
         """Closes connections."""
         self._gate.close()
-        shared = [*self._proofs.values(), *([self._models] if self._models else [])]
+        shared = [*self._proofs.values(), *filter(None, (self._models, self._ending))]
         for task in shared:
             task.cancel()
         await asyncio.gather(*shared, return_exceptions=True)
@@ -153,11 +160,10 @@ class Place:
         except Unsupported as error:
             return Outcome(Failure(str(error), retryable=False, stops_run=True))
         except NoAnswer as error:
-            reason = f"What {self._asked.host} sent is no answer: {self._asked.hide(str(error))}."
-            return Outcome(Failure(reason, retryable=True))
+            return Outcome(self._asked.sent(error))
         except OpenAIError as error:
             # A request that took too long here would take as long elsewhere.
-            elsewhere = not isinstance(error, Overdue)
+            elsewhere = not isinstance(error, (Overdue, TooMuch))
             return Outcome(failure_of(error, self._asked), elsewhere)
         except Exception as error:  # one request must not end the channel
             _log.warning("Asking %s ended with %s.", self.url, type(error).__name__)
@@ -175,12 +181,31 @@ class Place:
                 self._dialect.learn(refusal_of(error.status_code, error.body).refused_parameter)
                 if self._dialect.body(self._asked.name, request) == body:
                     raise
+                self.habits.remark(self._dialect.remark(self.host))
                 continue
-            content = response.content
-            if self._key and self._key in content:
-                content = content.replace(self._key, HIDDEN.encode())
-            return read_answer(content, request, self._asked, attempts.last)
+            reply = reply_of(response.content, request, self._asked)
+            if isinstance(reply, Failure):
+                return reply
+            seconds = attempts.last
+            if left > 0 and reply.finish is Finish.UNSAID and not await self._is_ending(reply.word):
+                continue
+            return completion_of(reply, request, self._asked, seconds, self.habits)
         raise AssertionError("The last attempt returns or raises.")
+
+    async def _is_ending(self, word: str) -> bool:
+        """Whether the server ends whole answers with this word, or with no word at all."""
+        if self._ending is None:
+            line = Line(self._client, self._asked.name)
+            endpoint = self._endpoint or Endpoint.CHAT
+            self._ending = _in_background(find_ending(line, endpoint))
+        try:
+            found = await asyncio.shield(self._ending)
+        except (OpenAIError, NoAnswer):
+            self._ending = None
+            return False
+        if found is not None:
+            self.habits.whole.add(found)
+        return word in self.habits.whole
 
     async def _score(self, request: LikelihoodRequest) -> Likelihood | Failure:
         plain = bool(request.messages) and request.messages[0].role == "text"
@@ -204,16 +229,12 @@ class Place:
 
     async def _ask_for_models(self) -> tuple[str, ...]:
         """The names that the server lists; none where it lists none."""
+        brief = self._client.with_options(max_retries=0, timeout=_LIST_SECONDS)
         try:
-            response = await self._client.get(
-                "/models",
-                cast_to=httpx2.Response,
-                options={"max_retries": 0, "timeout": _LIST_SECONDS},
-            )
-            listed = json.loads(response.content)["data"]
-            return tuple(str(each["id"]) for each in listed)
-        except (OpenAIError, ValueError, KeyError, TypeError):
+            listed = await read_list(brief)
+        except OpenAIError:
             return ()
+        return listed.names if listed else ()
 
 
 def _in_background(work: Coroutine[Any, Any, _Found]) -> asyncio.Task[_Found]:

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from biaslab.models.access import Access
-from biaslab.models.requests import Asked, Failure, Result
+from biaslab.models.requests import Asked, Failure, Notice, Result
 from biaslab.models.server.addresses import base_urls
 from biaslab.models.server.keys import read_key
 from biaslab.models.server.request.client import PATIENCE, Patience
@@ -42,13 +42,14 @@ class _Worker:
     """One process.
 
     Attributes:
-        capacity: what it said last that its servers bear.
+        capacity: what it said last that its servers bear; notice: what is to be known of them.
         open: requests that it has.
     """
 
     process: BaseProcess
     pipe: Connection
     capacity: int
+    notice: Notice = Notice()
     open: dict[str, Asked] = field(default_factory=dict)
 
 
@@ -71,7 +72,7 @@ class WorkerPool:
         self._name = name
         self._access = access
         self._patience = patience
-        self._one_model = OneModel(access.served)
+        self._one_model = OneModel(access.served, access.also_served)
         self._deaths = 0
         self._lost: dict[str, int] = {}
         self._ready: list[tuple[str, Result]] = []
@@ -83,6 +84,14 @@ class WorkerPool:
     def room(self) -> int:
         """How many more requests may be sent now."""
         return sum(max(0, worker.capacity - len(worker.open)) for worker in self._workers)
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the addresses, by any of the processes."""
+        notices = [worker.notice for worker in self._workers]
+        waits = [notice.waiting for notice in notices]
+        remarks = dict.fromkeys(remark for notice in notices for remark in notice.remarks)
+        return Notice(waits[0] if waits and all(waits) else "", tuple(remarks))
 
     def send(self, key: str, request: Asked) -> None:
         """Puts a request on its way and returns at once."""
@@ -144,7 +153,7 @@ class WorkerPool:
                 self._restart(worker)
 
     def _take_in(self, worker: _Worker) -> None:
-        results, worker.capacity = worker.pipe.recv()
+        results, worker.capacity, worker.notice = worker.pipe.recv()
         for key, result in results:
             if worker.open.pop(key, None) is None:
                 continue
@@ -206,11 +215,11 @@ def _work(pipe: Connection, name: str, access: Access, patience: Patience) -> No
 
 
 def _return(pipe: Connection, channel: Any, ending: threading.Event) -> None:
-    told = -1
+    told: object = None
     with suppress(OSError):
         while not ending.is_set():
             results = channel.receive(_LOOK_SECONDS)
-            capacity = channel.capacity
-            if results or capacity != told:
-                pipe.send((results, capacity))
-                told = capacity
+            state = (channel.capacity, channel.notice)
+            if results or state != told:
+                pipe.send((results, *state))
+                told = state

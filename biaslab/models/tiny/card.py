@@ -238,6 +238,16 @@ class ModelCard:
         able = tuple(kind for kind in kinds if kind not in failed)
         return Best(strategy, ability.fewest_steps, ability.most_steps, able)
 
+    def fit_strategy(self, study: str) -> str | None:
+        """The prompt strategy by which to ask a study, known to the card or not.
+
+        That of `best`; where the card says nothing of the study, or that the model cannot do it,
+        the one in which it does the longest problems of all. None: it can do nothing.
+        """
+        known = [study] if self.best(study) else [each.study for each in self.abilities]
+        bests = [best for each in known if (best := self.best(each)) is not None]
+        return max(bests, key=lambda best: best.most_steps).strategy if bests else None
+
     def to_json(self) -> dict[str, Any]:
         """The card as it is written to ``model_card.json``."""
         return asdict(self)

@@ -118,14 +118,7 @@ def compare(before: TextMeaning, after: TextMeaning, policy: Policy) -> Iterator
             continue
         if new is None:
             yield from _unread(index, before, after, policy)
-        elif (flaw := _changed(old, new, things)) is Flaw.QUESTION:
-            yield Reason(
-                flaw,
-                "The question asks for something else than before it was corrected: "
-                f"“{after.sentences[index]}”, and before “{before.sentences[index]}”.",
-                index,
-            )
-        elif flaw is not None:
+        elif (flaw := _changed(old, new, things)) is not None:
             yield Reason(flaw, _message(flaw, index, before, after), index)
 
 
@@ -212,9 +205,23 @@ _WHAT = {
 
 
 def _message(flaw: Flaw, index: int, before: TextMeaning, after: TextMeaning) -> str:
+    """What changed, shown by two sentences that differ: read alike they are quoted instead."""
+    now, then = _understood(after, index), _understood(before, index)
+    if now == then:
+        now, then = (f"“{each.sentences[index]}”" for each in (after, before))
+    if now == then:
+        return (
+            f"Sentence {index + 1}, {now}, stayed as it was, but what it counts has got another "
+            "name in another sentence when that was corrected."
+        )
+    if flaw is Flaw.QUESTION:
+        return (
+            "The question asks for something else than before it was corrected: "
+            f"{now}, and before {then}."
+        )
     words = (
         f"Sentence {index + 1} changed {_WHAT[flaw]} when it was corrected: now it says "
-        f"{_understood(after, index)}; before, it said {_understood(before, index)}."
+        f"{now}; before, it said {then}."
     )
     old, new = before.said[index], after.said[index]
     if (

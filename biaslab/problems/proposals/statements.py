@@ -2,7 +2,7 @@
 
 One type for whoever reads in place of the readers: a model, whose proposal comes as JSON
 (`Proposal.from_json`), or a person, whose statements come from a form. The predicates are those of
-MathWorld (Opedal et al. 2024, section 3), and "together" for totals. What the problem asks for is
+MathWorld (Opedal et al. 2024, section 4.1), and "together" for totals. What the problem asks for is
 the one number that is not told.
 """
 

@@ -213,15 +213,21 @@ class Things:
             self._forgotten[entity.noun] = forms
 
     def words(self, used: Iterable[Entity] = ()) -> Vocabulary:
-        """The vocabulary with the text's own words.
+        """The vocabulary with the text's own words; all that is used can be written with it.
 
         Args:
-            used: the things of the problem that the text makes. A noun that was taken for a
-                container in one sentence and is one of them after all is among the words.
+            used: things of the text. A noun that was taken for a container in one sentence and is
+                one of them after all is among the words, and one that is counted by itself ("3
+                clays") needs no measure.
         """
-        for noun in {entity.noun for entity in used} & set(self._forgotten):
-            self._nouns.setdefault(noun, self._forgotten[noun])
-        if not self._nouns and not self._units:
+        own = dict(self._nouns)
+        for entity in used:
+            noun = self._base.nouns.get(entity.noun)
+            if noun is None and entity.noun in self._forgotten:
+                own.setdefault(entity.noun, self._forgotten[entity.noun])
+            elif noun is not None and not noun.countable and not entity.unit:
+                own[noun.id] = replace(own.get(noun.id, _Forms()), counted=True)
+        if not own and not self._units:
             return self._base
         units = dict(self._base.units)
         for name, forms in self._units.items():
@@ -230,7 +236,7 @@ class Things:
             plural = forms.plural or (known.plural if known else many_of(singular))
             units[name] = Unit(name, singular, plural, known.container if known else True)
         nouns = dict(self._base.nouns)
-        for name, forms in self._nouns.items():
+        for name, forms in own.items():
             known_noun = nouns.get(name)
             nouns[name] = (
                 self._noun_of_text(name, forms)

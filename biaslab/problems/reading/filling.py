@@ -100,8 +100,7 @@ class _Completing:
             if len(measured) == 1:
                 return measured[0]
             if measured:
-                words = self._things.words()
-                listed = " or ".join(words.write(each, 2) for each in measured)
+                listed = " or ".join(self._shown(each) for each in measured)
                 raise Unclear(f"It does not say in what measure ({listed}): add it.")
             self._things.count(entity)
         return entity
@@ -117,11 +116,10 @@ class _Completing:
         if not self._named:
             return self._things.thing()
         if len(self._named) > 1:
-            words = self._things.words()
-            listed = " or ".join(words.write(each, 2) for each in self._named[:4])
+            listed = " or ".join(self._shown(each) for each in self._named[:4])
             raise Unclear(f"It does not say what is counted ({listed}): add the word.")
         return self._named[0]
 
     def _shown(self, entity: Entity) -> str:
-        words = self._things.words()
-        return words.units[entity.unit].plural if entity.unit else words.write(entity, 2)
+        words = self._things.words((entity,))
+        return words.write(entity, 2) if entity.noun else words.units[entity.unit].plural

@@ -21,7 +21,7 @@ def in_plain_sentences(story: Story) -> str | None:
     """The story in sentences that `biaslab.problems.reading.read` reads; None: it can't be told.
 
     Numbers that have no part in the answer are left out. Only what stands inside the formalism
-    (Opedal et al. 2024, section 3: container, transfer, comparison, rate) is told again.
+    (Opedal et al. 2024, section 4.1: container, transfer, comparison, rate) is told again.
     """
     if story.answer is None or story.asked is None or story.strategy not in _TOLD:
         return None

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from biaslab.publishing.paper.analysis import EffectTable
 from biaslab.publishing.paper.latex import Float, row
 from biaslab.runs.effect_rows import EffectRows
-from biaslab.stats import ALL, Effect
+from biaslab.stats import ALL, MARGIN, Effect, end_of
 from biaslab.studies import experiment
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import (
@@ -19,6 +19,7 @@ from biaslab.text.figures import (
     hundredths,
     listed,
     p_words,
+    percent,
     signed_number,
     signed_points,
 )
@@ -99,7 +100,7 @@ def table_lines(found: Sequence[Effect]) -> list[Line]:
             study=effect.study,
             model=names[effect.run],
             strategy=effect.strategy,
-            stratum="all" if effect.stratum == ALL else effect.stratum.replace("=", " = ", 1),
+            stratum=_pairs(effect),
             n=f"{effect.n:,}",
             x=_level(effect.accuracy_x, effect.binary),
             x_prime=_level(effect.accuracy_x_prime, effect.binary),
@@ -111,6 +112,13 @@ def table_lines(found: Sequence[Effect]) -> list[Line]:
         )
         for effect in found
     ]
+
+
+def _pairs(effect: Effect) -> str:
+    """Which pairs, and whether their answers are at the floor or ceiling."""
+    which = "all" if effect.stratum == ALL else effect.stratum.replace("=", " = ", 1)
+    end = end_of(effect)
+    return f"{which} ({end})" if end else which
 
 
 def difference(value: float | None, binary: bool) -> str:
@@ -138,6 +146,12 @@ def notes(found: Sequence[Effect]) -> list[str]:
     levels = dict.fromkeys(exact_percent(effect.confidence) for effect in found)
     binary = any(effect.binary for effect in found)
     said = ["n: pairs that count."]
+    if any(end_of(effect) for effect in found):
+        said.append(
+            "Floor, ceiling: of both kinds of problem the whole interval of the share right lies "
+            f"below {percent(MARGIN)}, or above {percent(1 - MARGIN)}, where a difference has no "
+            "room to show."
+        )
     if binary:
         said.append(
             "x and x′: right answers in per cent; CATE: their difference in percentage points."

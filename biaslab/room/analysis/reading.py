@@ -20,7 +20,7 @@ from biaslab.files.formats.csv_tables import guarded
 from biaslab.malrules import Answer, cards
 from biaslab.malrules.diagnosis import UnreadStory, read_story
 from biaslab.malrules.diagnosis.candidates import single_candidates
-from biaslab.room.asking import as_written
+from biaslab.room.asking import read_written
 from biaslab.room.assignment import dealt
 from biaslab.room.keeping.store import Rooms
 from biaslab.room.records import AnsweredBy, Arm, Card, Kind, Question, RawAnswer, Room
@@ -186,7 +186,7 @@ def _read(room: Room, card: Card, text: str) -> Reading:
     if room.kind is Kind.COUNT:
         right = float(text == asked.item.answer)
         return Reading(asked.choices[int(text) - 1], right, "choice", "The choice that was tapped.")
-    return experiment(room.study).read(asked.item, (as_written(text),))
+    return read_written(experiment(room.study), asked.item, text)
 
 
 def _count(reading: RoomReading, card: Card, answers: Sequence[ReadAnswer]) -> MemberCount:

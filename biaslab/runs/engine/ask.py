@@ -19,6 +19,7 @@ from biaslab.models import (
     GenerationRequest,
     LikelihoodRequest,
     Model,
+    Notice,
     Sampling,
     read_spec,
 )
@@ -90,7 +91,14 @@ class RunHalted:
     failure: Failure
 
 
-Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What is to be known of the way to the model has changed."""
+
+    notice: Notice
+
+
+Event: TypeAlias = NewResponse | ItemRead | ItemFailed | RunHalted | Noticed
 
 
 @dataclass(slots=True)
@@ -192,7 +200,9 @@ class Asker:
         asking.next = request
 
     def _read(self, asking: Asking) -> Iterator[ItemRead | ItemFailed | RunHalted]:
-        reading = self._experiment.read(asking.item, tuple(asking.stages))
+        reading = self._experiment.read(
+            asking.item, tuple(asking.stages), self._model.identity.form
+        )
         last, times = asking.stages[-1], self._procedure.length.go_on
         ended = not isinstance(last, Completion) or last.finish != "length"
         if reading.outcome is not None or ended or not times:

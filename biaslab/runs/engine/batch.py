@@ -16,11 +16,11 @@ from typing import TypeVar
 from biaslab.models import Completion, Failure, GenerationRequest, Unsupported, read_spec
 from biaslab.models.server.batch.batches import MOST_BYTES, MOST_REQUESTS, BatchClient
 from biaslab.models.server.batch.states import BatchRequest, BatchResult, BatchTrouble
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Wanted
+from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Noticed, Wanted
 from biaslab.runs.engine.batch_table import BatchTable
 from biaslab.runs.engine.batch_waiting import Ended, Waiting, progress, still_out
 from biaslab.runs.engine.writer import Writer
-from biaslab.runs.errors import RunPaused
+from biaslab.runs.errors import RunPaused, then_resume
 from biaslab.runs.store.encoding import as_stored
 from biaslab.runs.store.read_runs import BatchStatus
 from biaslab.runs.store.records import RunRecord
@@ -92,6 +92,7 @@ class BatchMode:
                 unfinished = [asking for group in self._left.values() for asking in group]
                 if self._table.out():
                     yield from self._take_in()
+                    yield Noticed(self._service.notice)
                     continue
                 if self._asker.halted or not self._left or self._writer.stop_requested:
                     return
@@ -152,7 +153,7 @@ class BatchMode:
                 self._reasons[self._why(ended)] = None
                 refused |= ended.state is not None
         if self._vain >= MOST_VAIN_ROUNDS or (self._vain and refused):
-            raise RunPaused(_then_resume(" ".join(self._reasons)))
+            raise RunPaused(then_resume(" ".join(self._reasons)))
 
     def _results(self, ended: Ended) -> Iterator[Event]:
         """What a batch gave; failures are noted for the items that wait for them."""
@@ -244,7 +245,7 @@ class BatchMode:
                 self._table.end(batch, BatchStatus.FAILED, str(trouble))
                 out = [each for each in self._table.out() if each.server_id]
                 left = still_out(out, self._service.host) if out else ""
-                raise RunPaused(_then_resume(f"{trouble} {left}".strip())) from None
+                raise RunPaused(then_resume(f"{trouble} {left}".strip())) from None
             self._table.submitted(batch, state.id)
         return bool(batches)
 
@@ -276,10 +277,6 @@ class BatchMode:
             if self._asker.exhausted:
                 break
         return batches
-
-
-def _then_resume(reason: str) -> str:
-    return reason if "resume the run" in reason.lower() else f"{reason} Then resume the run."
 
 
 def _asked(asking: Asking) -> GenerationRequest:

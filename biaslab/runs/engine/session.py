@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity
+from biaslab.models import Concurrent, FailureKind, Model, ModelIdentity, Notice
 from biaslab.runs.budget import Meter
 from biaslab.runs.engine.ask import (
     Asker,
@@ -14,17 +14,18 @@ from biaslab.runs.engine.ask import (
     ItemFailed,
     ItemRead,
     NewResponse,
+    Noticed,
     RunHalted,
     Wanted,
 )
 from biaslab.runs.engine.looks import Looking
 from biaslab.runs.engine.stream import Streamer
 from biaslab.runs.engine.writer import Writer
-from biaslab.runs.errors import RunError, RunPaused
+from biaslab.runs.errors import RunError, RunPaused, then_resume
 from biaslab.runs.hosting import within_day
 from biaslab.runs.library.experience import counter_for
 from biaslab.runs.store.encoding import read_item, read_response
-from biaslab.runs.store.records import RunRecord, RunStatus
+from biaslab.runs.store.records import ASK_AGAIN, RunRecord, RunStatus
 from biaslab.runs.store.store import Store
 from biaslab.studies.study import Answered, Experiment, Item, Strategy
 
@@ -98,6 +99,7 @@ class Session:
         )
         self._told = time.monotonic()
         self._failures = 0
+        self._notice = Notice()
         self._stopped = False
         self._passing: dict[_Key, None] = {}
         """What failed for a passing reason and was not answered since."""
@@ -164,7 +166,7 @@ class Session:
             self._note(event)
             self._tell()
         if halted is not None:
-            raise RunPaused(f"{halted.reason} Then resume the run.")
+            raise RunPaused(then_resume(halted.reason))
         self._stopped |= self._writer.stop_requested
         if self._asker.exhausted and self._meter is not None and not self._stopped:
             raise RunPaused(self._meter.exhausted_reason())
@@ -197,15 +199,20 @@ class Session:
                 f"{record.items_total - record.items_done} of {record.items_total} items were not "
                 "asked this time. Resume the run to ask them."
             )
-        if record.failed:
-            return RunStatus.FINISHED, (
-                f"{record.failed} of {record.items_total} items got no response, or one that "
-                "was cut off, and are not counted as answers. Resume the run to ask them again."
-            )
-        return RunStatus.FINISHED, ""
+        failed = (
+            f"{record.failed} of {record.items_total} items got no response, or one "
+            f"that was cut off, and are not counted as answers. {ASK_AGAIN}"
+        )
+        told = ([failed] if record.failed else []) + list(self._notice.remarks)
+        return RunStatus.FINISHED, " ".join(told)
 
     def _note(self, event: Event) -> None:
-        if isinstance(event, ItemFailed):
+        if isinstance(event, Noticed):
+            self._notice = event.notice
+            # Whoever waits is told now, not with the next answer.
+            self._writer.flush()
+            self._told = 0.0
+        elif isinstance(event, ItemFailed):
             cut_off = event.failure.kind is FailureKind.CUT_OFF
             self._failures = 0 if cut_off else self._failures + 1
             if event.failure.retryable:

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from biaslab.models import Channel, Failure
-from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Wanted
+from biaslab.models import Channel, Failure, Notice
+from biaslab.runs.engine.ask import Asker, Asking, Event, NewResponse, Noticed, Wanted
 from biaslab.runs.store.encoding import as_stored
 from biaslab.studies.study import Answered, Request
 
@@ -50,6 +50,7 @@ class Streamer:
         self._requests: dict[str, Request] = {}
         self._on_way: set[str] = set()
         self._recent: dict[str, Answered] = {}
+        self._notice = Notice()
 
     def ask(self, wanted: Iterable[Wanted]) -> Iterator[Event]:
         """Asks every item; see `Asker.ask` for what is told.
@@ -72,6 +73,9 @@ class Streamer:
                     break
             if not self._closing():
                 self._send()
+            if (notice := self._channel.notice) != self._notice:
+                self._notice = notice
+                yield Noticed(notice)
             if self._on_way:
                 yield from self._take_in(LOOK_SECONDS)
             elif self._ready:

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from biaslab.models import Completion
-from biaslab.runs.engine.ask import Event, ItemFailed, ItemRead, NewResponse, RunHalted
+from biaslab.runs.engine.ask import Event, ItemFailed, ItemRead, NewResponse, Noticed, RunHalted
 from biaslab.runs.engine.leases import LEASE_SECONDS, RENEW_SECONDS
 from biaslab.runs.errors import LostRun
 from biaslab.runs.store.connection import connect, store_errors
@@ -98,6 +98,8 @@ UPDATE runs SET answered = answered + :answered, invalid = invalid + :invalid,
 WHERE id = :run AND lease_owner = :owner
 RETURNING stop_requested, answered + invalid + failed
 """
+
+_NOTICE = "UPDATE runs SET message = ? WHERE id = ? AND lease_owner = ?"
 
 _RETRY = """
 INSERT INTO retries (run, reason, count) VALUES (?, ?, ?)
@@ -272,6 +274,8 @@ class Writer:
                     if isinstance(event.answered, Completion):
                         counts["tokens_out"] += event.answered.tokens_out
                     retries.update(event.answered.retries)
+                case Noticed(notice=notice):
+                    connection.execute(_NOTICE, (notice.text, self._run, self._owner))
                 case RunHalted():
                     retries.update(event.failure.retries)
                 case ItemRead() | ItemFailed():

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from biaslab.places import make_private
 from biaslab.runs.errors import (
     DamagedStore,
     NewerStore,
@@ -133,7 +134,7 @@ def _damaged(path: Path, reason: str) -> DamagedStore:
 
 def _make_directory(path: Path) -> None:
     with store_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
     if path.is_dir():
         raise StoreUnreadable(f"{path} is a folder. Name a file, for example {path / 'runs.db'}.")
 

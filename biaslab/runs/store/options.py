@@ -119,6 +119,8 @@ def read_access(fields: Mapping[str, Any]) -> Access:
         **{
             **fields,
             "base_urls": tuple(fields["base_urls"]),
+            # Files of BiasLab 0.4 do not have it.
+            "also_served": tuple(fields.get("also_served", ())),
             "endpoint": None if endpoint is None else Endpoint(endpoint),
         }
     )

@@ -66,13 +66,18 @@ _WRONG_ONES = """
 
 _WRONG = f"""
 {_MEMBERS}, wrong AS (
-    SELECT answers.item, answers.sample, answers.value, min(members.cluster) AS cluster
+    SELECT answers.item, answers.sample, answers.value, answers.responses,
+           min(members.cluster) AS cluster
     {_WRONG_ONES}
     GROUP BY answers.item, answers.sample
     ORDER BY answers.item, answers.sample
     LIMIT :most
 )
-SELECT wrong.item, wrong.sample, wrong.value, wrong.cluster, items.facts
+SELECT wrong.item, wrong.sample, wrong.value, wrong.cluster, items.facts,
+       (SELECT group_concat(text, char(10)) FROM (
+            SELECT responses.text AS text FROM json_each(wrong.responses) AS own
+            JOIN responses ON responses.id = own.value ORDER BY own.key
+        )) AS text
 FROM wrong JOIN items ON items.id = wrong.item
 ORDER BY wrong.item, wrong.sample
 """
@@ -100,7 +105,7 @@ def wrong_answers(database: Database, run_id: str, most: int) -> pd.DataFrame:
 
     run(database, run_id)
     rows = database.execute(_WRONG, {"run": run_id, "most": most}).fetchall()
-    table = pd.DataFrame(rows, columns=["item", "sample", "value", "cluster", "facts"])
+    table = pd.DataFrame(rows, columns=["item", "sample", "value", "cluster", "facts", "text"])
     table["facts"] = pd.Series([json.loads(text) for text in table["facts"]], dtype=object)
     return table
 

@@ -42,6 +42,10 @@ class RunStatus(StrEnum):
     """Something went wrong that `RunRecord.message` tells; can be resumed."""
 
 
+ASK_AGAIN = "Resume the run to ask them again."
+"""How `RunRecord.message` ends where a finished run says no more than that some failed."""
+
+
 class AnswerState(StrEnum):
     """What became of asking one item."""
 

@@ -184,7 +184,8 @@ class Store:
             most: no more than so many.
 
         Returns:
-            columns item, sample, value (the answer as read), cluster, facts (dict).
+            columns item, sample, value (the answer as read), cluster, facts (dict), text (what the
+            model wrote, one response below the other; None for likelihoods).
 
         Raises:
             UnknownRun: there is no such run.

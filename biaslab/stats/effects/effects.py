@@ -2,7 +2,7 @@
 
 Benjamini-Hochberg's false discovery rate is controlled within a family: the rows of one study in
 one call, simulated learners apart from models. So call it with the runs of one comparison, as the
-paper does within each bias (Opedal et al. 2024, section 5). Every row names its family.
+paper does within each bias (Opedal et al. 2024, section 5.1). Every row names its family.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from biaslab.stats.effects.effects import Effect
+from biaslab.stats.effects.ends import end_sentence
 from biaslab.stats.effects.strata import ALL
 
 
@@ -27,10 +28,12 @@ def effect_warnings(
                 f"Run {effect.run} asked every item once, so there is nothing to vote on: its "
                 "answers count as they are."
             ] = None
-        if unread := unread_arms(effect) or unread_more(effect):
-            sentences[f"{_row(effect)}: {unread}"] = None
+        unread = unread_arms(effect)
+        told = [unread or unread_more(effect), "" if unread else end_sentence(effect)]
         if effect.missing is not None:
-            sentences[f"{_row(effect)}: {effect.missing.sentence()}"] = None
+            told.append(effect.missing.sentence())
+        for sentence in filter(None, told):
+            sentences[f"{_row(effect)}: {sentence}"] = None
     return list(sentences)
 
 

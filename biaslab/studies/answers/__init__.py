@@ -16,20 +16,18 @@ From the text up: `normalising` (signs), `asides` (what is no solution), `number
 from biaslab.studies.answers.asked import Asked, asked_by
 from biaslab.studies.answers.findings import RULES
 from biaslab.studies.answers.reading import (
-    CONTINUATION_RULES,
-    STATED_RULES,
-    Expectation,
+    RULES_OF,
+    Form,
     NumberReading,
     read_number,
     same_number,
 )
 
 __all__ = [
-    "CONTINUATION_RULES",
     "RULES",
-    "STATED_RULES",
+    "RULES_OF",
     "Asked",
-    "Expectation",
+    "Form",
     "NumberReading",
     "asked_by",
     "read_number",

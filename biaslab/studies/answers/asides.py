@@ -23,6 +23,7 @@ _WARNINGS = (
     r"(?:an?|one|the)? ?(?:common|frequent|typical|easy) (?:mistake|error|trap|slip)"
     r"|be careful|beware|watch out|if you (?:got|answered|wrote|chose)\b"
     r"|if\b[^.!?\n]{1,80}\b(?:answer|result|total) would"
+    r"|this is (?:an?|the) (?:\w+ ){0,3}(?:example|application|case|illustration|instance) of"
     r"|(?:(?:pro|quick|study) )?tips?[*_]{0,2}:|remember\b[:,]?(?: to| that you)? always"
 )
 _ABOUT_ITSELF = (

@@ -25,8 +25,10 @@ class Asked:
         people: names in the question, in small letters.
         others: names that only the story holds.
         things: words of what is counted, without the endings of the plural.
-        money: an amount of money is asked for; percent: a percentage; difference: how many more
-            or fewer; cents: an amount in cents.
+        money: an amount of money is asked for; percent: a percentage; share: a part of a whole;
+            difference: how many more or fewer; cents: an amount in cents.
+        unit: the unit that the answer is wanted in ("minute"), "" where none is named.
+        order: a place in an order is asked for, such as a day of the month.
         given: every number of the problem.
     """
 
@@ -35,8 +37,11 @@ class Asked:
     things: frozenset[str] = frozenset()
     money: bool = False
     percent: bool = False
+    share: bool = False
     difference: bool = False
     cents: bool = False
+    unit: str = ""
+    order: bool = False
     given: frozenset[Fraction] = frozenset()
 
     @property
@@ -65,7 +70,7 @@ _THING = re.compile(
 _IN_UNIT = re.compile(r"\bin (?P<thing>[a-z]+)\s*\?", re.IGNORECASE)
 _MONEY = re.compile(
     r"\b(?:money|dollars?|costs?|pays?|paid|spends?|spent|earn(?:s|ed|ings)?|profits?|price|cents?"
-    r"|euros?|change|bill|salary|income|sales|refunds?|savings?|sells?|sold|owes?|worth)\b",
+    r"|euros?|change|bill|salary|income|sales|refunds?|savings?|discounts?|sells?|sold|owes?|worth)\b",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(
@@ -73,9 +78,11 @@ _PERCENT = re.compile(
     r"(?=[^?.]{0,120}\?|\s)",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\b(?:fraction|part|proportion|portion|share)\b", re.IGNORECASE)
 _DIFFERENCE = re.compile(
     r"\bhow (?:many|much) (?:\w+ ){0,3}?(?:more|fewer|less)\b|\bhow (?:many|much) (?:\w+ ){1,3}?"
     r"(?:older|younger|longer|shorter|taller|heavier|lighter|farther|further)\b|\bdifference\b"
+    r"|\bby how (?:many|much)\b"
     r"|\bhow much (?:older|younger|longer|shorter|taller|heavier|lighter|farther|further)\b",
     re.IGNORECASE,
 )
@@ -85,8 +92,20 @@ _CLAUSE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PRONOUN = re.compile(r"\b(?:he|she|they|it|his|her|their|you|we|i|each|everyone)\b", re.IGNORECASE)
-_POSSESSES = re.compile(r"\b(?:have|has|had|owns?|holds?|keeps?|got|old|left)\b", re.IGNORECASE)
+_POSSESSES = re.compile(
+    r"\b(?:have|has|had|owns?|holds?|keeps?|got|old|left|bring|buy|collect|make|bake|catch|eat|earn"
+    r"|find|pick|plant|read|save|score|spend|use)\b",
+    re.IGNORECASE,
+)
+"""What somebody does alone; "how many did Ana give to Ben?" a sentence about Ben may answer too."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'s\b)?")
+_ORDER = re.compile(
+    r"\b(?:what|which) (?:place|position|rank|day|date|floor|storey|row|page|grade|century)\b",
+    re.IGNORECASE,
+)
+DOZEN = "dozen"
+"""The unit of those who ask for dozens."""
+
 _CENTS = re.compile(r"\b(?:in|many) cents\b", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<![\w'])[A-Z][a-z]+(?=\b|'|’)")
 _SMALL = re.compile(r"(?<![\w'])[a-z]+")
@@ -96,11 +115,12 @@ _PLURAL = (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes",
 def singular(word: str) -> str:
     """The word without an ending of the plural; only for comparing words.
 
-    >>> [singular(word) for word in ("apples", "boxes", "berries", "glass")]
-    ['apple', 'box', 'berry', 'glass']
+    >>> [singular(word) for word in ("apples", "boxes", "berries", "inches", "glass")]
+    ['apple', 'box', 'berry', 'inch', 'glass']
     """
     for ending, kept in _PLURAL:
-        if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("ss"):
+        shortest = max(len(ending) + 1, 3)
+        if word.endswith(ending) and len(word) > shortest and not word.endswith("ss"):
             return word[: -len(ending)] + kept
     return word
 
@@ -119,18 +139,23 @@ def asked_by(problem: str) -> Asked:
     names = _names(problem)
     people = _subjects(_CLAUSE.search(question), names)
     thing = _THING.search(question)
-    unit = _IN_UNIT.search(question)
-    counted = " ".join(match["thing"] for match in (thing, unit) if match)
+    wanted = _IN_UNIT.search(question)
+    counted = " ".join(match["thing"] for match in (wanted, thing) if match)
     things = {singular(word) for word in _SMALL.findall(counted.lower())} - NO_NAMES
     things -= {"more", "fewer", "less", "total", "many", "much", "money"}
+    money, cents = (pattern.search(question) is not None for pattern in (_MONEY, _CENTS))
+    first = singular(counted.lower().split()[0]) if counted.strip() else ""
     return Asked(
         people,
         names - people,
         frozenset(things),
-        money=_MONEY.search(question) is not None,
+        money=money,
+        share=_SHARE.search(question) is not None,
         percent=_PERCENT.search(question) is not None,
         difference=_DIFFERENCE.search(question) is not None,
-        cents=_CENTS.search(question) is not None,
+        cents=cents,
+        unit="cent" if cents else "dollar" if money and not things else first,
+        order=_ORDER.search(question) is not None,
         given=frozenset(
             token.value
             for token in scan(normalise(problem))

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from biaslab.studies.answers.final_rules import WEAK, comes_from_nowhere, conclusion_of, values_of
+from biaslab.studies.answers.final_rules import (
+    WEAK,
+    comes_from_nowhere,
+    conclusion,
+    conclusion_of,
+    values_of,
+)
 from biaslab.studies.answers.findings import Context, Found, first_finding, opening, settle
 from biaslab.studies.answers.statements import Claim, Passage
 
@@ -47,7 +53,7 @@ def self_correction(context: Context) -> Found | None:
         if last is None:
             continue
         if numbers[-1].start >= last.end():
-            rest = Passage.of(passage.text, last.end(), compares=passage.compares)
+            rest = Passage.of(passage.text, last.end(), asked=passage.asked)
             again = replace(context, passage=rest)
             found = first_finding(again, skipping=self_correction)
             return Found("self-correction", found.claim) if found.claim else found
@@ -90,34 +96,84 @@ _BARE = re.compile(
 )
 
 
+def bare_opening(passage: Passage) -> Claim | None:
+    """The number that a passage opens with, if it stands there bare, with its unit at most."""
+    found = opening(passage, passage.start)
+    if found is None or found.claim is None or found.rule != "first number":
+        return None
+    bare = _BARE.match(passage.text, found.claim.end)
+    if bare is None or (bare[0][-1:] == "," and _tells_more(passage, found.claim)):
+        return None
+    return found.claim
+
+
+_REASON = re.compile(r"\s*(?:because|since|as|so|which|that|and)\b", re.IGNORECASE)
+
+
+def _tells_more(passage: Passage, opening_claim: Claim) -> bool:
+    """Whether its sentence goes on to another number: "12 potatoes, each boiled for 6 minutes"."""
+    sentence = passage.sentence_at(opening_claim.start)
+    others = [claim for claim in sentence.claims if claim.value is not None] if sentence else []
+    if len(others) < 2:
+        return False
+    comma = passage.text.find(",", opening_claim.end)
+    return _REASON.match(passage.text, comma + 1) is None
+
+
 def first_number(context: Context) -> Found | None:
     """The number that a continuation opens with: the paper's rule, refined.
 
-    Only a bare number, with its unit at most, completes the prompt's sentence. What opens with a
-    calculation or a sentence is free text, as a chat model writes it.
+    Only a bare number completes the prompt's sentence. What opens with a calculation or a sentence
+    is free text, as a chat model writes it.
     """
     passage = context.passage
-    found = opening(passage, passage.start)
-    if found is None or found.claim is None:
+    claim = bare_opening(passage)
+    if claim is None:
         return None
-    if found.rule != "first number" or not _BARE.match(passage.text, found.claim.end):
-        return None
-    sentence = passage.sentence_at(found.claim.start)
+    sentence = passage.sentence_at(claim.start)
     concluded = conclusion_of(context, sentence) if sentence else None
     for other in (stated_answer(context), concluded):
-        if other is not None and other.claim and other.claim.value != found.claim.value:
+        if other is not None and other.claim and other.claim.value != claim.value:
             return Found("statements disagree")
-    return Found("statements disagree") if _is_built_on(context, found.claim) else found
+    if _is_built_on(context, claim):
+        return Found("statements disagree")
+    return Found("first number", claim)
+
+
+def opening_of_chat(context: Context) -> Found | None:
+    """The bare number that an answer in a chat opens with, unless it then comes to another one.
+
+    Whatever is marked or stated was read before; here a working stands below at most, and where
+    its result is another number, the answer is not sure.
+    """
+    passage = context.passage
+    found = first_number(context)
+    if found is None or found.claim is None:
+        return found
+    sentence = passage.sentence_at(found.claim.start)
+    behind = sentence.end if sentence else found.claim.end
+    rest = Passage.of(passage.text, behind, asked=passage.asked)
+    after = first_finding(replace(context, passage=rest), skipping=opening_of_chat)
+    if after.claim is None or after.claim.value in {found.claim.value, *context.asked.given}:
+        return found
+    return Found("statements disagree")
 
 
 def _is_built_on(context: Context, answer: Claim) -> bool:
-    """Whether the response goes on to calculate with its answer, and to another result.
+    """Whether the response goes on to calculate with its answer, and ends with another result.
 
     A result that the problem gives may be a check: "15. Check: 15 + 3 = 18."
     """
     passage, given = context.passage, context.asked.given
-    for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]:
-        if claim.kind != "equation" or claim.value is None or claim.value == answer.value:
+    behind = [
+        claim
+        for claim in passage.claims[passage.claim_at(passage.token_at(answer.end)) :]
+        if claim.kind == "equation" and claim.value is not None
+    ]
+    if behind and behind[-1].value == answer.value:
+        return False
+    for claim in behind:
+        if claim.value == answer.value:
             continue
         numbers = {token.value for token in passage.tokens[claim.first : claim.last + 1]}
         if given and answer.value in numbers and claim.value not in given:
@@ -145,11 +201,40 @@ def stated_answer(context: Context) -> Found | None:
             found = opening(passage, cue.end())
             if found is None and cue["that"]:
                 found = _until_full_stop(context, cue.end())
-        if found is not None and found.claim is not None and _is_built_on(context, found.claim):
+            if found is None and _is_no_plain_number(passage, cue.end()):
+                found = Found("unclear number")
+        if found is None:
+            continue
+        claim = found.claim
+        if claim and (_is_built_on(context, claim) or _concludes_otherwise(context, claim)):
             return Found("statements disagree")
-        if found is not None:
-            return found.named("stated answer")
+        return found.named("stated answer")
     return None
+
+
+def _concludes_otherwise(context: Context, answer: Claim) -> bool:
+    """Whether the response goes on and concludes with another number than its answer."""
+    passage = context.passage
+    sentence = passage.sentence_at(answer.start)
+    if sentence is None or not passage.has_claim_within(sentence.end, len(passage.text)):
+        return False
+    rest = Passage.of(passage.text, sentence.end, asked=passage.asked)
+    found = conclusion(replace(context, passage=rest))
+    if found is None or found.claim is None:
+        return False
+    return found.claim.value not in {answer.value, *context.asked.given}
+
+
+_POINTS_BACK = re.compile(r"\W*(?:this|that|it|which)\W*", re.IGNORECASE)
+
+
+def _is_no_plain_number(passage: Passage, at: int) -> bool:
+    """Whether digits stand there that are a ratio, a time or a date."""
+    index = passage.token_at(at)
+    if index == len(passage.tokens):
+        return False
+    token = passage.tokens[index]
+    return token.kind == "word" and token.text[0].isdigit()
 
 
 def _before(context: Context, at: int) -> Found | None:
@@ -157,7 +242,11 @@ def _before(context: Context, at: int) -> Found | None:
     sentence = passage.sentence_at(at)
     if sentence is None:
         return None
-    return settle(context, passage.claims_within(sentence.start, at), "stated answer")
+    claims = passage.claims_within(sentence.start, at)
+    if _POINTS_BACK.fullmatch(passage.text[sentence.start : at]):
+        before = passage.sentences[: passage.sentences.index(sentence)]
+        claims = before[-1].claims if before else ()
+    return settle(context, claims, "stated answer")
 
 
 def _until_full_stop(context: Context, at: int) -> Found | None:
@@ -182,8 +271,10 @@ def alone(context: Context) -> Found | None:
 
     Only where it is what the last calculation above it gives. A number alone that no working gave,
     or that a further calculation uses, is left to the rules on the last sentence; beside one that
-    does not use it the answer is not sure.
+    does not use it the answer is not sure. In a response that was cut off a line may be a step.
     """
+    if context.cut_off:
+        return None
     passage = context.passage
     lines = [
         claims[0]

@@ -99,6 +99,9 @@ def final_sentence(context: Context) -> Sentence | Found | None:
     telling = _telling(passage)
     if not telling:
         return None
+    listed = {each.claims[0].value for each in telling[-2:] if _is_bare(passage, each)}
+    if len(listed) > 1:
+        return Found("several candidates")
     passed: list[Sentence] = []
     for sentence in reversed(telling):
         if _is_about_others(context, sentence):
@@ -113,6 +116,20 @@ def final_sentence(context: Context) -> Sentence | Found | None:
     # Nothing but what the problem gives, or what others have.
     last = telling[-1]
     return Found("someone else") if _is_about_others(context, last) else last
+
+
+def _is_bare(passage: Passage, sentence: Sentence) -> bool:
+    """Whether it is one number, with its unit at most: the line of a list."""
+    if len(sentence.claims) != 1 or sentence.claims[0].kind != "number":
+        return False
+    first, end = passage.token_at(sentence.start), passage.token_at(sentence.end)
+    at = sentence.claims[0].first
+    before = any(token.text[0].isalpha() for token in passage.tokens[first:at])
+    return not before and sum(token.kind == "word" for token in passage.tokens[at:end]) <= _UNIT
+
+
+_UNIT = 2
+"""A unit has so many words at most, as in "12 blue pens"."""
 
 
 def _unless_unsettled(

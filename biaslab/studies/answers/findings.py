@@ -36,7 +36,7 @@ RULES: Mapping[str, str] = MappingProxyType({
     "unclear number": "Invalid: the number is written in a way that can mean different numbers.",
     "someone else": "Invalid: the last number belongs to somebody whom the question is not about.",
     "unfinished reasoning": "Invalid: the response brings in a new number and stops there.",
-    "another unit": "Invalid: the number is an amount of money, and something else is asked for.",
+    "another unit": "Invalid: the number counts in another unit than the question asks for.",
     "weak evidence": "Invalid: little shows that the last result is the one asked for.",
     "statements disagree": "Invalid: the response states two different answers.",
 })  # fmt: skip
@@ -109,7 +109,7 @@ def settle(context: Context, claims: Sequence[Claim], rule: str) -> Found | None
         rest = [claim for claim in rest if claim is rest[0] or not claim.oblique]
     numbers = [claim for claim in rest if claim.value is not None]
     if len({claim.value for claim in numbers}) > 1:
-        one = chosen(context.passage, numbers, context.asked)
+        one = _the_one(context, numbers)
         if one is not None and (one is rest[0] or rest[0].kind != "equation"):
             rest = numbers = [one]
     if len({claim.value for claim in numbers}) > 1:
@@ -119,12 +119,35 @@ def settle(context: Context, claims: Sequence[Claim], rule: str) -> Found | None
         return Found(_INVALID_KINDS[rest[-1].kind])
     name = "equation" if rest[0].kind == "equation" else rule
     if len(numbers) == len(rest):
-        return Found(name, rest[-1])
+        return Found(name, next((each for each in reversed(rest) if not each.oblique), rest[-1]))
     # A number beside something that is none: "so Ben has 15, 3 fewer than Ana".
     beside = {claim.kind for claim in rest if claim.value is None}
     if rest[0].value is None or name == "final statement" or not beside <= _ASIDES:
         return Found("several candidates")
     return Found(name, rest[0])
+
+
+def _the_one(context: Context, numbers: Sequence[Claim]) -> Claim | None:
+    """Of numbers that differ the one that the question asks for, or that the working came to.
+
+    "37 pencils are left of the 27 pencils" says 37 where the problem gives 27 and the last result
+    was 37. Where the question's thing points to a number of the problem, and the result is beside
+    it ("9 boxes that hold 3 marbles"), neither is taken.
+    """
+    one = chosen(context.passage, numbers, context.asked)
+    before = [
+        claim
+        for claim in context.passage.claims
+        if claim.kind == "equation" and claim.value is not None and claim.end <= numbers[0].start
+    ]
+    given = context.asked.given
+    if not before or not given or before[-1].value in given:
+        return one
+    results = [claim for claim in numbers if claim.value == before[-1].value]
+    others = {claim.value for claim in numbers} - {before[-1].value}
+    if not results or not others <= given:
+        return one
+    return results[-1] if one is None or one.value == results[-1].value else None
 
 
 _ASIDES = {"comparison", "expression"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -12,52 +13,34 @@ from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
 from biaslab.studies.answers.choosing import unit_of
 from biaslab.studies.answers.explicit_rules import (
     alone,
+    bare_opening,
     boxed,
     first_number,
     marked,
     nothing_there,
+    opening_of_chat,
     refusal,
     self_correction,
     stated_answer,
 )
 from biaslab.studies.answers.final_rules import bold, conclusion, final_statement, unfinished
-from biaslab.studies.answers.findings import RULES, Context, Found, Rule, first_finding, opening
+from biaslab.studies.answers.findings import RULES, Context, Found, Rule, first_finding
+from biaslab.studies.answers.measures import is_of_another_unit
 from biaslab.studies.answers.responses import Response, visible_part
-from biaslab.studies.answers.statements import Claim, Passage
+from biaslab.studies.answers.statements import Passage
 from biaslab.studies.answers.written_numbers import parse_number
 
-STATED_RULES: tuple[Rule, ...] = (
-    nothing_there,
-    self_correction,
-    boxed,
-    marked,
-    stated_answer,
-    alone,
-    refusal,
-    unfinished,
-    conclusion,
-    bold,
-    final_statement,
-)
-"""The rules for free text. The first that speaks decides; after the last: no number."""
+_MARKED_FIRST: tuple[Rule, ...] = (nothing_there, self_correction, boxed, marked)
+_FREE: tuple[Rule, ...] = (alone, unfinished, refusal, conclusion, bold, final_statement)
 
-CONTINUATION_RULES: tuple[Rule, ...] = (
-    nothing_there,
-    self_correction,
-    boxed,
-    marked,
-    first_number,
-    stated_answer,
-    alone,
-    refusal,
-    unfinished,
-    conclusion,
-    bold,
-    final_statement,
-)
-"""The rules for a response that continues "The answer (Arabic numerals) is"."""
+Form: TypeAlias = Literal["chat", "text"]
+"""How the model was addressed: a turn that it answers, or a text that it continues."""
 
-Expectation: TypeAlias = Literal["stated", "continuation"]
+RULES_OF: Mapping[Form, tuple[Rule, ...]] = {
+    "chat": (*_MARKED_FIRST, stated_answer, opening_of_chat, *_FREE),
+    "text": (*_MARKED_FIRST, first_number, stated_answer, *_FREE),
+}
+"""The rules in their order. The first that speaks decides; after the last: no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,40 +63,44 @@ class NumberReading:
 
 
 def read_number(
-    text: str,
-    *,
-    asked: Asked = NOTHING_KNOWN,
-    expects: Expectation = "stated",
-    cut_off: bool = False,
+    text: str, *, asked: Asked = NOTHING_KNOWN, form: Form = "chat", cut_off: bool = False
 ) -> NumberReading:
     """Reads the answer from a response. Never raises on any text.
 
     Args:
         text: the response.
         asked: what the question asks for (`asked_by`); it decides between several numbers.
-        expects: ``continuation`` where the prompt ends with "The answer (Arabic numerals) is",
-            so that a number at the opening is the answer; ``stated`` for free text, of which
-            the final statement counts. A continuation that opens with no number is read as
-            free text.
+        form: ``chat`` where the response answers a turn: all of it counts, and an answer that is
+            marked or stated outweighs a number at the opening. ``text`` where it continues a
+            prompt that ends with "The answer (Arabic numerals) is": a number at the opening
+            completes that sentence, and what stands below it is the model's own going on.
         cut_off: the response reached its limit of tokens. A number at its very end may then
             lack digits, and its last sentence is not its conclusion.
     """
-    continues = expects == "continuation"
-    response = visible_part(text, continuation=continues)
-    passage = Passage.of(response.text, response.start, response.end, compares=asked.difference)
-    if continues:
+    response = visible_part(text, goes_on=form == "text")
+    if form == "chat" and response.next_task < response.end:
+        before = _finding(response.until(response.next_task), asked, form, cut_off=False)
+        if before.value is not None:
+            return before
+    return _finding(response, asked, form, cut_off=cut_off)
+
+
+def _finding(response: Response, asked: Asked, form: Form, *, cut_off: bool) -> NumberReading:
+    passage = Passage.of(response.text, response.start, response.end, asked=asked)
+    if form == "text":
         passage = _part_of_model(response, passage)
-    rules = CONTINUATION_RULES if continues else STATED_RULES
-    found = first_finding(Context(response, passage, asked, rules, cut_off))
-    if found.claim is not None and cut_off and found.claim.end >= len(text):
+    found = first_finding(Context(response, passage, asked, RULES_OF[form], cut_off))
+    if cut_off and (found.claim is None or found.claim.end >= len(response.source)):
         found = Found("cut off")
-    if found.claim is not None and _is_of_another_unit(passage, found.claim, asked):
-        found = Found("another unit")
+    if found.claim is not None:
+        number = response.source[found.claim.start : found.claim.end]
+        if is_of_another_unit(unit_of(passage, found.claim), number, asked):
+            found = Found("another unit")
     explanation = RULES[found.rule]
     if found.claim is None:
         return NumberReading(None, "", found.rule, explanation, None)
     span = (found.claim.start, found.claim.end)
-    written = text[slice(*span)]
+    written = response.source[slice(*span)]
     value = found.claim.value
     if value is not None and asked.percent and _PERCENT.search(written):
         value *= 100
@@ -123,22 +110,14 @@ def read_number(
 _PERCENT = re.compile(r"(?:%|％|per\s?cent)\s*\Z", re.IGNORECASE)
 
 
-def _is_of_another_unit(passage: Passage, claim: Claim, asked: Asked) -> bool:
-    """Whether dollars stand where cents, or things that are no money, are asked for."""
-    if "dollar" not in unit_of(passage, claim):
-        return False
-    return asked.cents or (bool(asked.things) and not asked.money)
-
-
 def _part_of_model(response: Response, passage: Passage) -> Passage:
-    """The first paragraph alone where it opens with the answer: a base model then goes on."""
+    """The first paragraph alone where it is the answer: a base model then goes on."""
     if response.paragraph_end >= response.end:
         return passage
     paragraph = Passage.of(
-        response.text, response.start, response.paragraph_end, compares=passage.compares
+        response.text, response.start, response.paragraph_end, asked=passage.asked
     )
-    found = opening(paragraph, paragraph.start)
-    return paragraph if found is not None and found.claim is not None else passage
+    return paragraph if bare_opening(paragraph) is not None else passage
 
 
 def same_number(a: str, b: str | int | Fraction | Decimal) -> bool:

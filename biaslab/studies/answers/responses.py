@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biaslab.studies.answers.asides import without_asides
 from biaslab.text.signs import normalise
+from biaslab.text.thinking import find_thinking
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Response:
         text: the response normalised, thinking and asides blanked out, of the same length.
         start, end: the part that answers.
         paragraph_end: where the first paragraph of that part ends.
+        next_task: where a line such as "Question:" begins another task, or the end.
         unfinished_thinking: a thinking block was opened and never closed.
     """
 
@@ -26,50 +28,61 @@ class Response:
     start: int
     end: int
     paragraph_end: int
+    next_task: int
     unfinished_thinking: bool
 
+    def until(self, end: int) -> Response:
+        """The same without what stands behind a position."""
+        return replace(self, end=end, paragraph_end=min(self.paragraph_end, end), next_task=end)
 
-_THINKING = re.compile(r"<(?P<close>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+
 _NEXT_QUESTION = re.compile(r"(?<=\s)[*#_ ]{0,6}Q[0-9]{0,3}[*_]{0,2}:")
 _NEXT_TASK = re.compile(
     r"\n[*#_ ]{0,6}(?:question|problem|exercise|example|user|human|instruction|input)"
     r"[ ]?[0-9]{0,3}[*_]{0,2}:",
     re.IGNORECASE,
 )
-_BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
+_END_OF_TURN = re.compile(
+    r"<\|?(?:im_end|im_start|endoftext|end_of_text|eot_id|end_of_turn|start_of_turn|/s|/?INST)\|?>"
+    r"|\[/?INST\]",
+    re.IGNORECASE,
+)
+"""What marks the end of a turn in chat templates; some models write it out and go on."""
+_BLANK_LINE = re.compile(r"\n(?=[^\S\n]*\n)")
 _ASKS = re.compile(r"\b(?:how (?:many|much)|what is)\b[^?]{0,300}\?", re.IGNORECASE)
 _TAKES_BACK = re.compile(r"\s{0,9}(?:wait|no[,.]|oh[, ]|correction|sorry|actually,)", re.IGNORECASE)
 
 
-def visible_part(source: str, *, continuation: bool) -> Response:
+def visible_part(source: str, *, goes_on: bool) -> Response:
     """Finds the part that answers.
 
     Args:
         source: the response.
-        continuation: it continues a prompt, so that a base model may have gone on to another
+        goes_on: it continues a plain text, so that a base model may have gone on to another
             problem: a paragraph that asks "How many ...?", or a line such as "Problem 2:".
     """
     text, unfinished = _without_thinking(source)
     start = len(text) - len(text.lstrip())
     text = without_asides(normalise(text))
-    end = len(text)
+    if not goes_on:  # Paragraphs say nothing of where an answer in a chat ends.
+        text = _BLANK_LINE.sub(" ", text)
+    end = _first_match(_END_OF_TURN, source, start, len(text))
     if "Q" in text:
         end = _first_match(_NEXT_QUESTION, text, start + 1, end)
-    if continuation:
-        end = _first_match(_NEXT_TASK, text, start, end)
+    next_task = _first_match(_NEXT_TASK, text, start, end)
+    if goes_on:
+        end = next_task
     paragraph_end = end
     for blank in _BLANK_LINE.finditer(text, start, end):
         takes_back = _TAKES_BACK.match(text, blank.end()) is not None
         if paragraph_end == end and not takes_back:
             paragraph_end = blank.start()
-        if not continuation:
-            break
-        next_blank = _BLANK_LINE.search(text, blank.end() + 1, end)
+        next_blank = _BLANK_LINE.search(text, blank.end(), end)
         asked = _ASKS.search(text, blank.end(), next_blank.start() if next_blank else end)
         if asked is not None:
             end = blank.start()
             break
-    return Response(source, text, start, end, min(paragraph_end, end), unfinished)
+    return Response(source, text, start, end, min(paragraph_end, end), next_task, unfinished)
 
 
 def _first_match(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
@@ -79,19 +92,13 @@ def _first_match(pattern: re.Pattern[str], text: str, start: int, end: int) -> i
 
 def _without_thinking(source: str) -> tuple[str, bool]:
     """The response with thinking blanked out, and whether thinking was left unfinished."""
-    if "<" not in source:
+    found = find_thinking(source)
+    if not found.blocks and not found.wrappers:
         return source, False
-    parts: list[str] = []
-    kept, opened = 0, -1
-    for tag in _THINKING.finditer(source):
-        if not tag["close"]:
-            opened = tag.start() if opened < 0 else opened
-            continue
-        if opened < 0:  # The prompt opened the block: all that came before is thinking.
-            parts, opened, kept = [], 0, 0
-        parts += [source[kept:opened], " " * (tag.end() - opened)]
-        kept, opened = tag.end(), -1
-    if opened >= 0:
-        parts += [source[kept:opened], " " * (len(source) - opened)]
-        return "".join(parts), True
-    return "".join([*parts, source[kept:]]), False
+    if found.unfinished:  # What stood before it may be taken back in what is missing.
+        return " " * len(source), True
+    parts, place = [], 0
+    for start, end in sorted((*found.blocks, *found.wrappers)):
+        parts += [source[place:start], " " * (end - start)]
+        place = end
+    return "".join([*parts, source[place:]]), False

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 
+from biaslab.studies.answers.asked import NOTHING_KNOWN, Asked
+from biaslab.studies.answers.measures import for_question
 from biaslab.studies.answers.word_classes import LEADING_TO, NEVER_BEHIND, PREPOSITIONS, WHOLES
 from biaslab.studies.answers.written_numbers import Token, scan
 
@@ -59,28 +61,25 @@ class Passage:
     Attributes:
         text: normalised (see `written_numbers.normalise`), blank outside the passage.
         start: where the passage begins.
-        compares: "3 more than" is a number here, for the question asks how many more.
+        asked: what the question asks for, which decides what some numbers mean here.
     """
 
     text: str
     start: int
-    compares: bool
+    asked: Asked
     tokens: tuple[Token, ...]
     claims: tuple[Claim, ...]
     sentences: tuple[Sentence, ...]
 
     @classmethod
     def of(
-        cls, text: str, start: int = 0, end: int | None = None, *, compares: bool = False
+        cls, text: str, start: int = 0, end: int | None = None, *, asked: Asked = NOTHING_KNOWN
     ) -> Passage:
         """Reads a normalised text, or the part of it between two positions."""
         part = " " * start + text[start:end]
-        tokens = [
-            token._replace(role="plain") if compares and token.role == "comparison" else token
-            for token in scan(part)
-        ]
+        tokens = list(for_question(part, scan(part), asked))
         claims = _claims(part, tokens)
-        return cls(part, start, compares, tuple(tokens), claims, _sentences(tokens, claims))
+        return cls(part, start, asked, tuple(tokens), claims, _sentences(tokens, claims))
 
     def claims_within(self, start: int, end: int) -> tuple[Claim, ...]:
         """The claims whose value stands between two positions."""
@@ -250,6 +249,8 @@ def _claim(
     number = tokens[result]
     if kind in {"number", "equation"} and number.value is None:
         kind = "unclear"
+    if kind == "equation" and number.role == "comparison":
+        kind = "comparison"  # 18 - 3 = 15 more than Ana
     return Claim(
         kind,
         number.value if kind in {"number", "equation"} else None,
@@ -317,10 +318,16 @@ def _verdict_on_one(tokens: Sequence[Token], index: int) -> str:
 
 
 def _is_assigned(tokens: Sequence[Token], index: int) -> bool:
-    """Whether the number is what one name stands for: "x = 15", but not "x + y = 15"."""
+    """Whether the number is what one name stands for: "x = 15", "Ben's pens = 15".
+
+    Not that of an equation that is still to be solved: "x + y = 15", "18 - Ben's pens = 15".
+    """
     if index < 2 or tokens[index - 1].text != "=" or tokens[index - 2].kind != "word":
         return False
-    return index < 3 or tokens[index - 3].kind != "sign" or tokens[index - 3].text in ",:"
+    before = index - 2
+    while before > 0 and tokens[before].kind == "word":
+        before -= 1
+    return tokens[before].kind != "sign" or tokens[before].text in ",:()"
 
 
 def _goes_on(tokens: Sequence[Token], index: int) -> bool:

@@ -39,7 +39,8 @@ SAYS_OF = _words(
     has have had owns own gets got makes made needs pays paid earns earned spends spent
     saves saved keeps holds will would must can could should now then still also ends is was
     are were does receives received bought buys sells sold takes took eats ate left and
-    finally
+    finally brings brought collects collected bakes baked catches caught finds found picks picked
+    plants planted reads read scores scored uses used
     """
 )
 """Behind a name these say what somebody has: "Ben has 15", "Ben now has 15"."""

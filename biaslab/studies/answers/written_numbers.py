@@ -102,7 +102,7 @@ _AFTER = re.compile(
 _COMPARING = re.compile(
     r"[^\S\n]+(?:times[^\S\n]+(?:as|more|fewer|less|the|that)\b|(?:fewer|less)\b"
     r"|(?:[^\W\d_]+[^\S\n]+){0,2}?(?:more|fewer|less|greater|bigger|smaller|longer|shorter"
-    r"|taller|older|younger|heavier|lighter)\b(?:[^\S\n]+[^\W\d_]+){0,4}?[^\S\n]+than\b)",
+    r"|taller|older|younger|heavier|lighter)\b(?:[^\S\n]+[^\W\d_]+){0,4}?[^\S\n]+(?:than|compared[^\S\n]+(?:to|with))\b)",
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"[^\S\n]+of\b", re.IGNORECASE)
@@ -323,6 +323,8 @@ def _list_marks(text: str) -> tuple[frozenset[int], frozenset[int]]:
     expected = 1
     for index, (number, start, follower) in enumerate(marks):
         if number not in {1, expected}:
+            if follower.isdigit():
+                doubtful.add(start)
             continue
         continued = number > 1 or any(n == 2 for n, _, _ in marks[index + 1 : index + 2])
         if not continued and not follower.isalpha():

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import Balanced, DesignError, Draws, vocabulary
 from biaslab.studies.concepts import (
     COMPLEMENT,
@@ -261,7 +261,12 @@ class ConceptLearning(Experiment):
         )
         return Manner(population, shots, choice_of(design, ORDER), choice_of(design, SAMPLING))
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(
+        self,
+        item: Item,
+        answered: Sequence[Answered],
+        form: ModelForm,  # noqa: ARG002
+    ) -> Reading:
         """Right when the more probable, or the written, answer is the right one."""
         return read_answer(item, answered)
 

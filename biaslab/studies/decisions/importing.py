@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from biaslab.files.errors import InterchangeError
+from biaslab.files.errors import InterchangeError, only_refusals
 from biaslab.files.found import Row
 from biaslab.files.items.report import RefusedRow
 from biaslab.files.opening import open_table
@@ -129,6 +129,7 @@ class DecisionImport:
         return pd.DataFrame([row for at, each in enumerate(known) for row in _arms(each, at)])
 
 
+@only_refusals()
 def import_decisions(data: bytes, name: str, cases: bytes | None = None) -> DecisionImport:
     """Reads a file of results.
 

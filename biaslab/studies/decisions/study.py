@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from biaslab.models import Completion, Skill
+from biaslab.models import Completion, ModelForm, Skill
 from biaslab.problems import Balanced, DesignError, Draws
 from biaslab.studies.decisions.biases import (
     Bias,
@@ -232,7 +232,12 @@ class Decision(Experiment):
                     "n",
                 )
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(
+        self,
+        item: Item,
+        answered: Sequence[Answered],
+        form: ModelForm,  # noqa: ARG002
+    ) -> Reading:
         """The option of the last answer, turned back to the order of the scale."""
         last = answered[-1]
         if not isinstance(last, Completion):

@@ -1,14 +1,17 @@
 """Reading which of several labels a response names: leniently, and never by guessing.
 
 What is asked for is ``{"answer": "B"}``. Also read are JSON in a code fence, with other quotes or
-none, ``"answer": "Rationale B"``, a response or last line that is the letter alone, and a sentence
-that states it ("The answer is B."). The last statement wins. A letter that merely occurs in a
-sentence is never taken, and a statement of several letters is unreadable.
+none, ``"answer": "Rationale B"``, ``{"rationale": "B"}``, a response or last line that is the
+letter alone, a sentence that states it ("The answer is B.", "The rationale that led to this choice
+is B.", "It is B."), and one of the texts quoted whole. The last statement wins. A letter that
+merely occurs in a sentence is never taken; a statement of several letters, and a letter with the
+text of another one, are unreadable.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -45,6 +48,8 @@ _OPEN = r"[\s\"'“”‘’`*_(\[]*"
 _CLOSED = r"(?![A-Za-z0-9]|['’][A-Za-z])"
 # "A" is also a word: in a sentence it is a label only where no noun can follow.
 _NO_ARTICLE = r"(?!(?<=A)\s+(?!(?:because|since|as|for|which|that|and|led|leads|is)\b)[a-z])"
+# "The rationale that led to this choice is": no letter and no end of a sentence before the verb.
+_BETWEEN = r"(?:(?!\b[A-H]\b)[^.\n:=?!]){0,60}?"
 _MORE = r"[\s\"'“”`*_)\].]*(?:,|/|&|\bor\b|\band\b)[\s\"'“”`*_(\[]*"
 _FENCE = re.compile(r"\A\s*```[a-z]*\s*|\s*```\s*\Z", re.IGNORECASE)
 
@@ -71,7 +76,13 @@ class _Patterns:
     exact_continued: re.Pattern[str]
 
 
-def read_choice(text: str, named: Named, cut_off: bool = False, labels: int = 4) -> ChoiceFound:
+def read_choice(
+    text: str,
+    named: Named,
+    cut_off: bool = False,
+    labels: int = 4,
+    texts: Mapping[str, str] | None = None,
+) -> ChoiceFound:
     """The label that a response names.
 
     Args:
@@ -79,6 +90,7 @@ def read_choice(text: str, named: Named, cut_off: bool = False, labels: int = 4)
         named: what it was asked for. "Option B" is no statement about rationales.
         cut_off: whether it was cut off at its length: then its last line may go on.
         labels: how many there are, A first.
+        texts: what each label stands for, where a text that is quoted counts as its label.
     """
     patterns = _patterns(named, "ABCDEFGH"[labels - 1])
     continued = patterns.continued.match(text)
@@ -92,17 +104,62 @@ def read_choice(text: str, named: Named, cut_off: bool = False, labels: int = 4)
     for pattern in patterns.stated:
         statements += [(match, "stated") for match in pattern.finditer(text)]
     if not statements:
-        return _alone(patterns, text, cut_off)
+        found = _alone(patterns, text, cut_off)
+        return found if found.value is not None else _quoted(text, texts or {}) or found
     last, rule = max(statements, key=lambda each: each[0].start("label"))
     more = patterns.more_in_json if rule == "json" else patterns.more_in_sentence
     if more.match(text, last.end("label")):
         return ChoiceFound(
             None, "several", "The last statement names several letters, so none is taken."
         )
+    if _stands_for_another(text, last, texts or {}):
+        return ChoiceFound(None, "several", "The letter is given with the text of another one.")
     said = "JSON" if rule == "json" else "sentence that states one"
     return _found(
         last, rule, f"The letter in the last {said}.", patterns.exact.search(text) is not None
     )
+
+
+_PLAIN = re.compile(r"[\s\"'“”‘’`*_.,:;(){}\[\]]+")
+_LEAST_QUOTED = 8
+"""A shorter text, such as “12”, may stand in a response for other reasons."""
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub(" ", text).strip().casefold()
+
+
+def _quoted(text: str, texts: Mapping[str, str]) -> ChoiceFound | None:
+    """The one text that a response quotes whole, or states as the answer."""
+    body = f" {_plain(text)} "
+    stated = [f" {_plain(part)} " for part in _STATED.findall(text)]
+    labels = [
+        label
+        for label, meaning in texts.items()
+        if (wanted := f" {_plain(meaning)} ").strip()
+        and (wanted in {body, *stated[-1:]} or (len(wanted) > _LEAST_QUOTED and wanted in body))
+    ]
+    if len(labels) != 1:
+        return None
+    return ChoiceFound(labels[0], "quoted", "The response gives one of the texts, and no letter.")
+
+
+_STATED = re.compile(
+    r"\banswer[\"'”’]?(?: to (?:this|the) question)?(?: is|\s*:| is:)\s*([^\n]{1,300})",
+    re.IGNORECASE,
+)
+
+
+def _stands_for_another(text: str, label: re.Match[str], texts: Mapping[str, str]) -> bool:
+    """Whether the text behind a letter is that of another letter."""
+    behind = f"{_plain(text[label.end('label') : label.end('label') + 400])} "
+    own = label["label"].upper()
+    said = {
+        each
+        for each, meaning in texts.items()
+        if len(_plain(meaning)) >= _LEAST_QUOTED and behind.startswith(f"{_plain(meaning)} ")
+    }
+    return bool(said) and own not in said
 
 
 def _alone(patterns: _Patterns, text: str, cut_off: bool) -> ChoiceFound:
@@ -135,21 +192,27 @@ def _patterns(named: Named, last: str) -> _Patterns:
     capital, either = f"A-{last}", f"A-{last}a-{last.lower()}"
     label = rf"(?P<label>[{either}])"
     stated = rf"(?P<label>[{capital}])"
+    noun_or_key = rf"(?:answer|letter|label|{noun})"
     title = rf"(?:(?:the\s+)?(?:{noun}|letter|answer)\s*:?\s+)?"
     return _Patterns(
         re.compile(rf"\s*{title}{label}\.?[\"'”]?\s*\}}", re.IGNORECASE),
         re.compile(
-            rf"(?:[\"'“‘]\s*answer\s*[\"'”’]|\{{\s*answer)\s*:{_OPEN}{title}{_OPEN}{label}{_CLOSED}",
+            rf"(?:[\"'“‘]\s*{noun_or_key}\s*[\"'”’]|\{{\s*{noun_or_key})\s*:"
+            rf"{_OPEN}{title}{_OPEN}{label}{_CLOSED}",
             re.IGNORECASE,
         ),
         (
             re.compile(
-                rf"\b(?i:(?:{noun}|answer|letter)\s*(?:is|was|would\s+be|must\s+be|should\s+be"
-                rf"|[:=])){_OPEN}(?i:{title}){_OPEN}{stated}{_CLOSED}{_NO_ARTICLE}"
+                rf"\b(?i:{noun_or_key})\b{_BETWEEN}(?i:\b(?:is|was|would\s+be|must\s+be|should\s+be)"
+                rf"\s*:?|[:=]){_OPEN}(?i:{title}){_OPEN}{stated}{_CLOSED}{_NO_ARTICLE}"
             ),
             re.compile(
                 rf"\b(?i:(?:it\s+is|it's|it\s+must\s+be|choose|chose|pick)\s+(?:the\s+)?{noun}\s+)"
                 rf"{_OPEN}{stated}{_CLOSED}{_NO_ARTICLE}"
+            ),
+            re.compile(
+                rf"\b(?i:it\s+(?:is|was|must\s+be)|it['’]s|i\s+(?:choose|chose|pick)):?{_OPEN}"
+                rf"{stated}[\"'”’`*_)\]]*(?:[.!,;]|\s*(?:\n|\Z))"
             ),
             re.compile(
                 rf"\b(?i:{noun})\s+{_OPEN}{stated}[\"'”’`*_)\]]*\s+"

@@ -17,13 +17,13 @@ with misconceptions, identifying is compared with answering the question itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from biaslab.malrules.bank import LETTERS, BankDesign, Mix, Style, make_items
 from biaslab.malrules.rules import ContentClass
-from biaslab.models import Completion, Skill
+from biaslab.models import Completion, ModelForm, Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.studies.expectations import Expectation
 from biaslab.studies.malgorithm.items import (
@@ -142,7 +142,7 @@ class Malgorithm(Experiment):
     question: str = "Does the model see why a wrong answer was chosen as well as why the right one?"
     source: str = "Sonkar et al. 2024 (MalAlgoQA)"
     asks: Skill = Skill.IDENTIFY
-    reader: str = "rationales 1"
+    reader: str = "rationales 2"
     expects: Expectation | None = RATIONALES
     arms: Arms = Arms("the key's choice", "a mal-rule's choice")
     strata: tuple[Stratum, ...] = (
@@ -269,7 +269,12 @@ class Malgorithm(Experiment):
             )
         return both
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(
+        self,
+        item: Item,
+        answered: Sequence[Answered],
+        form: ModelForm,  # noqa: ARG002
+    ) -> Reading:
         """Right when the label read is that of the rationale that led to the choice.
 
         ``extra`` says whether the answer was the JSON asked for, word for word (``json``), and
@@ -280,14 +285,14 @@ class Malgorithm(Experiment):
         if asks_question(facts):
             # As many requests ask the question as ask for the reason, where both are asked.
             last = len(answered) // 2 - 1 if asks_reason(facts) else -1
-            own = _read(answered[last], Named.OPTION, len(facts["options"]))
+            own = _read(answered[last], Named.OPTION, facts["options"])
             right = None if own.value is None else float(own.value == facts["key"])
             extra |= {"mcq": right, "mcq_value": own.value}
             if not asks_reason(facts):
                 extra["json"] = own.exact
                 return Reading(own.value, right, own.rule, own.explanation, own.span, extra)
         noun = Named(facts.get("told", RATIONALE))
-        found = _read(answered[-1], noun, len(facts["rationales"]))
+        found = _read(answered[-1], noun, facts["rationales"])
         extra = {"json": found.exact, **extra}
         outcome = None if found.value is None else float(found.value == item.answer)
         return Reading(found.value, outcome, found.rule, found.explanation, found.span, extra)
@@ -315,10 +320,11 @@ def _of_bank(design: Design) -> Iterator[Question]:
         raise _in_pairs(error, made * _PER_QUESTION) from error
 
 
-def _read(answered: Answered, named: Named, labels: int) -> ChoiceFound:
+def _read(answered: Answered, named: Named, texts: Mapping[str, str]) -> ChoiceFound:
     if not isinstance(answered, Completion):
         raise TypeError("A rationale is identified in text, not by a likelihood.")
-    return read_choice(answered.text, named, answered.finish == "length", labels)
+    cut_off = answered.finish == "length"
+    return read_choice(answered.text, named, cut_off, len(texts), texts)
 
 
 def _in_pairs(error: DesignError, made: int) -> DesignError:

@@ -8,7 +8,7 @@ _ABSTRACT = "abstract read, direction only"
 
 CONSISTENCY = Expectation(
     "inconsistent wording is harder, because its word suggests the wrong calculation",
-    "Lewis & Mayer 1987; Opedal et al. 2024, section 5.1",
+    "Lewis & Mayer 1987; Opedal et al. 2024, section 5.2",
     Evidence(
         "children",
         "child-like",
@@ -21,7 +21,7 @@ CONSISTENCY = Expectation(
 )
 PREDICATE = Expectation(
     "comparisons are harder than transfers",
-    "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.2",
+    "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.3",
     Evidence(
         "children",
         "child-like",
@@ -34,7 +34,7 @@ PREDICATE = Expectation(
 )
 CARRY = Expectation(
     "a calculation is harder where it carries or borrows",
-    "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.3",
+    "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.4",
     Evidence(
         "children",
         "child-like",

@@ -78,18 +78,32 @@ def rarer_right(cell: Cell, study: str) -> Contrast:
     return Contrast(study, [(cell, 1.0)], over_log_lessons(), rarer=True)
 
 
-def numbers(study: str, figure: Figure) -> Contrast:
+def cells_of(study: str) -> tuple[Cell, ...]:
+    """All cells of a study, at a fixed total and at a fixed number."""
+    return tuple(dict.fromkeys((*at_fixed_total(study), *at_fixed_number(study))))
+
+
+def numbers(
+    study: str, figure: Figure, checks: Weights | None = None, without: Cell | None = None
+) -> Contrast:
     """What the numbers of lessons of x and x' do to the share of x' right, a doubling.
 
-    Least squares over all cells of the study, at a fixed total and at a fixed number:
+    Least squares over all cells of the study:
     share right = constant + rarer * log2(number of x') + commoner * log2(number of x).
+
+    Args:
+        study: whose pairs.
+        figure: which coefficient.
+        checks: the mean over log lessons unless told.
+        without: a cell that is left out.
     """
-    cells = list(dict.fromkeys((*at_fixed_total(study), *at_fixed_number(study))))
+    cells = [cell for cell in cells_of(study) if cell != without]
     predictors = [[math.log2(number) for number in reversed(_numbers(c, study))] for c in cells]
     rarer, commoner = regression_weights(predictors)
     shares = {Figure.RARER: rarer, Figure.COMMONER: commoner, Figure.BOTH: rarer + commoner}[figure]
     weights = [float(share) for share in shares]
-    return Contrast(study, list(zip(cells, weights, strict=True)), over_log_lessons(), rarer=True)
+    when = over_log_lessons() if checks is None else checks
+    return Contrast(study, list(zip(cells, weights, strict=True)), when, rarer=True)
 
 
 def shrinkage(cell: Cell, study: str) -> Contrast:

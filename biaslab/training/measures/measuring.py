@@ -329,7 +329,7 @@ def ask(
 
 def _reply(study: str, item: Item, answered: Sequence[Completion]) -> Reply:
     given: Sequence[Answered] = answered
-    reading = STUDIES[study].read(item, given)
+    reading = STUDIES[study].read(item, given, ModelForm.BASE)
     working = answered[0].text if len(answered) > 1 else ""
     return Reply(reading.outcome, reading.value, working)
 

@@ -207,10 +207,10 @@ def _found(spec: str) -> ModelChoice:
     return ModelChoice(identity.spec, name, identity.kind, "", ready=True)
 
 
-def chosen_strategy(study: Experiment) -> Strategy:
-    """Draws the choice of the prompt strategy."""
+def chosen_strategy(study: Experiment, spec: str) -> Strategy:
+    """Draws the choice of the prompt strategy; by default one in which the model works."""
     by_name = {strategy.name: strategy for strategy in study.strategies}
-    parameter = choice(STRATEGY, tuple(by_name), default_strategy(study))
+    parameter = choice(STRATEGY, tuple(by_name), default_strategy(study, spec))
     name = choosing.segmented_control(
         "How it is asked",
         list(by_name),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from biaslab.models import Access
+from biaslab.models.tiny.model import DEFAULT_TINY
 from biaslab.runs import RunOptions
 from biaslab.runs.estimate.estimating import Estimate
 from biaslab.studies import Design, Experiment
@@ -54,7 +55,9 @@ def draw_asking(study: Experiment, design: Design, *, possible: bool) -> Ready |
         how,
         st.expander("How it is asked, limits", expanded=named(_HOW), key="how", on_change="rerun"),
     ):
-        strategy = asking.chosen_strategy(study)
+        strategy = asking.chosen_strategy(
+            study, DEFAULT_TINY if chosen is None else chosen.model.spec
+        )
         if chosen is None:
             return None
         repeats = draw_repeats(

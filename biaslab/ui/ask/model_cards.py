@@ -33,22 +33,30 @@ def cannot(spec: str, study: str, steps: Iterable[int], strategy: str) -> list[s
 def settings_for(spec: str, study: Experiment) -> dict[str, str]:
     """The prompt strategy and the settings of a study that a model can do, as in an address.
 
-    Nothing where there is no card, or it knows nothing of the study.
+    Nothing where there is no card; the strategy alone where it knows nothing of the study.
     """
     card = card_of(spec)
-    best = None if card is None else card.best(study.name)
-    if best is None:
+    fit = fitting.fit_strategy(card, study)
+    if card is None or fit is None:
         return {}
-    found = {STRATEGY: best.strategy, STEPS: f"{best.fewest_steps}-{best.most_steps}"}
+    found = {STRATEGY: fit}
+    best = card.best(study.name)
+    if best is None:
+        return found
+    found[STEPS] = f"{best.fewest_steps}-{best.most_steps}"
     settings = {setting.name: setting for setting in study.settings}
     if len(best.comparisons) == 1 and OPERATIONS in settings:
         found[OPERATIONS] = best.comparisons[0]
     return {name: text for name, text in found.items() if name == STRATEGY or name in settings}
 
 
-def default_strategy(study: Experiment) -> str:
-    """The prompt strategy that the default model can do, else the study's first."""
-    return settings_for(DEFAULT_TINY, study).get(STRATEGY, study.strategies[0].name)
+def default_strategy(study: Experiment, spec: str = DEFAULT_TINY) -> str:
+    """The prompt strategy in which a model works, by its card; without one, the default model's,
+    else the study's first. The same on every page.
+    """
+    cards = map(card_of, (spec, DEFAULT_TINY))
+    fits = (fitting.fit_strategy(card, study) for card in cards)
+    return next(filter(None, fits), study.strategies[0].name)
 
 
 def default_setting(study: Experiment, setting: Setting) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from biaslab.audit import LONGEST_TEXT, MOST_TEXTS, Audit, AuditError, audit
-from biaslab.audit.corpus import MAX_BYTES, Corpus, likely_column, read_corpus, split_texts
+from biaslab.audit.corpus import MAX_BYTES, Corpus, read_corpus, split_texts
 from biaslab.audit.sample import Label
 from biaslab.files import InterchangeError
-from biaslab.files.opening import open_table
+from biaslab.files.columns.problems import problem_columns
+from biaslab.files.opening import is_plain_text, open_table
 from biaslab.text.figures import count
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.address import choice
@@ -107,27 +108,29 @@ def _draw_upload() -> None:
     if chosen is None:
         return
     data = chosen.getvalue()
-    column = None
+    columns: tuple[str, ...] = ()
     try:
-        if not chosen.name.lower().endswith(".txt"):
+        if not is_plain_text(data, chosen.name):
             with st.spinner("Reading the file …"):
                 table = open_table(data, chosen.name)
-            named = [each for each in table.columns if each]
-            likely = likely_column(named, table.first)
-            column = choosing.selectbox(
+            likely = problem_columns(table.columns, table.first)
+            single: list[tuple[str, ...]] = [(each,) for each in table.columns if each]
+            offered = [likely, *single] if len(likely) > 1 else single
+            said = choosing.selectbox(
                 "Column with the problems",
-                named,
-                format_func=plain,
-                index=None if likely is None else named.index(likely),
+                offered,
+                format_func=lambda each: plain(" + ".join(each)),
+                index=offered.index(likely) if likely else None,
                 key="audited column",
             )
-            if column is None:
+            if said is None:
                 st.info("Choose the column that has the problems.")
                 return
+            columns = said
         now = work()
-        upload = f"{chosen.file_id} {column}"
+        upload = f"{chosen.file_id} {columns}"
         if now is None or now.upload != upload:
-            _audit(upload, chosen.name, read_corpus(data, chosen.name, column))
+            _audit(upload, chosen.name, read_corpus(data, chosen.name, columns))
     except (AuditError, InterchangeError) as error:
         st.session_state.pop(_KEY, None)
         st.error(plain(str(error)), icon=":material/error:")
@@ -150,7 +153,7 @@ def _draw_paste() -> None:
         st.info("Paste some word problems first.")
         return
     try:
-        _audit(f"pasted {hash(text)}", "pasted text", Corpus(texts, "", (), (), ()))
+        _audit(f"pasted {hash(text)}", "pasted text", Corpus(texts, (), (), ()))
     except AuditError as error:
         st.error(plain(str(error)), icon=":material/error:")
 

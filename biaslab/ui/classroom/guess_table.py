@@ -18,7 +18,7 @@ from biaslab.ui.classroom.guess_score import ALONE, MOST_TEAMS, Game
 from biaslab.ui.navigation import MALGORITHMS, link
 from biaslab.ui.studies.malgorithm.queries import rule_words
 from biaslab.ui.widgets.cards import picture_of
-from biaslab.ui.widgets.words import CONFIDENCE, plain
+from biaslab.ui.widgets.words import plain, source_words
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "guess.css"
 _TEAMS_FIELD = "guess: team names"
@@ -121,8 +121,7 @@ def _draw_card(shown: Round) -> None:
         "Look for": card.look_for,
         "Ask the pupil": card.probe,
         "What sort of mistake": str(card.kind),
-        "Source": f"{card.source}. Confidence {card.confidence}: {CONFIDENCE[card.confidence]}. "
-        "No citation was opened page by page.",
+        "Source": source_words(card, "" if shown.problem is None else type(shown.problem).__name__),
         "In the catalogue": card.id,
     }
     rows = "".join(

@@ -145,7 +145,7 @@ def _draw_explained(explained: Explained, answer: str) -> None:
         if shown[_MOST_SHOWN:]:
             with st.expander(f"{len(shown) - _MOST_SHOWN} more, rarer"):
                 _html("".join(shown[_MOST_SHOWN:]))
-        _html(f'<p class="bl-faint">{_letters(found.candidates)}</p>')
+        _html(f'<p class="bl-faint">{_letters(explained)}</p>')
 
 
 def _candidate(explained: Explained, candidate: Candidate) -> str:
@@ -211,10 +211,15 @@ def _facts(facts: Mapping[str, str]) -> str:
     return f'<dl class="bl bl-facts">{rows}</dl>'
 
 
-def _letters(candidates: Sequence[Candidate]) -> str:
+def _letters(explained: Explained) -> str:
     known = rules()
     letters = sorted(
-        {known[each].card.confidence for one in candidates for each in one.rules if each in known}
+        {
+            known[each].card.confidence_on(type(explained.problem).__name__)
+            for one in explained.diagnosis.candidates
+            for each in one.rules
+            if each in known
+        }
     )
     told = "; ".join(f"{letter.value} is {CONFIDENCE[letter]}" for letter in letters)
     return html.escape(

@@ -25,7 +25,7 @@ from biaslab.malrules.rules import FOR_EVERY_RULE, rules
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import picture_of
 from biaslab.ui.widgets.templates import part
-from biaslab.ui.widgets.words import CONFIDENCE
+from biaslab.ui.widgets.words import source_words
 
 STYLE = Path(__file__).resolve().parents[3] / "assets" / "style" / "paper.css"
 
@@ -154,10 +154,16 @@ def _rule_part(quiz: Quiz, group: Group, idea: str) -> dict[str, object]:
     return {
         "name": known.card.name,
         "card": known.card,
-        "confidence": CONFIDENCE[known.card.confidence],
+        "source": source_words(known.card, _form(quiz, idea)),
         "helps": [*known.card.helps, FOR_EVERY_RULE],
         "example": _example(quiz, group, idea),
     }
+
+
+def _form(quiz: Quiz, idea: str) -> str:
+    """The form of the first item in which a rule can show; "" where none reads it."""
+    read = (item.reads([idea]) for item in quiz.items if idea in item.gives)
+    return next((type(each).__name__ for each in read if each is not None), "")
 
 
 def _example(quiz: Quiz, group: Group, rule: str) -> dict[str, object] | None:

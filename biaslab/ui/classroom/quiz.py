@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import streamlit as st
 
 from biaslab.files.class_quizzes import export_quiz
@@ -102,8 +104,9 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
     if named:
         st.markdown(
             f"**Quiz {quiz.code}** can name **{count(len(named), 'mal-rule')}**: "
-            + plain(" · ".join(f"{name_of(rule)} ({quiz.rules[rule]})" for rule in named)),
-            help="Each of them can show often enough; in brackets: in how many items.",
+            + plain(" · ".join(_named(quiz, named))),
+            help="Each of them can show often enough; in brackets: in how many items, where not in "
+            "as many as the one before.",
         )
     else:
         more = "Choose more items, fewer topics or another set." if design else (
@@ -126,7 +129,7 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
         if design is not None:
             link(YOUR_CLASS, "Link to this quiz", address.address_of(design), icon=LINK)
     st.caption(
-        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep the names for yourself.",
+        "Print with Ctrl+P or ⌘P. Give pupils row numbers; keep names for yourself.",
         help="All of the page below comes out, and nothing else of the screen.",
     )
     whole = st.toggle(f"Show all {count(len(quiz.items), 'item')}", key="whole paper")
@@ -134,6 +137,15 @@ def draw_quiz(quiz: Quiz, design: QuizDesign | None) -> None:
         [{"worksheet": worksheet, "answers": answer_sheet, "key": key_sheet}[paper.value](quiz)],
         whole=whole,
     )
+
+
+def _named(quiz: Quiz, rules: Sequence[str]) -> Iterator[str]:
+    """Rules by name; in how many items they can show, where it is not as many as the one before."""
+    before = 0
+    for rule in rules:
+        items, name = quiz.rules[rule], name_of(rule)
+        yield name if items == before else f"{name} ({items})"
+        before = items
 
 
 def _draw_files(quiz: Quiz) -> None:

@@ -178,7 +178,7 @@ def _draw_choice(names: tuple[str, ...]) -> None:
 
 
 def _draw_more() -> None:
-    with st.expander("Several addresses, chat or plain text"):
+    with st.expander("Several addresses or names, chat or plain text"):
         wrong = draft_field(
             "Further addresses with the same model",
             address.more_parameter(),
@@ -190,6 +190,18 @@ def _draw_more() -> None:
         )
         if wrong is not None:
             st.error("One of these is no base URL such as http://localhost:8001/v1.")
+        also = draft_field(
+            "Other names of the same model",
+            address.also_parameter(),
+            long=True,
+            help="Some servers give another name in some of their answers, as when an alias means "
+            "two dated versions in turn. Such answers are not kept, as they may be another "
+            "model's. Enter the other names here, one on a line, only if you want all of them to "
+            "count as one model.",
+            height="content",
+        )
+        if also is not None:
+            st.error("One of these is too long to be a name.")
         choosing.segmented_control(
             "How it is asked",
             list(_ENDPOINTS),
@@ -215,7 +227,11 @@ def _access() -> Access:
     urls = tuple(map(normal_url, _urls()))
     way = address.key_parameter().value
     endpoint = address.endpoint_parameter().value
-    access = Access(urls, None if endpoint == address.AS_FOUND else Endpoint(endpoint))
+    access = Access(
+        urls,
+        None if endpoint == address.AS_FOUND else Endpoint(endpoint),
+        also_served=address.also_parameter().value,
+    )
     if way == address.VARIABLE:
         variable = address.variable_parameter().value
         if not address.is_set(variable):

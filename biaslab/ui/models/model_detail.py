@@ -144,6 +144,8 @@ def _facts(connection: Connection) -> dict[str, str]:
     facts = {"Name to ask for": connection.spec, "Addresses": ", ".join(access.base_urls)}
     if access.served and access.served != found.name:
         facts["Answers as"] = access.served
+    if access.also_served:
+        facts["Counts as the same model"] = ", ".join(access.also_served)
     if access.endpoint is not None:
         facts["Asked as"] = WAYS[access.endpoint]
     facts["Key"] = _key_words(connection)

@@ -51,6 +51,8 @@ def try_server(
         arguments += ["--key-env", access.key_env]
     if access.endpoint is not None:
         arguments += ["--endpoint", str(access.endpoint)]
+    for name in access.also_served:
+        arguments += ["--also-served", name]
     return Capabilities.of_json(_output("biaslab", arguments, environment, waiting, TEST_SECONDS))
 
 

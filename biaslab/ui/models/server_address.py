@@ -10,6 +10,7 @@ import os
 
 from biaslab.models import Endpoint, ModelError, full_spec, read_spec
 from biaslab.models.server.addresses import normal_url
+from biaslab.models.server.request.replies import LONGEST_NAME
 from biaslab.roles import May
 from biaslab.runs import Connection
 from biaslab.ui.models.server_presets import PRESETS, Preset
@@ -19,6 +20,9 @@ from biaslab.ui.widgets.address import Parameter, choice, flag
 NO_KEY = "none"
 VARIABLE = "variable"
 TYPED = "typed"
+
+_OF_A_SERVER = ("url", "name", "key", "variable", "endpoint", "more", "also")
+"""What another program or service resets."""
 
 AS_FOUND = "as-found"
 """The way of writing is the one that the test finds."""
@@ -42,7 +46,7 @@ def connect_parameter() -> Parameter[bool]:
 def preset_parameter() -> Parameter[str]:
     """Which program or service the server is."""
     names = [preset.name for preset in PRESETS]
-    return choice("preset", names, names[0], ("url", "name", "key", "variable", "endpoint", "more"))
+    return choice("preset", names, names[0], _OF_A_SERVER)
 
 
 def preset() -> Preset:
@@ -100,6 +104,17 @@ def endpoint_parameter() -> Parameter[str]:
 def more_parameter() -> Parameter[tuple[str, ...]]:
     """Further addresses with the same model."""
     return Parameter("more", (), read_urls, ",".join)
+
+
+def also_parameter() -> Parameter[tuple[str, ...]]:
+    """Other names that the server gives in its answers, taken for the same model."""
+    return Parameter("also", (), read_names, ",".join)
+
+
+def read_names(text: str) -> tuple[str, ...] | None:
+    """Names one after another; None where one of them is too long to be one."""
+    names = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    return names if all(len(name) <= LONGEST_NAME for name in names) else None
 
 
 def read_urls(text: str) -> tuple[str, ...] | None:

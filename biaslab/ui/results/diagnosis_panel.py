@@ -83,9 +83,11 @@ def _written(member: MemberDetail) -> str:
 
 def _body(found: Found, text: str) -> str:
     one, two = explanations(found.diagnosis)
-    parts = [f"<p><strong>{html.escape(summary(found.diagnosis, found.value))}</strong></p>"]
     # What is written is better evidence than what can be worked out from the answer.
-    parts.append(_step(found, text))
+    told = _step(found, text)
+    says = summary(found.diagnosis, found.value)
+    said = f"From the answer alone: {says[0].lower()}{says[1:]}" if told else says
+    parts = [told, f"<p><strong>{html.escape(said)}</strong></p>"]
     if one:
         parts.append(_list(one))
     shown = 0 if one else _PAIRS_OPEN

@@ -68,7 +68,8 @@ def brief(found: Diagnosis) -> str:
         return "several explanations"
     if found.slip is not None:
         return "a slip"
-    return names_of(found.candidates[0].rules)
+    # Two things are no name for a list, which has not seen the working.
+    return names_of(found.single[0].rules) if found.single else "two things at once"
 
 
 def explanations(found: Diagnosis) -> tuple[list[Explanation], list[Explanation]]:
@@ -178,7 +179,9 @@ def step_sentences(reading: StepReading, value: str) -> tuple[str, str]:
     gives = f"gives {number_words(str(reading.found))}"
     fits = []
     if reading.rules:
-        fits.append(f"It fits {' or '.join(names_of([each]) for each in reading.rules)}.")
+        # Operation and number are two findings: the rules are those of the operation.
+        what = "The operation" if reading.miscalculated else "It"
+        fits.append(f"{what} fits {' or '.join(names_of([each]) for each in reading.rules)}.")
     if reading.slip:
         also = " as well" if reading.rules else ""
         fits.append(f"A slip at this step {gives}{also}.")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from biaslab.stats import Effect, effects_table
+from biaslab.stats import Effect, effects_table, end_of
 from biaslab.studies import Arms
 from biaslab.studies.registry import outcome_scale
 from biaslab.text.figures import interval_words, p_words, percent, signed_number, signed_points
@@ -31,6 +31,10 @@ BENJAMINI_HOCHBERG = (
 )
 
 
+ENDS = (
+    "“(floor)” and “(ceiling)”: nearly all answers of both kinds are wrong, or right, so that a "
+    "difference has hardly any room to show."
+)
 CORRECTED = (
     "“Corrected” ones belong to runs that may stop early and allow for looking at them repeatedly."
 )
@@ -82,7 +86,7 @@ def draw_table(
         column_config={
             "Model": column(help="Who answered."),
             "Design": column(help="In what the design differs from the others of this model."),
-            "Pairs": column(help="Which pairs of the run: all of them, or one stratum."),
+            "Pairs": column(help=f"Which pairs of the run: all of them, or one stratum. {ENDS}"),
             "n": st.column_config.NumberColumn(help="Pairs that count in this row."),
             arms.x: column(help=_what(found, arms.x)),
             arms.x_prime: column(help=_what(found, arms.x_prime)),
@@ -135,6 +139,7 @@ def draw_downloads(found: Sequence[Effect], name: str) -> None:
             f"- **Difference**: {CATE if binary else _difference_help(found)}"
             f"\n- **p**: {TEST}"
             f"\n- **q**: {BENJAMINI_HOCHBERG}"
+            f"\n- **Pairs**: {ENDS}"
         )
         for method in dict.fromkeys(effect.method for effect in found):
             st.caption(method)
@@ -161,4 +166,5 @@ def _who(effect: Effect) -> str:
 
 def _stratum(effect: Effect) -> str:
     name, _, value = effect.stratum.partition("=")
-    return f"{name}: {value}" if value else "all"
+    end = end_of(effect)
+    return f"{f'{name}: {value}' if value else 'all'}{f' ({end})' if end else ''}"

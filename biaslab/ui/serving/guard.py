@@ -8,8 +8,12 @@
 - **Headers** that keep pages from being framed, guessed at, indexed, and from loading or telling
   anything elsewhere.
 - **Bodies** of so many bytes, and files only from those who may give some in.
+- **Addresses of Streamlit's own** that its pages need; its measurements and whatever else it brings
+  are answered by nobody.
+- **Websockets**, each of which costs a session, so many in all and from one address.
 
-Who somebody is, is another matter: `biaslab.ui.serving.roles`.
+What is left unfinished never gets here: `biaslab.ui.serving.connections`, which this layer puts in
+place, bounds that. Who somebody, is another matter: `biaslab.ui.serving.roles`.
 """
 
 from __future__ import annotations
@@ -29,10 +33,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 
+from biaslab.models.server.addresses import network_of
 from biaslab.places import default_database
 from biaslab.roles import TABLE, May, refusal
 from biaslab.text.given_files import LARGEST
-from biaslab.ui.serving import starting
+from biaslab.ui.serving import connections, starting
+from biaslab.ui.serving.connections import Seats
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -45,11 +51,22 @@ UPLOADS = "/_stcore/upload_file/"
 LARGEST_BODY = 2**20
 """Most bytes of a request that brings no file."""
 
+NEEDED = ("health", "host-config", "stream", "upload_file", "bidi-components")
+"""What pages ask Streamlit for below ``/_stcore/``; all else there is closed."""
+
 HOSTS_LARGEST = 16 * 2**20
 """Most bytes of a file of a host; Streamlit keeps each in the memory of this computer."""
 
 _BESIDE_FILE = 2**20
 """What an upload may hold beside the file."""
+
+VISITORS_SEATS = (300, 150)
+"""Most websockets of those who prove nothing, in all and from one address: one for each tab."""
+
+HOSTS_SEATS = (100, 50)
+"""The same of everybody else, so that visitors take none of theirs."""
+
+_CORE = "/_stcore/"
 
 _SCHEMES = {"ws": "http", "wss": "https"}
 
@@ -77,20 +94,44 @@ class Guard:
         self._app = app
         self._names = frozenset(names)
         self._person_of = person_of
+        self._seats = {True: Seats(*HOSTS_SEATS), False: Seats(*VISITORS_SEATS)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, or takes a websocket."""
         if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
+            await self._begin(scope, receive, send)
             return
         refusal = self._refusal(scope)
         if scope["type"] == "websocket":
             if refusal:
                 await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
             else:
-                await self._app(scope, receive, send)
+                await self._seated(scope, receive, send)
             return
         await _answer(self._app, scope, receive, _with_headers(send), refusal, self._largest(scope))
+
+    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Starts the app behind limited connections, or not at all."""
+        try:
+            connections.limit(receive)
+        except connections.NoServer as error:
+            await receive()
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await self._app(scope, receive, send)
+
+    async def _seated(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Takes a websocket as long as there is room for one more."""
+        whose = self._person_of(HTTPConnection(scope).cookies).role
+        seats = self._seats[May.ROOM in TABLE[whose]]
+        address = network_of((scope.get("client") or ("",))[0])
+        if not seats.take(address):
+            await send({"type": "websocket.close", "code": 1013, "reason": "full"})
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            seats.free(address)
 
     def _largest(self, scope: Scope) -> int:
         """Most bytes of a request."""
@@ -113,7 +154,10 @@ class Guard:
         own = f"{scheme}://{hosts[0]}".lower()
         if any(origin.lower() != own for origin in headers.getlist("origin")):
             return "BiasLab answers its own pages alone, and this request came from another one."
-        if scope["path"].startswith(UPLOADS):
+        path = scope["path"]
+        if path.startswith(_CORE) and path.removeprefix(_CORE).split("/")[0] not in NEEDED:
+            return "This address is closed."
+        if path.startswith(UPLOADS):
             person = self._person_of(HTTPConnection(scope).cookies)
             return refusal(May.KEEP, person.role) or _too_much(person, scope, headers)
         return ""

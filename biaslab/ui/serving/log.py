@@ -1,16 +1,22 @@
-"""A line of JSON for every request, where BIASLAB_LOG is ``json``; else nothing is written.
+"""What is written to the log, and how much of it.
 
-A line says when, what kind of thing was asked for, what came of it and how long that took. It has
-no address of a person, no cookie, no query (tokens, texts and answers stand there) and of a path
-only the first part (behind it stand codes of rooms and names of sessions).
+Where BIASLAB_LOG is ``json``, a line of JSON for every request. It says when, what kind of thing
+was asked for, what came of it and how long that took. It has no address of a person, no cookie, no
+query (tokens, texts and answers stand there) and of a path only the first part (behind it stand
+codes of rooms and names of sessions).
+
+What the server and its libraries write of themselves is bounded (`bound`): a stranger can have them
+complain as often as they like.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TextIO
 
@@ -25,6 +31,47 @@ _QUIET = frozenset({"static", "healthz", "readyz"})
 
 _LONGEST = 40
 """Most signs of a path's first part: whoever asks chooses it."""
+
+MOST_ALIKE = 20
+"""Most lines that one place in a program writes in a minute, for one logger."""
+
+
+class Bounded(logging.Filter):
+    """Lets through so many lines a minute of each place; the next says how many were left out."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        """Starts with nothing written."""
+        super().__init__()
+        self._now = now
+        self._written: dict[tuple[str, str, int], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        place = (record.name, record.pathname, record.lineno)
+        began, lines = self._written.get(place, (self._now(), 0))
+        if self._now() - began >= 60.0:
+            if lines > MOST_ALIKE:
+                told = f"{record.getMessage()} ({lines - MOST_ALIKE} lines like this were left out)"
+                record.msg, record.args = told, ()
+            began, lines = self._now(), 0
+        self._written[place] = (began, lines + 1)
+        return lines < MOST_ALIKE
+
+
+def bound() -> None:
+    """Bounds what every logger of this process writes, those that come later too."""
+    bounded = Bounded()
+
+    class Logger(logging.getLoggerClass()):  # type: ignore[misc]
+        def __init__(self, name: str, level: int = logging.NOTSET) -> None:
+            super().__init__(name, level)
+            self.addFilter(bounded)
+
+    logging.setLoggerClass(Logger)
+    there = [logging.getLogger(), *logging.Logger.manager.loggerDict.values()]
+    for logger in there:
+        if isinstance(logger, logging.Logger):
+            logger.addFilter(bounded)
 
 
 def is_wanted() -> bool:

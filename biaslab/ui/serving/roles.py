@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from biaslab.places import beside_runs
+from biaslab.places import beside_runs, write_private
 from biaslab.roles import Role
 
 if TYPE_CHECKING:
@@ -52,6 +52,12 @@ _LASTS = 7 * 24 * 3600
 
 _GRANT_LASTS = 600
 """Seconds in which a grant is to be taken."""
+
+_TICKET_LASTS = 60.0
+"""Seconds in which a ticket is to be taken."""
+
+_tickets: dict[str, float] = {}
+"""Those that nobody brought yet, and until when they may."""
 
 
 class Person(NamedTuple):
@@ -145,8 +151,8 @@ async def start(request: Request) -> Response:
     given = _given(request.query_params.get("token", ""))
     if given is None:
         return PlainTextResponse(
-            "This address is of another start of BiasLab, or incomplete. Open the one that stands "
-            "where BiasLab was started last.\n",
+            "This address is of another start of BiasLab, or incomplete. Open the one that "
+            "“biaslab addresses” shows at the computer that runs it.\n",
             status_code=403,
             headers={"Cache-Control": "no-store"},
         )
@@ -173,8 +179,20 @@ async def start(request: Request) -> Response:
     return answer
 
 
+def ticket() -> str:
+    """A token that makes the person here of the first who brings it: good once, for a minute.
+
+    It opens the browser, whose command line everybody at this computer can read.
+    """
+    made = secrets.token_urlsafe(32)
+    _tickets[made] = time.monotonic() + _TICKET_LASTS
+    return made
+
+
 def _given(token: str) -> tuple[Person, float | None] | None:
     """Whom a token makes somebody, and until when; None where it is none."""
+    if time.monotonic() < _tickets.pop(token, 0.0):
+        return Person(Role.HERE), None
     for own, role in ((start_token(), Role.HERE), (host_token(), Role.HOST)):
         if secrets.compare_digest(token.encode(), own.encode()):
             return Person(role), None
@@ -229,11 +247,6 @@ def _secret(path: Path) -> str:
         if len(kept) >= SHORTEST_TOKEN:
             return kept
     secret = secrets.token_urlsafe(32)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(opened, "w", encoding="ascii") as file:  # noqa: PTH123 - opened for us alone
-            file.write(secret)
-        part.replace(path)
+        write_private(path, secret)
     return secret

@@ -8,6 +8,7 @@ import streamlit as st
 
 from biaslab.runs import RunRecord, RunStatus, default_database
 from biaslab.runs.jobs.queue import Kind, Work, line, place
+from biaslab.runs.store.records import ASK_AGAIN
 from biaslab.text.figures import count
 from biaslab.ui.widgets.cards import figures
 from biaslab.ui.widgets.errors import shown_errors
@@ -119,7 +120,12 @@ def counts(run: RunRecord) -> None:
 
 def _is_shown_by_failures(run: RunRecord) -> bool:
     """A finished run says no more than that some failed, which its record says with reasons."""
-    return run.status is RunStatus.FINISHED and run.failed > 0 and run.enough is None
+    return (
+        run.status is RunStatus.FINISHED
+        and run.failed > 0
+        and run.enough is None
+        and run.message.endswith(ASK_AGAIN)
+    )
 
 
 def _is_early(run: RunRecord) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from biaslab.malrules.rules import Confidence
+from biaslab.malrules.rules import Card, Confidence
 from biaslab.models import ModelKind, read_spec
 from biaslab.runs import RunStatus
 from biaslab.text.figures import count
@@ -22,6 +22,15 @@ CONFIDENCE = {
     Confidence.C: "common practice of those who write test items; no primary source is known",
 }
 """What the letter beside a source means. No citation was opened page by page."""
+
+
+def source_words(card: Card, form: str) -> str:
+    """Where an error is known from, and how well on problems of this form; "": none is known."""
+    letter = card.confidence_on(form) if form else card.confidence
+    return (
+        f"{card.source}. Confidence {letter}: {CONFIDENCE[letter]}. "
+        "No citation was opened page by page."
+    )
 
 
 class Named(NamedTuple):

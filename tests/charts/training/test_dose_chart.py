@@ -6,7 +6,7 @@ import pytest
 
 from biaslab.charts.training.dose import dose_chart
 from biaslab.training.experiment.design import CHECKS, at_fixed_total
-from biaslab.training.experiment.findings.dose import dose, sentence
+from biaslab.training.experiment.findings.dose import dose, in_mix_sentence, sentence
 from biaslab.training.experiment.predictions import CONSISTENCY
 from tests.training.experiment.simulated_table import by_ratio, no_effect, table
 
@@ -56,7 +56,36 @@ def test_the_sentence_goes_by_the_interval(shares, said):
 
 
 def test_where_nothing_is_the_sentence_does_not_say_that_it_rises():
-    assert "rises with the ratio:" not in sentence(curve(no_effect, 6))
+    assert not sentence(curve(no_effect, 6)).startswith("Over learning, the consistency effect")
+
+
+def gone_at_the_end(cell, study, lessons):
+    """An effect all along that is away after the last lesson."""
+    return (no_effect if lessons == CHECKS[-1] else by_ratio(10))(cell, study, lessons)
+
+
+def test_what_is_so_over_learning_is_not_said_of_the_last_lesson():
+    found = curve(gone_at_the_end, 6)
+    over, end = sentence(found).split("; after the last lesson, ")
+    assert over.startswith(
+        "Over learning, the consistency effect rises with the ratio: a doubling adds "
+    )
+    assert not end.startswith("it rises")
+    assert found.end is not None
+    assert found.end.slope.starts.keys() == found.slope.starts.keys()
+    assert 3 * abs(found.end.slope.value) < found.slope.value
+    mix = in_mix_sentence(found)
+    assert mix.startswith("With 20:1 the mix makes +")
+    over, end = mix.split(" over learning; after the last lesson ")
+    assert ", perhaps none," not in over
+    assert ", perhaps none," in end
+
+
+def test_how_much_is_in_the_mix_is_what_an_even_mix_does_not_have():
+    found = curve(by_ratio(10), 6)
+    effects = {ratio: estimate.value for ratio, estimate in found.effects.items()}
+    assert found.in_mix.value == pytest.approx(effects[20, 1] - effects[1, 1])
+    assert in_mix_sentence(curve(by_ratio(10), 2)).endswith("is not decided yet.")
 
 
 def test_nothing_trained_is_said():

@@ -29,10 +29,11 @@ from biaslab.runs.jobs.one_off import ask_loose
 from biaslab.runs.jobs.one_off_process import ask_in_background
 from biaslab.runs.library.pair_sets import pair_sets, set_pairs, set_report
 from biaslab.studies import Design, Item, Pair, experiment
+from tests.conftest import DEADLINE
 from tests.servers.faulty import Fault, FaultyServer, answer, status
 from tests.servers.mending import mends, replacing
 
-QUICK = Patience(connect=2.0, silence=20.0, deadline=20.0, attempts_more=0)
+QUICK = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
 BUSY = status(429, {"message": "Too many requests."}, retry_after="0")
 
 

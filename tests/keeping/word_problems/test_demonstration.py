@@ -18,7 +18,7 @@ from biaslab.keeping.word_problems.demonstration import (
     example,
     pair_of,
 )
-from biaslab.models import Completion, identify, open_model
+from biaslab.models import Completion, ModelForm, identify, open_model
 from biaslab.runs import open_store, prepare, run_here
 from biaslab.studies import Pair, experiment
 from biaslab.studies.strategies import PUBLISHED_STRATEGIES
@@ -42,7 +42,7 @@ def asked_again(spec: str, pair: Pair) -> Answered:
             ((_, answer),) = model.generate([request])
             assert isinstance(answer, Completion)
             answers.append(answer)
-        reading = study.read(item, answers)
+        reading = study.read(item, answers, ModelForm.BASE)
         texts = tuple(answer.text for answer in answers)
         given.append(Given(texts, str(reading.value), reading.outcome == 1))
     return Answered(spec, model.identity.revision, *given)

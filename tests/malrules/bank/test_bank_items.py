@@ -31,7 +31,10 @@ from biaslab.malrules.bank import (
     write_item,
 )
 from biaslab.malrules.bank.rationales import QUESTIONS
+from biaslab.malrules.forms import NotDrawn
+from biaslab.malrules.library import dealt_forms
 from biaslab.malrules.rules import dealt_rules
+from biaslab.problems.draws import Draws
 
 ITEMS = 800
 STYLES = [style.value for style in Style]
@@ -338,3 +341,27 @@ class TestStream:
     def test_four_of_five_distractors_have_a_source(self, terse):
         used = [rules()[rule].card.confidence for item in terse for rule in item.rules.values()]
         assert sum(confidence == "C" for confidence in used) < len(used) / 5
+
+
+def test_no_question_holds_its_key_unless_it_asks_to_choose_among_what_it_names() -> None:
+    """A number line once asked at which number 3/4 is marked."""
+    among = {
+        "BagComparison", "MoreDetail", "MedianOfList", "ModeOfList", "FractionComparison",
+        "DecimalComparison",
+    }  # fmt: skip
+    found = set()
+    for name, form in dealt_forms().items():
+        held = drawn = 0
+        for seed in range(30):
+            draws = Draws(f"key/{name}/{seed}")
+            try:
+                problem = form.draw(draws, draws.between(*form.grades))
+            except NotDrawn:
+                continue
+            key = re.escape(problem.solve().answer.shown)
+            held += bool(re.search(rf"(?<![\w.,/]){key}(?![\w/]|[.,]\d)", problem.stem()))
+            drawn += 1
+        # By chance a number of the question may be the answer as well.
+        if 10 * held > 9 * drawn:
+            found.add(name)
+    assert found == among

@@ -17,6 +17,7 @@ from biaslab.malrules.bank import (
     read_items,
     write_item,
 )
+from biaslab.malrules.bank.items import BANK_VERSION
 
 COUNT = 30
 
@@ -54,7 +55,8 @@ def test_a_bank_comes_back_whole(rows, bank):
 
 class TestItemsOfAnEarlierBank:
     """Items of bank 1, as version 0.4 wrote them: their rationales are worded as nothing is now;
-    and of bank 2, in which the longest decimal stood for a larger denominator.
+    of bank 2, in which the longest decimal stood for a larger denominator; of 3; and of bank 4,
+    which asked at which number a fraction is marked.
     """
 
     FILES = Path(__file__).parent / "earlier_versions"
@@ -63,7 +65,7 @@ class TestItemsOfAnEarlierBank:
         file = self.FILES / f"bank_{bank}.jsonl"
         return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
-    @pytest.mark.parametrize("bank", [1, 2, 3])
+    @pytest.mark.parametrize("bank", [1, 2, 3, 4])
     def test_are_read_and_come_back_whole(self, bank):
         assert [write_item(item) for item in read_items(self.FILES / f"bank_{bank}.jsonl")] == (
             self.rows(bank)
@@ -85,7 +87,7 @@ class TestItemsOfAnEarlierBank:
         assert refused(row).field.startswith("rationales")
 
     def test_of_which_a_new_item_is_none(self, rows):
-        assert all("+bank4." in row["library_version"] for row in rows)
+        assert all(f"+bank{BANK_VERSION}." in row["library_version"] for row in rows)
         rows = json.loads(json.dumps(rows))
         rows[0]["rationales"][rows[0]["key"]] = "Guesses."
         assert refused(rows[0]).field.startswith("rationales")

@@ -7,15 +7,17 @@ from itertools import islice
 
 import pytest
 
-from biaslab.malrules import read_form
+from biaslab.malrules import FORMS, Answer, read_form
 from biaslab.malrules.bank import BankDesign, make_items
 from biaslab.malrules.bank.options import (
     DISTRACTORS,
     Distractor,
     choose,
     far_off,
+    plausible,
     wrong_answers,
 )
+from biaslab.malrules.catalogue.numbers.signed_numbers import SignedSum
 from biaslab.malrules.rules import Confidence
 from biaslab.problems import Draws
 
@@ -56,3 +58,22 @@ def test_three_with_a_source_are_taken_wherever_they_stand(sourced_first):
             tried += unsourced == 0
     # And nearly always none at all: what an option of another format costs is two thirds of it
     assert tried >= 0.8 * 12 * 5
+
+
+def test_an_option_is_negative_only_where_pupils_know_such_numbers() -> None:
+    """Where the question has one, or of algebra from grade 6 on: a minus would give itself away."""
+    minus, plus = Answer.number(-12), Answer.number(12)
+    for problem, known in (
+        (FORMS["ColumnSubtraction"].draw(Draws("minus"), 4), False),
+        (FORMS["Division"].draw(Draws("minus"), 5), False),
+        (FORMS["LinearEquation"].draw(Draws("minus"), 8), True),
+        (SignedSum(32, -5, minus=True), True),
+    ):
+        assert plausible(problem, problem.stem(), plus, minus) is known, problem
+        assert plausible(problem, problem.stem(), minus, minus), problem
+    shown = [
+        (item.question, item.options)
+        for item in islice(make_items(BankDesign(n=300, seed=2, grades=(3, 5))), 300)
+        if any(option.startswith(("-", "−")) for option in item.options)
+    ]
+    assert not shown

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,10 +18,8 @@ from biaslab.malrules.diagnosis import (
     expected_by_chance,
     find_separation,
     read_story,
-    reversal_share,
     separating_problem,
     slips,
-    wilson,
 )
 from biaslab.problems.draws import Draws
 
@@ -177,27 +174,6 @@ class TestChance:
         # Six offsets and one swap (56); ten too little is one of them.
         assert expected_by_chance(story, rules()["WP14"]) == Fraction(1, 7)
 
-    def test_the_share_of_reversals_has_an_interval_and_two_expectations(self):
-        rows = [(ONE_STEP, Answer.number(n)) for n in (21, 21, 21, 10, 9, 9)]
-        consistent = read_story("Ana has 15. Ben has 6 more than Ana. How many does Ben have?")
-        rows.append((consistent, Answer.number(9)))
-        found = reversal_share(rows)
-        assert (found.wrong, found.reversed) == (4, 3)
-        assert found.share == 0.75
-        assert found.low == pytest.approx(0.3006, abs=1e-4)
-        assert found.high == pytest.approx(0.9544, abs=1e-4)
-        assert found.by_slip == 0
-        assert found.by_operation == pytest.approx(1 / 3)
-
-    def test_no_wrong_answers_give_no_share(self):
-        found = reversal_share([(ONE_STEP, Answer.number(9))])
-        assert (found.wrong, found.share, found.low) == (0, None, None)
-
-    @pytest.mark.parametrize("bad", [(1, 0), (3, 2), (-1, 4)])
-    def test_a_share_of_nothing_is_refused(self, bad):
-        with pytest.raises(ValueError, match="no share"):
-            wilson(*bad)
-
 
 class TestTheNextProblem:
     def test_every_explanation_gives_an_answer_of_its_own(self):
@@ -263,3 +239,9 @@ def test_counting_in_ratios_gives_what_fractions_give(operation, left, right):
     expected = reckon(operation, left, right)
     found = reckon_ratio(operation, ratio_of(left), right)
     assert found == (None if expected is None else ratio_of(expected))
+
+
+def test_a_slip_of_a_decimal_is_written_as_a_decimal() -> None:
+    for seed in range(20):
+        problem = FORMS["DecimalSum"].draw(Draws(f"decimal slips/{seed}"), 5)
+        assert not [each for each in slips(problem) if "/" in each.trace.answer.shown]

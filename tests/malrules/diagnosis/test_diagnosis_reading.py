@@ -108,6 +108,18 @@ class TestTheCommand:
         assert slip["what"] == "off by one"
         assert json.loads(diagnosed(PROBLEM, "777", "--format", "json"))["unknown"]
 
+    def test_a_working_comes_first_and_its_operation_and_number_apart(self):
+        problem = "Ana has 17. Ana has 18 fewer than Ben. How many does Ben have?"
+        lines = diagnosed(problem, "2", "--working", "17 - 18 = 2").splitlines()
+        assert lines[0].startswith(
+            "Working: Step 1 needs + and the text has -. Its number is wrong"
+        )
+        assert "WP01" in lines[0]
+        assert lines[1] == "From the answer alone:"
+        more = ("--working", "17 - 18 = 2", "--format", "json")
+        found = json.loads(diagnosed(problem, "2", *more))["working"]
+        assert (found["rules"], found["miscalculated"], found["slip"]) == (["WP01"], True, False)
+
     def test_working_is_read_step_by_step(self):
         more = ("--working", "15 + 6 = 21", "--format", "json")
         found = json.loads(diagnosed(PROBLEM, "21", *more))["working"]

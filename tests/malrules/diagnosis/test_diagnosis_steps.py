@@ -109,9 +109,10 @@ class TestTheFirstWrongStep:
         assert found.step is None
         assert found.rules == ("WP02",)
 
-    def test_a_wrong_sign_with_a_wrong_result_is_told_and_has_no_name(self):
+    def test_a_wrong_sign_with_a_wrong_result_has_the_name_of_the_sign(self):
         found = first_wrong_step(STORY, "18 + 5 = 29")
-        assert (found.told, found.step, found.rules) == (True, 0, ())
+        assert (found.told, found.step, found.rules) == (True, 0, ("WP05",))
+        assert found.miscalculated
 
     def test_stated_amounts_are_followed_where_nothing_is_calculated(self):
         found = first_wrong_step(STORY, "Ana is left with 13 apples. Then Ben has 17. So 44.")

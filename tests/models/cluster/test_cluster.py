@@ -8,7 +8,6 @@ import random
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,9 +37,8 @@ from biaslab.models.cluster.model import open_on_cluster
 from biaslab.models.cluster.node import NodeEngine, Order, Place, installed_versions
 from biaslab.models.cluster.pool import ClusterChannel, NodePool
 from biaslab.models.tiny.model import DEFAULT_NAME, DEFAULT_TINY, TINY_MODELS, tiny_directory
+from tests.conftest import DEADLINE, wait_for
 from tests.models.cluster.two_nodes import TwoNodes, free_port
-
-RUN_SECONDS = 240
 
 
 def problems(many: int) -> list[GenerationRequest]:
@@ -276,10 +274,7 @@ def here() -> Model:
 
 
 def wait_for_engines(cluster: TwoNodes, many: int) -> None:
-    deadline = time.monotonic() + 60
-    while len(cluster.engines()) < many:
-        assert time.monotonic() < deadline, "The processes did not start."
-        time.sleep(0.05)
+    wait_for(lambda: len(cluster.engines()) >= many)
 
 
 def texts(results: Iterator[tuple[int, Any]]) -> list[str]:
@@ -363,7 +358,7 @@ class TestTwoNodes:
             [sys.executable, "-c", _OPEN, cluster.address],
             capture_output=True,
             text=True,
-            timeout=RUN_SECONDS,
+            timeout=DEADLINE,
         )
         assert "RAY_AUTH_TOKEN_PATH" in done.stdout
 
@@ -378,7 +373,7 @@ class TestTwoNodes:
                 ],
                 capture_output=True,
                 text=True,
-                timeout=RUN_SECONDS,
+                timeout=DEADLINE,
                 env=os.environ,
             )  # fmt: skip
             assert done.returncode == 0, done.stderr

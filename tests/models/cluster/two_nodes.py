@@ -13,7 +13,8 @@ from pathlib import Path
 
 import psutil
 
-_SECONDS = 90
+from tests.conftest import DEADLINE
+
 _RAY = str(Path(sys.executable).with_name("ray"))
 _HOST = "127.0.0.1"
 _SECOND = "127.0.0.2" if sys.platform == "linux" else _HOST
@@ -109,7 +110,7 @@ class TwoNodes:
         self._started.append(psutil.Process(started.pid))
 
     def _wait_for_both(self) -> None:
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + DEADLINE
         while time.monotonic() < deadline:
             told = subprocess.run(
                 [_RAY, "status", f"--address={_HOST}:{self._gcs}"],
@@ -122,7 +123,7 @@ class TwoNodes:
         raise AssertionError(f"The second node did not join:\n{self._log.read_text()[-2000:]}")
 
     def _wait_for(self, port: int) -> None:
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + DEADLINE
         while time.monotonic() < deadline:
             try:
                 socket.create_connection((_HOST, port), 1).close()
@@ -144,4 +145,4 @@ def _kill_with_children(process: psutil.Process) -> None:
             one.kill()
         except psutil.NoSuchProcess:
             continue
-    psutil.wait_procs(doomed, timeout=20)
+    psutil.wait_procs(doomed, timeout=DEADLINE)

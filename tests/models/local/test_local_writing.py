@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from biaslab.models import (
     Completion,
     Failure,
+    FailureKind,
     GenerationRequest,
     Message,
     ModelForm,
@@ -30,6 +31,7 @@ from biaslab.models.local.memory import Size, plan_batches
 from biaslab.models.local.model import LocalModel
 from biaslab.models.local.network import Network
 from biaslab.models.local.processor import pack
+from biaslab.text.thinking import split_thinking
 from tests.models.random_models import (
     CHAT_TEMPLATE,
     CONFIGS,
@@ -481,3 +483,23 @@ def test_a_network_knows_its_limits() -> None:
     assert Network(make_network("gpt2", 300)).context == 128
     assert Network(make_network("bloom", 300)).context is None
     assert Network(make_network("llama", 300)).vocabulary == 300
+
+
+def test_special_tokens_that_mark_thinking_are_no_part_of_an_answer() -> None:
+    tokenizer = make_tokenizer()
+    tokenizer.add_special_tokens({"additional_special_tokens": ["[THINK]", "[/THINK]", "<|pad|>"]})
+    written = tokenizer("[THINK]18 - 3 = 9[/THINK]<|pad|>15</s>", add_special_tokens=False)
+    text = Encoder(tokenizer).decode(written["input_ids"], [])
+    assert text == "[THINK]18 - 3 = 9[/THINK]15"
+    assert split_thinking(text).text == "15"
+
+
+def test_what_follows_a_prompt_that_opens_thinking_is_thinking(model_directory: Make) -> None:
+    asked = GenerationRequest((Message("user", SENTENCES[0]),), Sampling(max_new_tokens=5))
+    open_path = model_directory(template=CHAT_TEMPLATE.replace("<assistant>", "<assistant><think>"))
+    ((_, used_up),) = opened(open_path).generate([asked])
+    assert isinstance(used_up, Failure)
+    assert used_up.kind is FailureKind.THINKING
+    assert "limit of 5 tokens" in used_up.reason
+    (answer,) = completions(opened(model_directory(template=CHAT_TEMPLATE)), [asked])
+    assert answer.thinking == ""

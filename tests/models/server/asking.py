@@ -9,10 +9,10 @@ from biaslab.models import Access, Channel, Endpoint, GenerationRequest, Message
 from biaslab.models.requests import Result
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.request.client import Patience
+from tests.conftest import DEADLINE
 
-QUICK = Patience(connect=2.0, silence=20.0, deadline=20.0, attempts_more=3)
-
-DEADLINE_SECONDS = 30.0
+QUICK = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=3)
+"""Of someone who repeats soon and yet waits for whatever comes."""
 
 
 def request(prompt: str, role: str = "user", **sampling: object) -> GenerationRequest:
@@ -27,7 +27,7 @@ def access(*urls: str, **changes: object) -> Access:
 def collect(channel: Channel, count: int) -> dict[str, Result]:
     """The next results, in the order in which they came back."""
     found: dict[str, Result] = {}
-    deadline = time.monotonic() + DEADLINE_SECONDS
+    deadline = time.monotonic() + DEADLINE
     while len(found) < count:
         if time.monotonic() > deadline:
             raise TimeoutError(f"Only {len(found)} of {count} results came back.")

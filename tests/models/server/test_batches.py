@@ -287,6 +287,53 @@ class TestTrouble:
         assert found["id0"].result.text == "Your key is [key]."
 
 
+class TestWhatLinesMaySay:
+    def answered(self, client, service, change):
+        """What one answer is read as where the service sends it changed."""
+        requests = sums(1)
+        state = ended(client, client.submit(requests, "tag"))
+        line = json.loads(service.files[state.output])
+        change(line["response"]["body"])
+        text = json.dumps(line).encode().replace(b"ESCAPED", escaped(KEY).encode())
+        service.files[state.output] = text + b"\n"
+        return results(client, state, requests)["id0"].result
+
+    def test_an_answer_that_does_not_say_how_it_ended_is_none(self, client, service):
+        def change(body):
+            body["choices"][0]["finish_reason"] = None
+
+        found = self.answered(client, service, change)
+        assert isinstance(found, Failure)
+        assert "may have been cut off" in found.reason
+        assert found.retryable
+
+    def test_what_is_sent_there_has_the_same_limits(self, client, service):
+        def change(body):
+            body["choices"][0]["message"]["content"] = "4 " * 150_000
+            body["usage"] = {"prompt_tokens": -1, "completion_tokens": 2**60}
+
+        found = self.answered(client, service, change)
+        assert isinstance(found, Completion)
+        assert (len(found.text), found.finish) == (200_000, "length")
+        assert (found.tokens_in, found.tokens_out) == (0, 0)
+        assert "signs were cut" in client.notice.text
+
+    def test_a_key_that_is_spelt_with_escapes_is_taken_out(self, client, service):
+        def change(body):
+            body["model"] = "m-ESCAPED"
+
+        assert self.answered(client, service, change).served == "m-[key]"
+
+    def test_where_no_seed_is_taken_it_is_said(self, client):
+        assert client.notice.text == ""
+        client._dialect.learn("seed")
+        assert "takes no seed" in client.notice.text
+
+
+def escaped(text: str) -> str:
+    return "".join(f"\\u{ord(sign):04x}" for sign in text)
+
+
 class TestLines:
     @given(st.text(), st.text(min_size=1))
     def test_a_request_is_one_line_whatever_is_in_it(self, text, key):

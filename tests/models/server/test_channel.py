@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 
 import pytest
 
-from biaslab.models import Completion, Failure
+from biaslab.models import Completion, Failure, open_model
 from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.request.client import Patience
+from tests.conftest import wait_for as wait_until
 from tests.models.server.asking import QUICK, access, ask, ask_all, collect, request
 from tests.servers.faulty import (
     SERVED,
@@ -81,14 +81,13 @@ def test_what_passes_is_asked_again_and_counted(
         (status(429), "asked too much at once", 3),
         (status(500), "error of its own (500)", 3),
         (cut(), "connection to 127.0.0.1", 3),
-        (half_json(), "half an answer", 0),
-        (raw({"model": SERVED, "choices": []}), "without a text in it", 0),
-        (raw({"model": SERVED}), "no list of choices", 0),
-        (raw({"model": SERVED, "choices": [{"finish_reason": "stop"}]}), "without a message", 0),
-        (raw({"error": {"message": "Upstream failed.", "code": 502}}), "“Upstream failed.”", 0),
-        (answer(message={"content": None}), "empty (null)", 0),
-        (answer(finish="error"), "broke the answer off", 0),
-        (status(429, retry_after="500"), "left alone for 500 seconds", 0),
+        (half_json(), "half an answer", 3),
+        (raw({"model": SERVED, "choices": []}), "without a text in it", 3),
+        (raw({"model": SERVED}), "no list of choices", 3),
+        (raw({"model": SERVED, "choices": [{"finish_reason": "stop"}]}), "without a message", 3),
+        (raw({"error": {"message": "Upstream failed.", "code": 502}}), "“Upstream failed.”", 3),
+        (answer(message={"content": None}), "empty (null)", 3),
+        (answer(finish="error"), "broke the answer off", 3),
     ],
 )
 def test_what_does_not_pass_is_a_failure_that_may_be_retried(
@@ -245,13 +244,51 @@ def test_too_many_requests_make_less_room_until_answers_come_again(server: Fault
 
 def test_nothing_is_sent_while_the_server_wants_to_be_left_alone(server: FaultyServer) -> None:
     server.faults["first"] = [status(429, retry_after="500")]
-    with ServerChannel("faulty", access(server.url), QUICK) as channel:
+    impatient = Patience(attempts_more=0)
+    with ServerChannel("faulty", access(server.url), impatient) as channel:
         channel.send("first", request("first"))
-        assert isinstance(collect(channel, 1)["first"], Failure)
+        found = collect(channel, 1)["first"]
+        assert isinstance(found, Failure)
+        assert "left alone for 500 seconds" in found.reason
+        assert found.retryable
         assert channel.room == 0
         channel.send("second", request("second"))
         assert channel.receive(0.05) == []
         assert server.prompts() == ["first"]
+
+
+def test_a_wait_that_the_client_would_not_bear_is_waited_for(
+    server: FaultyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_AFTER_DELAY", 0.01)
+    server.faults["hello"] = [status(429, retry_after_ms="50"), status(503, retry_after_ms="50")]
+    found = ask(access(server.url))
+    assert isinstance(found, Completion)
+    assert found.retries == ("429 too many requests", "503 service unavailable")
+
+
+def test_a_long_wait_is_told_and_one_that_is_too_long_stops_the_run(server: FaultyServer) -> None:
+    told = "wants to be left alone for 9 minutes, until "
+    for code, wait, sentence in ((429, "30", ""), (429, "500", told), (503, "500", told)):
+        server.faults["first"] = [status(code, retry_after=wait)] * 9
+        with ServerChannel("faulty", access(server.url), Patience(attempts_more=0)) as channel:
+            channel.send("first", request("first"))
+            found = collect(channel, 1)["first"]
+            assert isinstance(found, Failure)
+            assert not found.stops_run
+            assert sentence in channel.notice.waiting
+            assert bool(channel.notice.waiting) is bool(sentence)
+        server.faults.clear()
+    with FaultyServer(always=status(429, retry_after="86400")) as busy:
+        found = ask(access(busy.url))
+        assert isinstance(found, Failure)
+        assert "wants to be left alone for 24 hours, until " in found.reason
+        assert found.stops_run
+        with ServerChannel("faulty", access(busy.url, server.url), QUICK) as channel:
+            for number in range(8):
+                channel.send(str(number), request(str(number)))
+            collect(channel, 8)
+            assert channel.notice.waiting == ""
 
 
 def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
@@ -266,6 +303,26 @@ def test_another_model_is_never_mixed_in(server: FaultyServer) -> None:
     assert not other.retryable
     assert isinstance(nameless, Failure)
     assert "without a name" in nameless.reason
+
+
+def test_names_that_alternate_are_one_model_only_where_somebody_says_so(
+    server: FaultyServer,
+) -> None:
+    dated = ("m-2024-08-06", "m-2024-11-20")
+    for number in range(6):
+        server.faults[str(number)] = [answer(model=dated[number % 2])] * 2
+    requests = [request(str(number)) for number in range(6)]
+    apart = ask_all(access(server.url, served=dated[0]), requests)
+    refused = [found for found in apart if isinstance(found, Failure)]
+    assert len(refused) == 3
+    assert "Ask for a model by a name that means one version of it" in refused[0].reason
+    assert "--also-served" in refused[0].reason
+    said = access(server.url, served=dated[0], also_served=dated[1:])
+    assert all(isinstance(found, Completion) for found in ask_all(said, requests))
+    one, both = (open_model("openai:m", access=each).identity for each in (
+        access(server.url, served=dated[0]), said
+    ))  # fmt: skip
+    assert one.revision != both.revision
 
 
 def test_where_no_name_is_known_the_first_answer_decides(server: FaultyServer) -> None:
@@ -334,9 +391,7 @@ def test_many_results_come_back_in_one_go(server: FaultyServer) -> None:
     with ServerChannel("faulty", access(server.url), QUICK) as channel:
         for number in range(8):
             channel.send(str(number), request(str(number)))
-        deadline = time.monotonic() + 10
-        while len(channel._results) < 8 and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: len(channel._results) == 8)
         assert len(channel.receive(1)) == 8
 
 
@@ -345,8 +400,6 @@ def test_closing_gives_up_what_is_on_its_way_and_leaves_no_thread(server: Faulty
     server.faults["slow"] = [wait_for(never, answer())]
     with ServerChannel("faulty", access(server.url), QUICK) as channel:
         channel.send("slow", request("slow"))
-        deadline = time.monotonic() + 10
-        while not server.asked and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: server.asked)
     never.set()
     assert not [thread for thread in threading.enumerate() if thread.name == "servers"]

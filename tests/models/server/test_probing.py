@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import ClassVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.responses import Response
 
 from biaslab.models.access import TYPED_KEY, Endpoint
 from biaslab.models.server.capabilities import (
@@ -28,13 +30,15 @@ from biaslab.models.server.key_bindings import bind
 from biaslab.models.server.probe.listing import ListedModel, ModelList, meant_urls
 from biaslab.models.server.probe.probing import probe
 from biaslab.models.server.request.client import Patience
+from tests.conftest import DEADLINE
+from tests.servers.faulty import Asked, FaultyServer, answer
 from tests.servers.fixtures import ServerUrl
 
-IMPATIENT = Patience(connect=2.0, silence=2.0, deadline=4.0, attempts_more=0)
+PATIENT = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
 
 
 def probed(url: str, name: str = "tiny", **options: object) -> Capabilities:
-    return probe(name, (url,), patience=IMPATIENT, **options)  # type: ignore[arg-type]
+    return probe(name, (url,), patience=PATIENT, **options)  # type: ignore[arg-type]
 
 
 def problem(found: Capabilities) -> str:
@@ -91,7 +95,6 @@ def test_one_way_of_writing_can_be_asked_for(tiny_server: ServerUrl) -> None:
         ("system=dropped", {"system_message": SystemMessage.DROPPED}),
         ("system=obeyed", {"system_message": SystemMessage.OBEYED}),
         ("seed=ignored", {"seed": Seed.IGNORED}),
-        ("seed=refused", {"seed": Seed.REFUSED}),
         ("seed=stuck", {"seed": Seed.UNCLEAR}),
         ("logprobs=ignored", {"scoring": Scoring.NONE, "scoring_is_right": False}),
         ("logprobs=shifted", {"scoring": Scoring.TOP, "scoring_is_right": False}),
@@ -116,6 +119,10 @@ def test_what_a_server_lacks_is_found_and_is_no_error(
     [
         ("warm", "does not take temperature 0"),
         ("thinking=inside", "writes its thinking into its answer"),
+        ("thinking=strange", "holds <ponder>, which looks like a marker that BiasLab does not"),
+        ("seed=refused", "takes no seed, so answers above temperature 0 are asked for without"),
+        ("finish=no", "does not say how its answers end (finish_reason). One that used all"),
+        ("finish=no,counts=no", "What may be half an answer is never read"),
         ("stop=broken,chat=no", "has an error when it is to"),
         ("any_name,served=other", "“tiny” was asked for and the server answered as “other”"),
     ],
@@ -127,6 +134,21 @@ def test_what_should_be_known_is_said_though_the_server_can_be_used(
     assert found.ok
     (said,) = found.problems
     assert sentence in said
+
+
+def test_names_that_alternate_are_told_unless_they_are_said_to_be_one_model() -> None:
+    dated = itertools.cycle(("m-2024-08-06", "m-2024-11-20"))
+
+    async def alternating(asked: Asked) -> Response:
+        return await answer("8", model=next(dated))(asked)
+
+    with FaultyServer(always=alternating) as server:
+        told = probe("m", [server.url], endpoint=Endpoint.CHAT, patience=PATIENT)
+        assert told.ok
+        assert any("answers came under several names" in problem for problem in told.problems)
+        also = ("m-2024-08-06", "m-2024-11-20")
+        said = probe("m", [server.url], endpoint=Endpoint.CHAT, also_served=also, patience=PATIENT)
+        assert not any("several names" in problem for problem in said.problems)
 
 
 def test_a_way_of_writing_that_is_not_there_is_told_with_its_reason(
@@ -359,7 +381,7 @@ def test_the_right_key_opens(tiny_server: ServerUrl, monkeypatch: pytest.MonkeyP
 
 def test_addresses_of_one_model_are_all_tried(tiny_server: ServerUrl) -> None:
     urls = (tiny_server(), tiny_server("latency=0"))
-    found = probe("tiny", urls, patience=IMPATIENT)
+    found = probe("tiny", urls, patience=PATIENT)
     assert found.ok
     assert found.base_urls == urls
     assert found.requests == probed(urls[0]).requests + 1
@@ -368,11 +390,11 @@ def test_addresses_of_one_model_are_all_tried(tiny_server: ServerUrl) -> None:
 def test_addresses_of_different_models_are_refused(
     tiny_server: ServerUrl, unused_port: int
 ) -> None:
-    different = probe("tiny", (tiny_server(), tiny_server("served=other")), patience=IMPATIENT)
+    different = probe("tiny", (tiny_server(), tiny_server("served=other")), patience=PATIENT)
     assert "give only addresses that serve the same model" in problem(different)
     gone = f"http://127.0.0.1:{unused_port}/v1"
     assert f"Nothing answers at {gone}" in problem(
-        probe("tiny", (tiny_server(), gone), patience=IMPATIENT)
+        probe("tiny", (tiny_server(), gone), patience=PATIENT)
     )
 
 

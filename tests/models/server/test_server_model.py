@@ -15,7 +15,7 @@ from biaslab.models import (
 )
 from biaslab.models.local.model import LocalModel
 from tests.models.server.asking import access, request
-from tests.servers.faulty import FaultyServer, raw
+from tests.servers.faulty import FaultyServer, status
 
 QUESTION = "Q: Ben has 5 apples. Ana has 3 more apples than Ben. How many apples does Ana have?"
 SCORED = [
@@ -66,7 +66,7 @@ def test_nothing_asked_needs_no_server() -> None:
 
 
 def test_all_requests_come_back_whatever_becomes_of_each(server: FaultyServer) -> None:
-    server.faults["7"] = [raw("nonsense")]
+    server.faults["7"] = [status(400)]
     model = open_model("openai:faulty", access=access(server.url))
     found = dict(model.generate([request(str(number)) for number in range(30)]))
     assert sorted(found) == list(range(30))

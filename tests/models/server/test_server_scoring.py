@@ -30,6 +30,7 @@ from biaslab.models.server.request.token_chances import (
     read_echo,
     read_first_alternatives,
 )
+from tests.conftest import DEADLINE
 from tests.servers.fixtures import ServerUrl
 
 T = TypeVar("T")
@@ -45,7 +46,7 @@ def on_line(url: str, use: Callable[[Line], Awaitable[T]]) -> T:
     """What becomes of one use of the server."""
 
     async def used() -> T:
-        patience = Patience(connect=2.0, silence=10.0, deadline=10.0, attempts_more=0)
+        patience = Patience(connect=DEADLINE, silence=DEADLINE, deadline=DEADLINE, attempts_more=0)
         async with open_client(Access((url,)), url, patience=patience) as client:
             return await use(Line(client, "tiny"))
 

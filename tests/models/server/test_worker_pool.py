@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pickle
 import threading
-import time
 
 import psutil
 import pytest
 
 from biaslab.models import Completion, Concurrent, Failure, Likelihood, open_model
 from biaslab.models.server.worker_pool import WorkerPool
+from tests.conftest import wait_for as wait_until
 from tests.models.server.asking import QUICK, access, collect, request
 from tests.servers.faulty import SERVED, FaultyServer, answer, wait_for
 
@@ -40,9 +40,7 @@ def test_the_requests_of_a_dead_process_are_sent_again_and_counted(server: Fault
     with WorkerPool("faulty", access(server.url, processes=2, served=SERVED), QUICK) as pool:
         for number in range(8):
             pool.send(str(number), request(str(number)))
-        deadline = time.monotonic() + 30
-        while len(server.asked) < 8 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: len(server.asked) == 8)
         pool._workers[0].process.kill()
         go_on.set()
         found = collect(pool, 8)

@@ -28,7 +28,7 @@ from biaslab.models import (
     read_card,
 )
 from biaslab.models.spec import full_spec
-from biaslab.models.tiny.card import Best, CardEffect
+from biaslab.models.tiny.card import ALIKE, Best, CardEffect
 from biaslab.models.tiny.model import (
     DEFAULT_NAME,
     DEFAULT_TINY,
@@ -207,6 +207,25 @@ def test_the_best_that_it_can_do_is_the_way_that_reaches_farthest() -> None:
     )  # fmt: skip
     assert card.best("consistency") == Best("cot", 1, 2, ("additive",))
     assert card.best("carry") is None
+
+
+def test_a_shipped_model_is_asked_any_study_in_the_way_that_its_card_shows_to_work() -> None:
+    """A study that the card does not know as well: by the shares of all that it knows."""
+    worse = []
+    for name in tiny_names():
+        card = read_card(tiny_directory(name))
+        for study in (*dict.fromkeys(each.study for each in card.abilities), "imported"):
+            shares: dict[str, list[float]] = {}
+            for each in card.accuracy:
+                if each.steps <= 3 and study in (each.study, "imported"):
+                    shares.setdefault(each.strategy, []).append(each.share)
+            means = {way: sum(found) / len(found) for way, found in shares.items()}
+            fit = card.fit_strategy(study)
+            assert fit is not None
+            if means[fit] < max(means.values()) - ALIKE:
+                worse.append((name, study, fit, means))
+    assert not worse
+    assert replace(CARD, abilities=()).fit_strategy("imported") is None
 
 
 @pytest.mark.parametrize("name", tiny_names())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -387,3 +388,31 @@ def test_released_corrections_are_kept_but_for_those_that_changed_something(file
     assert sum(each.kept for each in found) / len(found) > 0.95
     assert {Flaw.NAMES, Flaw.UNREAD} <= flaws_found
     assert (Flaw.COMPARISON in flaws_found) is (file == "comp_trans_500.csv")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "Mia has 7 soaps. Omar has 5 more soaps than Mia. How many soaps does Omar have?",
+            "Mia has 7 bars of soap. Omar has 5 more bars of soap than Mia. "
+            "How many soaps does Omar have?",
+        ),
+        (
+            "Mia has 7 soaps. Omar has 5 more soaps than Mia. How many soaps does Omar have?",
+            "Mia has 7 candles. Omar has 5 more soaps than Mia. How many soaps does Omar have?",
+        ),
+        (
+            "Mia has 7 soaps. Omar has 5 more soaps than Mia. How many soaps does Omar have?",
+            "Mia has 7 soaps. Mia has 5 fewer soaps than Omar. How many soaps does Omar have?",
+        ),
+    ],
+)
+def test_an_accusation_never_shows_one_sentence_as_before_and_after(
+    before: str, after: str
+) -> None:
+    found = check_given_correction(Version(before, read(before)), Version(after, read(after)))
+    assert found.reasons
+    for reason in found.reasons:
+        told = re.findall("“(.*?)”", reason.text) or re.findall("that (.*?)[;.]", reason.text)
+        assert len(told) == len(set(told)), reason.text

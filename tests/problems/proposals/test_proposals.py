@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -231,6 +232,17 @@ class TestCalculations:
     def test_anything_else_is_refused(self, reply):
         with pytest.raises(ProposalError):
             value_of(reply)
+
+    def test_of_all_that_its_signs_can_write_the_four_operations_alone_are_worked_out(self):
+        """Every text of up to four of them: powers, whole quotients, lists and calls are none."""
+        worked_out = []
+        for size in range(1, 5):
+            for signs in product("2-*/(),", repeat=size):
+                with suppress(ProposalError):
+                    value_of(written := "".join(signs))
+                    worked_out.append(written)
+        assert {"2*2", "2/2", "2-2", "(2)", "2*-2"} < set(worked_out)
+        assert [each for each in worked_out if re.search(r"\*\*|//|,|\)\(|2\(|\)2", each)] == []
 
 
 class TestBelieving:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from biaslab.problems import write
@@ -19,6 +19,37 @@ PIECES = [
     "twenty", "hundred", ";", "There are", "in", "Compared with", "All of", "packed into", "٣", "²",
 ]  # fmt: skip
 pieces = st.lists(st.sampled_from(PIECES), max_size=60).map(" ".join)
+
+_THING = st.sampled_from(
+    ["pen", "clay", "milk", "brown milk", "mouse", "gold", "training data", "box", "vase", "red"]
+)  # fmt: skip
+_TOLD = st.sampled_from(
+    ["{a} has {n} {t}s.", "{a} has {n} {u}s of {t}.", "{a} gave {b} {n} {t}s.",
+     "{a} has {n} more {t}s than {b}.", "{a} has {n} {u}s less {t} than {b}.",
+     "Each of {a}'s {u} has {n} {t}s.", "Every {t} that {a} has contains {n} {u}s.",
+     "{a} possesses {n} {t} for every red {u}.", "{a} has 1/{n} the amount of {t}s as {b}."]
+)  # fmt: skip
+_ASKED = st.sampled_from(
+    ["How many {t}s does {a} have?", "How many {u}s of {t} does {a} have?",
+     "How many does {a} have?", "How much {t} does {a} have?",
+     "How many {t}s does each of {a}'s {u} contain?"]
+)  # fmt: skip
+_NAMES = st.sampled_from(["Ana", "Ben", "Cem"])
+_WORDS = st.fixed_dictionaries(
+    {"a": _NAMES, "b": _NAMES, "n": st.integers(0, 12), "t": _THING, "u": _THING}
+)
+
+
+def _filled(form: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.builds(lambda text, words: text.format(**words), form, _WORDS)
+
+
+stories = st.builds(
+    lambda told, asked: " ".join([*told, asked]),
+    st.lists(_filled(_TOLD), min_size=1, max_size=4),
+    _filled(_ASKED),
+)
+"""Whatever is counted in whatever: by itself, in a measure, as a container, or not named at all."""
 
 
 def nodes(node: _Node) -> int:
@@ -51,8 +82,16 @@ class TestAnyText:
         assert (found.solution is None) == bool(found.fault)
         assert all(bool(each.reason) == (each.said is None) for each in found.sentences)
 
-    @given(pieces)
+    @given(st.one_of(pieces, stories))
+    @settings(max_examples=400)
     @example("Ana has 3 red pens. How many red pens does Ana have?")
+    @example("Ana possesses 3 brown milk for every red box. How many milks does Ana have?")
+    @example(
+        "Ana has 3 more mouses than Ben. Each of Ben's mouse has 2 pens. How many does Ana have?"
+    )
+    @example(
+        "Every pen that Ben has contains 12 milks. How many milks does each of Ana's milk contain?"
+    )
     def test_what_was_read_can_be_told_and_written_again(self, text):
         found = read(text)
         for each in found.sentences:

@@ -206,9 +206,9 @@ def test_another_version_is_told_unless_it_is_not_to_count(bundle, name, called)
 
 
 def test_another_reader_is_told_by_name(bundle):
-    change(bundle, "runs.jsonl", lambda text: text.replace('"numbers 5"', '"numbers 4"', 1))
+    change(bundle, "runs.jsonl", lambda text: text.replace('"numbers 6"', '"numbers 4"', 1))
 
-    assert any("was read by “numbers 4”" in s and "“numbers 5”" in s for s in differences(bundle))
+    assert any("was read by “numbers 4”" in s and "“numbers 6”" in s for s in differences(bundle))
 
 
 def refused(path: Path) -> str:

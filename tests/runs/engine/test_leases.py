@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -16,6 +15,7 @@ from biaslab.runs.engine import leases
 from biaslab.runs.engine.ask import ItemRead
 from biaslab.runs.engine.writer import Writer
 from biaslab.studies import Reading
+from tests.conftest import wait_for
 from tests.runs.simulation import Behaviour, SimulatedModel
 
 READING = Reading("7", 1.0, "number", "First number.")
@@ -127,9 +127,7 @@ class TestKeeper:
         first = column(store, "lease_expires")
 
         with Writer(store, run, "model", owner):
-            end = time.monotonic() + 60
-            while column(store, "lease_expires") <= first + 1 and time.monotonic() < end:
-                threading.Event().wait(0.01)
+            wait_for(lambda: column(store, "lease_expires") > first + 1)
 
         assert column(store, "lease_expires") > first + 1
 

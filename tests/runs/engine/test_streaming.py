@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from biaslab.models import Access, Sampling
+from biaslab.models import Access, Notice, Sampling
 from biaslab.runs import RunError, RunOptions, RunStatus, adjustments, prepare, stop
 from biaslab.runs.budget import Budget
 from biaslab.stats import GroupSequential, effects
@@ -75,6 +75,26 @@ class TestStreaming:
 
         assert record.status is RunStatus.FINISHED
         assert len(server.asked) == len(set(server.asked)) == 3000
+
+    def test_what_is_to_be_known_of_the_server_is_told_while_the_run_goes_on(self, prepared, do):
+        waiting, seedless = "It wants to be left alone.", "It takes no seed."
+        server = SimulatedServer(
+            Behaviour(), notices=[Notice(waiting)] + [Notice(remarks=(seedless,))] * 200
+        )
+        run = prepared(n=10)
+        told = []
+
+        record = do(run, server, on_progress=lambda now: told.append(now.message))
+
+        assert list(dict.fromkeys(filter(None, told))) == [waiting, seedless]
+        assert (record.status, record.message) == (RunStatus.FINISHED, seedless)
+
+    def test_what_is_to_be_known_and_what_failed_are_both_said(self, prepared, do):
+        behaviour = Behaviour(failing=3, fails=9, passing=False)
+        notices = [Notice(remarks=("It takes no seed.",))] * 200
+        message = do(prepared(behaviour, n=10), SimulatedServer(behaviour, notices=notices)).message
+        assert "items got no response" in message
+        assert message.endswith("It takes no seed.")
 
     def test_items_that_share_a_request_are_asked_once(self, prepared, do):
         server = SimulatedServer(Behaviour())

@@ -107,8 +107,9 @@ class TestAnsweredItems:
     def test_what_else_was_read_is_kept(self, store):
 
         class Noting(SumStudy):
-            def read(self, item, answered):
-                return replace(super().read(item, answered), extra={"long": len(answered[0].text)})
+            def read(self, item, answered, form):
+                long = len(answered[0].text)
+                return replace(super().read(item, answered, form), extra={"long": long})
 
         sources = simulated_sources(study=Noting())
         run = prepare(store, Design("sums", 2, 1), Behaviour().spec, "direct", sources=sources)

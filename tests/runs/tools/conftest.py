@@ -15,6 +15,7 @@ from biaslab.models import Access, Endpoint
 from biaslab.runs import RunOptions, Store, open_store, prepare, run_here
 from biaslab.stats import Effect, effects
 from biaslab.studies import Design
+from tests.conftest import DEADLINE
 from tests.servers.fixtures import ServerUrl, tiny_server
 
 __all__ = ["tiny_server"]
@@ -36,7 +37,7 @@ def tool(tmp_path: Path) -> Callable[..., str]:
     def run(*command: str, **variables: str) -> str:
         done = subprocess.run(
             [str(Path(sys.executable).parent / command[0]), *command[1:]],
-            cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600,
+            cwd=tmp_path, capture_output=True, text=True, check=False, timeout=DEADLINE,
             env={**os.environ, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", **variables},
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr

@@ -12,15 +12,15 @@ from biaslab.stats.effects.unread import unread_difference
 
 
 def outcomes(members: list[tuple[str, str]], samples: int = 1) -> pd.DataFrame:
-    """A run whose pairs have these states."""
+    """A run whose pairs have these states; every second one is answered rightly."""
     return pd.DataFrame(
         [
             {
                 "run": "r", "study": "carry", "model": "m", "model_kind": "tiny",
                 "strategy": "direct", "pair": f"p{number}", "cluster": f"p{number}",
                 "strata": {}, "sample": sample,
-                "y_x": 1.0 if x == "answered" else None,
-                "y_x_prime": 1.0 if x_prime == "answered" else None,
+                "y_x": float(number % 2) if x == "answered" else None,
+                "y_x_prime": float(number % 2) if x_prime == "answered" else None,
                 "state_x": x, "state_x_prime": x_prime,
             }
             for number, (x, x_prime) in enumerate(members)

@@ -9,29 +9,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biaslab.studies.answers import (
-    CONTINUATION_RULES,
     RULES,
-    STATED_RULES,
-    Expectation,
+    RULES_OF,
+    Form,
     NumberReading,
     read_number,
 )
 
-BOTH: tuple[Expectation, ...] = ("continuation", "stated")
+BOTH: tuple[Form, ...] = ("text", "chat")
 
 
 def continued(text: str) -> NumberReading:
-    return read_number(text, expects="continuation")
+    return read_number(text, form="text")
 
 
 def stated(text: str) -> NumberReading:
-    return read_number(text, expects="stated")
+    return read_number(text, form="chat")
 
 
 # --- Defects of the published reading, none of which may come back ------------------------------
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("response", "value"),
     [
@@ -44,12 +43,12 @@ def stated(text: str) -> NumberReading:
     ],
 )
 def test_a_defect_of_the_published_reading_is_not_repeated(
-    expects: Expectation, response: str, value: Fraction
+    form: Form, response: str, value: Fraction
 ) -> None:
-    assert read_number(response, expects=expects).value == value
+    assert read_number(response, form=form).value == value
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -61,15 +60,15 @@ def test_a_defect_of_the_published_reading_is_not_repeated(
     ],
 )
 def test_regression_the_first_number_in_a_sentence_taken_for_the_answer(
-    expects: Expectation, response: str
+    form: Form, response: str
 ) -> None:
-    assert read_number(response, expects=expects).value == 15
+    assert read_number(response, form=form).value == 15
 
 
 # --- Ways of writing a number --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("response", "value"),
     [
@@ -134,13 +133,11 @@ def test_regression_the_first_number_in_a_sentence_taken_for_the_answer(
         ("12 apples at 3:30 pm", "12"),
     ],
 )
-def test_a_number_is_read_however_it_is_written(
-    expects: Expectation, response: str, value: str
-) -> None:
-    assert read_number(response, expects=expects).value == Fraction(value)
+def test_a_number_is_read_however_it_is_written(form: Form, response: str, value: str) -> None:
+    assert read_number(response, form=form).value == Fraction(value)
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -165,25 +162,23 @@ def test_a_number_is_read_however_it_is_written(
         "100% sure",
     ],
 )
-def test_what_only_looks_like_a_number_is_none(expects: Expectation, response: str) -> None:
-    assert read_number(response, expects=expects).rule == "no number"
+def test_what_only_looks_like_a_number_is_none(form: Form, response: str) -> None:
+    assert read_number(response, form=form).rule == "no number"
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     ["3,5", "1,2345", "12k", "1e5", "2^3", "15²", "one two three", "1/0", "Ben - 15", "9" * 50],
 )
-def test_a_number_that_can_be_meant_in_two_ways_has_no_value(
-    expects: Expectation, response: str
-) -> None:
-    assert read_number(response, expects=expects).rule == "unclear number"
+def test_a_number_that_can_be_meant_in_two_ways_has_no_value(form: Form, response: str) -> None:
+    assert read_number(response, form=form).rule == "unclear number"
 
 
 # --- Equations and calculations ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -208,8 +203,8 @@ def test_a_number_that_can_be_meant_in_two_ways_has_no_value(
         "18 - 3\n= 15",
     ],
 )
-def test_an_equation_means_the_result_it_states(expects: Expectation, response: str) -> None:
-    reading = read_number(response, expects=expects)
+def test_an_equation_means_the_result_it_states(form: Form, response: str) -> None:
+    reading = read_number(response, form=form)
     assert (reading.value, reading.rule) == (Fraction(15), "equation")
 
 
@@ -217,15 +212,15 @@ def test_a_wrong_equation_is_not_put_right() -> None:
     assert continued("18 - 3 = 14").value == 14
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     ["18 - 3", "18 + 3", "18/3", "18 / 3", "18 minus 3", "18 - 3 = ?", "15 + x", "18 + ?"],
 )
 def test_a_calculation_without_its_result_is_not_finished_for_the_model(
-    expects: Expectation, response: str
+    form: Form, response: str
 ) -> None:
-    reading = read_number(response, expects=expects)
+    reading = read_number(response, form=form)
     assert (reading.value, reading.rule) == (None, "unworked expression")
 
 
@@ -312,7 +307,7 @@ def test_an_intermediate_statement_after_the_cue_is_not_taken_for_the_answer() -
 # --- Self-correction, thinking, breaking off -----------------------------------------------------
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -328,20 +323,20 @@ def test_an_intermediate_statement_after_the_cue_is_not_taken_for_the_answer() -
         "12\n\nWait, Ben has 15 apples.",
     ],
 )
-def test_only_what_follows_a_correction_counts(expects: Expectation, response: str) -> None:
-    reading = read_number(response, expects=expects)
+def test_only_what_follows_a_correction_counts(form: Form, response: str) -> None:
+    reading = read_number(response, form=form)
     assert (reading.value, reading.rule) == (Fraction(15), "self-correction")
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response", ["12, no wait", "12. Wait, that's wrong.", "12. No, that is not it."]
 )
-def test_an_answer_taken_back_is_no_answer(expects: Expectation, response: str) -> None:
-    assert read_number(response, expects=expects).rule == "unfinished correction"
+def test_an_answer_taken_back_is_no_answer(form: Form, response: str) -> None:
+    assert read_number(response, form=form).rule == "unfinished correction"
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -352,8 +347,8 @@ def test_an_answer_taken_back_is_no_answer(expects: Expectation, response: str) 
         "<think>18</think>15<think>14</think>",
     ],
 )
-def test_thinking_is_not_read(expects: Expectation, response: str) -> None:
-    reading = read_number(response, expects=expects)
+def test_thinking_is_not_read(form: Form, response: str) -> None:
+    reading = read_number(response, form=form)
     assert reading.value == 15
     assert reading.span is not None
     assert response[slice(*reading.span)] == "15"
@@ -363,20 +358,20 @@ def test_thinking_that_never_ends_gives_no_answer() -> None:
     assert continued("<think>18 - 3 = 15, so").rule == "unfinished thinking"
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 def test_a_number_at_the_very_end_of_a_cut_off_response_may_lack_digits(
-    expects: Expectation,
+    form: Form,
 ) -> None:
-    whole = read_number("18 - 3 = 15", expects=expects)
-    cut = read_number("18 - 3 = 1", expects=expects, cut_off=True)
+    whole = read_number("18 - 3 = 15", form=form)
+    cut = read_number("18 - 3 = 1", form=form, cut_off=True)
     assert (whole.value, cut.value, cut.rule) == (Fraction(15), None, "cut off")
 
 
 def test_the_last_sentence_of_a_cut_off_response_is_not_its_conclusion() -> None:
     response = "Ana has 18 apples. Ben has 3 fewer apples than"
     assert read_number("Ana has 18 apples. Then Tom and", cut_off=True).rule == "cut off"
-    assert read_number(response, expects="continuation", cut_off=True).rule == "cut off"
-    assert read_number("15 apples. Ana has", expects="continuation", cut_off=True).value == 15
+    assert read_number(response, form="text", cut_off=True).rule == "cut off"
+    assert read_number("15 apples. Ana has", form="text", cut_off=True).value == 15
 
 
 def test_a_sentence_left_hanging_shows_that_the_response_breaks_off() -> None:
@@ -386,7 +381,7 @@ def test_a_sentence_left_hanging_shows_that_the_response_breaks_off() -> None:
 # --- Invalid responses, each for its reason ------------------------------------------------------
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("response", "rule"),
     [
@@ -421,9 +416,9 @@ def test_a_sentence_left_hanging_shows_that_the_response_breaks_off() -> None:
     ],
 )
 def test_a_response_that_gives_no_single_number_is_invalid_and_says_why(
-    expects: Expectation, response: str, rule: str
+    form: Form, response: str, rule: str
 ) -> None:
-    reading = read_number(response, expects=expects)
+    reading = read_number(response, form=form)
     assert (reading.value, reading.rule) == (None, rule)
 
 
@@ -452,7 +447,7 @@ def test_every_rule_is_explained_in_one_sentence(rule: str) -> None:
 
 
 def test_the_order_of_the_rules_is_a_table() -> None:
-    assert [rule.__name__ for rule in CONTINUATION_RULES] == [
+    assert [rule.__name__ for rule in RULES_OF["text"]] == [
         "nothing_there",
         "self_correction",
         "boxed",
@@ -460,13 +455,16 @@ def test_the_order_of_the_rules_is_a_table() -> None:
         "first_number",
         "stated_answer",
         "alone",
-        "refusal",
         "unfinished",
+        "refusal",
         "conclusion",
         "bold",
         "final_statement",
     ]
-    assert list(STATED_RULES) == [r for r in CONTINUATION_RULES if r.__name__ != "first_number"]
+    text = [rule.__name__ for rule in RULES_OF["text"] if rule.__name__ != "first_number"]
+    chat = [rule.__name__ for rule in RULES_OF["chat"]]
+    assert chat.index("opening_of_chat") == chat.index("stated_answer") + 1
+    assert [name for name in chat if name != "opening_of_chat"] == text
 
 
 def test_a_reading_says_what_was_written_and_where() -> None:

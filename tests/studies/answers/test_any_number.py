@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from biaslab.studies.answers import (
     RULES,
-    Expectation,
+    Form,
     NumberReading,
     read_number,
     same_number,
 )
 
-BOTH: tuple[Expectation, ...] = ("continuation", "stated")
+BOTH: tuple[Form, ...] = ("text", "chat")
 
 
 def continued(text: str) -> NumberReading:
-    return read_number(text, expects="continuation")
+    return read_number(text, form="text")
 
 
 # --- Properties ----------------------------------------------------------------------------------
@@ -73,17 +73,17 @@ CARRIERS = {
     number=st.integers(-999_999, 999_999),
     writing=st.sampled_from(sorted(WRITINGS)),
     carrier=st.sampled_from(sorted(CARRIERS)),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
-@example(number=0, writing="words", carrier="conclusion", expects="stated")
-@example(number=1, writing="words", carrier="final sentence", expects="continuation")
-@example(number=-1000, writing="spaces", carrier="equation", expects="continuation")
+@example(number=0, writing="words", carrier="conclusion", form="chat")
+@example(number=1, writing="words", carrier="final sentence", form="text")
+@example(number=-1000, writing="spaces", carrier="equation", form="text")
 def test_any_whole_number_written_in_any_way_in_any_sentence_is_read_back_exactly(
-    number: int, writing: str, carrier: str, expects: Expectation
+    number: int, writing: str, carrier: str, form: Form
 ) -> None:
     written = WRITINGS[writing](number)
     response = CARRIERS[carrier].format(written)
-    reading = read_number(response, expects=expects)
+    reading = read_number(response, form=form)
     assert reading.value == number, (response, reading)
     assert reading.span is not None
     assert reading.text == response[slice(*reading.span)]
@@ -95,14 +95,14 @@ def test_any_whole_number_written_in_any_way_in_any_sentence_is_read_back_exactl
     decimals=st.text("0123456789", min_size=1, max_size=4),
     commas=st.booleans(),
     carrier=st.sampled_from(sorted(CARRIERS)),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
 def test_any_decimal_number_in_any_sentence_is_read_back_exactly(
-    whole: int, decimals: str, commas: bool, carrier: str, expects: Expectation
+    whole: int, decimals: str, commas: bool, carrier: str, form: Form
 ) -> None:
     plain = f"{whole}.{decimals}"
     written = f"{whole:,}.{decimals}" if commas else plain
-    reading = read_number(CARRIERS[carrier].format(written), expects=expects)
+    reading = read_number(CARRIERS[carrier].format(written), form=form)
     assert reading.value == Fraction(plain)
 
 
@@ -117,15 +117,13 @@ FRAGMENTS = [
 
 @given(
     text=st.one_of(st.text(), st.lists(st.sampled_from(FRAGMENTS), max_size=20).map("".join)),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
     cut_off=st.booleans(),
 )
-@example(text="9" * 5000, expects="continuation", cut_off=False)
-@example(text="point " + "one " * 5000, expects="stated", cut_off=False)
-def test_no_text_is_too_odd_to_be_read_or_refused(
-    text: str, expects: Expectation, cut_off: bool
-) -> None:
-    reading = read_number(text, expects=expects, cut_off=cut_off)
+@example(text="9" * 5000, form="text", cut_off=False)
+@example(text="point " + "one " * 5000, form="chat", cut_off=False)
+def test_no_text_is_too_odd_to_be_read_or_refused(text: str, form: Form, cut_off: bool) -> None:
+    reading = read_number(text, form=form, cut_off=cut_off)
     assert reading.explanation == RULES[reading.rule]
     invalid = reading.explanation.startswith("Invalid")
     assert (reading.value is None) == (reading.span is None) == (reading.text == "") == invalid

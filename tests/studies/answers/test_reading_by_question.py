@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biaslab.studies.answers import RULES, Expectation, asked_by, read_number
+from biaslab.studies.answers import RULES, Form, asked_by, read_number
 
-BOTH: tuple[Expectation, ...] = ("continuation", "stated")
+BOTH: tuple[Form, ...] = ("text", "chat")
 TWO_STEPS = (
     "Ana has 14 apples. She eats 3 apples. Then she buys 4 apples. How many apples does Ana have?"
 )
@@ -23,13 +23,13 @@ GIFTS = (
 COMPARED = "Ana has 18 apples. Ben has 3 fewer apples than Ana. How many apples does Ben have?"
 
 
-def taken(problem: str, response: str, expects: Expectation = "continuation") -> str:
+def taken(problem: str, response: str, form: Form = "text") -> str:
     """The number as text, or the rule that refused."""
-    reading = read_number(response, asked=asked_by(problem), expects=expects)
+    reading = read_number(response, asked=asked_by(problem), form=form)
     return reading.rule if reading.value is None else str(reading.value)
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("problem", "response", "answer"),
     [
@@ -48,12 +48,12 @@ def taken(problem: str, response: str, expects: Expectation = "continuation") ->
     ],
 )
 def test_regression_what_chat_models_write_was_misread(
-    expects: Expectation, problem: str, response: str, answer: str
+    form: Form, problem: str, response: str, answer: str
 ) -> None:
-    assert taken(problem, response, expects) == answer
+    assert taken(problem, response, form) == answer
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("response", "answer"),
     [
@@ -67,11 +67,11 @@ def test_regression_what_chat_models_write_was_misread(
         ("Ana and Ben have 33 apples.", "someone else"),
     ],
 )
-def test_who_is_asked_about_decides(expects: Expectation, response: str, answer: str) -> None:
-    assert taken(COMPARED, response, expects) == answer
+def test_who_is_asked_about_decides(form: Form, response: str, answer: str) -> None:
+    assert taken(COMPARED, response, form) == answer
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("problem", "response", "answer"),
     [
@@ -103,13 +103,11 @@ def test_who_is_asked_about_decides(expects: Expectation, response: str, answer:
         ("How many apples does Ben have?", "Ben has 15 apples and 3 pears.", "15"),
     ],
 )
-def test_what_is_asked_for_decides(
-    expects: Expectation, problem: str, response: str, answer: str
-) -> None:
-    assert taken(problem, response, expects) == answer
+def test_what_is_asked_for_decides(form: Form, problem: str, response: str, answer: str) -> None:
+    assert taken(problem, response, form) == answer
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("response", "answer"),
     [
@@ -118,11 +116,11 @@ def test_what_is_asked_for_decides(
         ("Ben has 14. Wait, that's wrong.", "unfinished correction"),
     ],
 )
-def test_corrections_count(expects: Expectation, response: str, answer: str) -> None:
-    assert taken(COMPARED, response, expects) == answer
+def test_corrections_count(form: Form, response: str, answer: str) -> None:
+    assert taken(COMPARED, response, form) == answer
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("problem", "response", "answer"),
     [
@@ -136,13 +134,13 @@ def test_corrections_count(expects: Expectation, response: str, answer: str) -> 
     ],
 )
 def test_what_cannot_be_decided_is_refused(
-    expects: Expectation, problem: str, response: str, answer: str
+    form: Form, problem: str, response: str, answer: str
 ) -> None:
-    assert taken(problem, response, expects) == answer
+    assert taken(problem, response, form) == answer
     assert RULES[answer].startswith("Invalid")
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     "response",
     [
@@ -159,8 +157,8 @@ def test_what_cannot_be_decided_is_refused(
         "First find what Ben has: 18 apples - 3 apples/person * 1 person = 15 apples",
     ],
 )
-def test_the_styles_of_chat_models_are_read(expects: Expectation, response: str) -> None:
-    assert taken(COMPARED, response, expects) == "15"
+def test_the_styles_of_chat_models_are_read(form: Form, response: str) -> None:
+    assert taken(COMPARED, response, form) == "15"
 
 
 def test_a_question_names_those_whose_number_it_wants() -> None:
@@ -266,12 +264,10 @@ SPOILED: dict[str, Callable[[Solved], str]] = {
 }
 
 
-@given(solution=solved(), style=st.sampled_from(sorted(CLEAR)), expects=st.sampled_from(BOTH))
-def test_a_clear_solution_reads_as_its_own_answer(
-    solution: Solved, style: str, expects: Expectation
-) -> None:
+@given(solution=solved(), style=st.sampled_from(sorted(CLEAR)), form=st.sampled_from(BOTH))
+def test_a_clear_solution_reads_as_its_own_answer(solution: Solved, style: str, form: Form) -> None:
     response = CLEAR[style](solution)
-    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    reading = read_number(response, asked=asked_by(solution.problem), form=form)
     twice = len(set(solution.totals)) < len(solution.totals)
     assert reading.value == solution.totals[-1] or (twice and reading.value is None), response
 
@@ -288,10 +284,10 @@ def test_a_clear_solution_reads_as_its_own_answer(
             "I hope this helps!",
         ]
     ),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
 def test_what_follows_a_solution_makes_it_refused_at_most(
-    solution: Solved, style: str, tail: str, expects: Expectation
+    solution: Solved, style: str, tail: str, form: Form
 ) -> None:
     told = tail.format(
         who=solution.who,
@@ -302,7 +298,7 @@ def test_what_follows_a_solution_makes_it_refused_at_most(
         big=solution.totals[-1] + 1000,
     )
     response = f"{CLEAR[style](solution)}\n{told}"
-    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    reading = read_number(response, asked=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
@@ -340,7 +336,7 @@ BESIDE = [
     beside=st.lists(st.sampled_from(BESIDE), min_size=1, max_size=2),
     number=st.integers(2, 2000),
     apart=st.sampled_from(["\n", "\n\n", "\n\n---\n\n"]),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
 def test_what_is_said_beside_a_solution_changes_nothing(
     solution: Solved,
@@ -348,12 +344,12 @@ def test_what_is_said_beside_a_solution_changes_nothing(
     beside: Sequence[str],
     number: int,
     apart: str,
-    expects: Expectation,
+    form: Form,
 ) -> None:
     told = apart.join(beside).format(n=number, other=solution.other, thing=solution.thing)
     alone, asked = CLEAR[style](solution), asked_by(solution.problem)
-    with_it = read_number(f"{alone}{apart}{told}", asked=asked, expects=expects)
-    assert with_it.value == read_number(alone, asked=asked, expects=expects).value, told
+    with_it = read_number(f"{alone}{apart}{told}", asked=asked, form=form)
+    assert with_it.value == read_number(alone, asked=asked, form=form).value, told
 
 
 PUT_IN = [
@@ -378,15 +374,15 @@ PUT_IN = [
     sentence=st.sampled_from(PUT_IN),
     number=st.integers(2, 2000),
     apart=st.sampled_from([" ", "\n", "\n\n"]),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
 def test_a_sentence_put_in_after_a_solution_never_changes_which_number_is_read(
-    solution: Solved, style: str, sentence: str, number: int, apart: str, expects: Expectation
+    solution: Solved, style: str, sentence: str, number: int, apart: str, form: Form
 ) -> None:
     alone = CLEAR[style](solution).rstrip()
     stop = "" if alone[-1] in ".\n" or apart != " " else "."
     response = f"{alone}{stop}{apart}{sentence.format(n=number)}"
-    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    reading = read_number(response, asked=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
@@ -415,20 +411,20 @@ CHECKS = [
     style=st.sampled_from(sorted(CLEAR)),
     check=st.sampled_from(CHECKS),
     apart=st.sampled_from([" ", "\n", "\n\n"]),
-    expects=st.sampled_from(BOTH),
+    form=st.sampled_from(BOTH),
 )
 def test_a_check_is_never_read_for_the_result_it_checks(
-    solution: Solved, style: str, check: str, apart: str, expects: Expectation
+    solution: Solved, style: str, check: str, apart: str, form: Form
 ) -> None:
     last = solution.changes[-1]
     undone = f"{solution.totals[-1]} {'-' if last > 0 else '+'} {abs(last)}"
     told = check.format(check=f"{undone} = {solution.totals[-2]}", who=solution.who)
     response = f"{CLEAR[style](solution)}{apart if '#' not in check else chr(10)}{told}"
-    reading = read_number(response, asked=asked_by(solution.problem), expects=expects)
+    reading = read_number(response, asked=asked_by(solution.problem), form=form)
     assert reading.value in {None, Fraction(solution.totals[-1])}, response
 
 
-@pytest.mark.parametrize("expects", BOTH)
+@pytest.mark.parametrize("form", BOTH)
 @pytest.mark.parametrize(
     ("problem", "response"),
     [
@@ -443,9 +439,9 @@ def test_a_check_is_never_read_for_the_result_it_checks(
     ],
 )
 def test_where_little_shows_that_a_result_is_the_answer_none_is_read(
-    expects: Expectation, problem: str, response: str
+    form: Form, problem: str, response: str
 ) -> None:
-    assert taken(problem, response, expects) == "weak evidence"
+    assert taken(problem, response, form) == "weak evidence"
 
 
 @given(solution=solved(), style=st.sampled_from(["undone", "other's", "two"]))
@@ -463,3 +459,18 @@ def test_no_number_is_read_that_the_response_does_not_hold(solution: Solved, sty
     response = CLEAR[style](solution)
     reading = read_number(response, asked=asked_by(solution.problem))
     assert reading.value is None or _numbers_told(response, [int(reading.value)])
+
+
+def test_money_is_no_answer_to_a_question_about_things() -> None:
+    """Whatever is counted, and however the money is written; where money is asked for it is one."""
+    pays = "A pen costs $4. Ana buys 3 pens. How much does Ana pay?"
+    ways = ("The answer is $15.", "$15", "15 dollars", "**$15**", "Answer: £15")
+    wrong = []
+    for expects in BOTH:
+        for response in ways:
+            for problem in (TWO_STEPS, TWO_STEPS.replace("apples", "pencils"), COMPARED):
+                if (read := taken(problem, response, expects)) != "another unit":
+                    wrong.append((problem, response, expects, read))
+            if (read := taken(pays, response, expects)) != "15":
+                wrong.append((pays, response, expects, read))
+    assert not wrong

@@ -191,7 +191,7 @@ def test_probabilities_are_asked_for_once_and_text_is_a_strategy_of_its_own():
 
 def scored(yes: float, no: float):
     (pair,) = pairs(1)
-    return pair.x, STUDY.read(pair.x, (Likelihood((yes, no), (1, 1)),))
+    return pair.x, STUDY.read(pair.x, (Likelihood((yes, no), (1, 1)),), ModelForm.BASE)
 
 
 def test_the_more_probable_answer_counts_and_the_mass_is_kept():
@@ -229,7 +229,7 @@ def test_a_tiny_mass_is_marked():
 )  # fmt: skip
 def test_written_answers_are_read_and_never_guessed(text, value):
     (pair,) = pairs(1)
-    reading = STUDY.read(pair.x, (Completion(text, "stop", 1, 1, 0.0),))
+    reading = STUDY.read(pair.x, (Completion(text, "stop", 1, 1, 0.0),), ModelForm.CHAT)
     assert reading.value == value
     assert (reading.outcome is None) == (value is None)
     if value is not None:
@@ -239,5 +239,8 @@ def test_written_answers_are_read_and_never_guessed(text, value):
 
 def test_one_letter_answers_are_read_with_their_case():
     (pair,) = pairs(1, answers="a-b")
-    assert STUDY.read(pair.x, (Completion("B.", "stop", 1, 1, 0.0),)).value == "B"
-    assert STUDY.read(pair.x, (Completion("a number", "stop", 1, 1, 0.0),)).value is None
+    assert STUDY.read(pair.x, (Completion("B.", "stop", 1, 1, 0.0),), ModelForm.CHAT).value == "B"
+    assert (
+        STUDY.read(pair.x, (Completion("a number", "stop", 1, 1, 0.0),), ModelForm.CHAT).value
+        is None
+    )

@@ -55,7 +55,7 @@ def test_an_answer_is_turned_back_to_the_order_of_the_scale():
     for pair in pairs(20):
         item = pair.x_prime
         shown = item.options.index("30 %") + 1
-        reading = STUDY.read(item, [said("thinking"), said(f"Option {shown}")])
+        reading = STUDY.read(item, [said("thinking"), said(f"Option {shown}")], ModelForm.CHAT)
         assert reading.value == "30 %"
         assert reading.extra["position"] == 3
         assert reading.outcome == pytest.approx(abs(3 - item.facts["gamma"]) / 10)
@@ -64,7 +64,7 @@ def test_an_answer_is_turned_back_to_the_order_of_the_scale():
 def test_what_is_no_choice_is_invalid_and_never_an_outcome():
     item = pairs(1)[0].x
     for text in ("No option selected", "Option 12", "Option 1 or Option 2", ""):
-        reading = STUDY.read(item, [said("thinking"), said(text)])
+        reading = STUDY.read(item, [said("thinking"), said(text)], ModelForm.CHAT)
         assert (reading.value, reading.outcome) == (None, None)
 
 

@@ -232,7 +232,7 @@ class TestAsking:
         pair = pairs(1)[0]
         likelihood = Likelihood((0.0,), (1,))
         with pytest.raises(TypeError):
-            STUDY.read(pair.x_prime, [likelihood])
+            STUDY.read(pair.x_prime, [likelihood], ModelForm.CHAT)
         with pytest.raises(TypeError):
             STRATEGIES["cot"].next_request(pair.x_prime, [likelihood], ModelForm.BASE)
 
@@ -285,13 +285,15 @@ class TestReading:
     def test_an_identification_is_right_when_it_names_the_label_of_the_rationale(self):
         for pair in pairs(9):
             for label in LETTERS:
-                reading = STUDY.read(pair.x_prime, [said(json.dumps({"answer": label}))])
+                reading = STUDY.read(
+                    pair.x_prime, [said(json.dumps({"answer": label}))], ModelForm.CHAT
+                )
                 assert reading.value == label
                 assert reading.outcome == float(label == pair.x_prime.answer)
                 assert reading.extra == {"json": True}
 
     def test_what_cannot_be_read_is_invalid(self):
-        reading = STUDY.read(pairs(1)[0].x_prime, [said("I cannot tell.")])
+        reading = STUDY.read(pairs(1)[0].x_prime, [said("I cannot tell.")], ModelForm.CHAT)
         assert (reading.value, reading.outcome) == (None, None)
         assert reading.extra == {"json": False}
 
@@ -304,13 +306,13 @@ class TestReading:
             answers = [said("Thinking about {answer}.")] * (stages - 1)
             answers += [said(json.dumps({"answer": own}) if own else "No idea.")]
             answers += [said("Thinking.")] * (stages - 1) + [said("Rationale " + item.answer)]
-            reading = STUDY.read(item, answers)
+            reading = STUDY.read(item, answers, ModelForm.BASE)
             assert reading.outcome == 1.0
             assert reading.extra == {"json": False, "mcq": right, "mcq_value": own}
 
     def test_an_unreadable_identification_still_keeps_the_questions_answer(self):
         item = pairs(1)[0].x
-        reading = STUDY.read(item, [said(f'{item.facts["key"]}"}}'), said("Hm.")])
+        reading = STUDY.read(item, [said(f'{item.facts["key"]}"}}'), said("Hm.")], ModelForm.BASE)
         assert reading.outcome is None
         assert reading.extra["mcq"] == 1.0
 

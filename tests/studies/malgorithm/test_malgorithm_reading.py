@@ -144,3 +144,58 @@ def test_any_text_is_read_without_an_error(text, named, cut_off):
     assert found.explanation.endswith(".")
     if found.span is not None:
         assert text[slice(*found.span)].upper() == found.value
+
+
+TEXTS = {
+    "A": "Shares 18 between two sides.",
+    "B": "Takes 15 off once from 48.",
+    "C": "Shares 48 between two sides.",
+    "D": "Takes 15 twice from 48 for the other side.",
+}
+OPTIONS = {"A": "18", "B": "33", "C": "24", "D": "9"}
+
+
+def test_the_forms_that_the_prompts_own_question_invites_are_read():
+    """As small chat models write them: of SmolLM2-135M's answers 4 in 120 were read before."""
+    stated = {
+        "The rationale that led to this choice is C.": "C",
+        'The rationale that led to this choice is: "C."': "C",
+        'The rationale that led to this choice is: "C. Shares 48 between two sides."': "C",
+        "The rationale that led to this choice was C. It shares 48.": "C",
+        "It is C.": "C",
+        "It's C": "C",
+        "The answer is:\n\nC": "C",
+        '{"rationale": "C"}': "C",
+        "```json\n{'rationale': 'C'}\n```": "C",
+        "Shares 48 between two sides.": "C",
+        'The rationale that led to this choice is: "Shares 48 between two sides"': "C",
+        "The rationale that led to this choice is A.\n\nNo, the rationale is C.": "C",
+    }
+    got = {text: read_choice(text, RATIONALE, labels=4, texts=TEXTS).value for text in stated}
+    assert got == stated
+
+
+def test_what_names_no_rationale_is_still_not_taken():
+    nothing = [
+        "The answer to this question is: 18",
+        'The rationale that led to this choice is: "A rectangle has two sides."',
+        "The rationale that led to this choice is A common mistake.",
+        'The rationale is "A. Shares 48 between two sides."',
+        "\n".join(f"{label}. {text}" for label, text in TEXTS.items()),
+        '{"answer": "X", "options": ["A", "B", "C", "D"]}',
+        "It is C that comes closest, or D.",
+    ]
+    got = {text: read_choice(text, RATIONALE, labels=4, texts=TEXTS).value for text in nothing}
+    assert got == dict.fromkeys(nothing)
+
+
+def test_an_option_may_be_named_by_its_text():
+    stated = {
+        "The correct answer is: 24": "C",
+        'The correct answer is:\n\n{"answer": "24"}': "C",
+        "The correct answer is:\n\nD. 9": "D",
+        "The answer is 25.": None,
+        "The sides are 24 and 9.": None,
+    }
+    got = {text: read_choice(text, Named.OPTION, labels=4, texts=OPTIONS).value for text in stated}
+    assert got == stated

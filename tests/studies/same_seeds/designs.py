@@ -2,7 +2,7 @@
 
 `python -m tests.studies.same_seeds.designs` prints what `recorded.json` holds. What stands there
 was computed through the command line's imports at commit 3c0a8db; never record an old name anew.
-Items of the bank and `malgorithm`, which asks them, are those of bank 4: a bank whose version rises
+Items of the bank and `malgorithm`, which asks them, are those of bank 5: a bank whose version rises
 (`biaslab.malrules.bank.items.BANK_VERSION`) gives other items, and these names are recorded anew.
 """
 

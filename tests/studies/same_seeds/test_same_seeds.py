@@ -29,10 +29,10 @@ from tests.studies.same_seeds.designs import (
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
-ITEMS_FILE = "d4997243af037582986c64e90306951c6b8419e70698c2d534364056ae1ec46a"
+ITEMS_FILE = "a6a42e52a06abb091f48e62eeab7b49941149675f7677331cd742b7fb4dbd860"
 """SHA-256 of the file of `biaslab items --n 60 --seed 1`.
 
-The items are those of bank 4; the library's version in them changes with rules that no item is
+The items are those of bank 5; the library's version in them changes with rules that no item is
 made with.
 """
 

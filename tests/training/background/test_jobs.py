@@ -8,8 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
-import time
 from collections import namedtuple
 from dataclasses import replace
 from pathlib import Path
@@ -25,22 +23,12 @@ from biaslab.training.errors import NoSpace, TrainingBusy, TrainingError, WrongD
 from biaslab.training.mix import MIXES
 from biaslab.training.plan import PLAN_FILE, Plan
 from biaslab.training.trainer import PROGRESS_FILE, RESUME_FILE, STOP_FILE
+from tests.conftest import wait_for
 from tests.training.background.simulated_job import finish
 
 JOB = "tests.training.background.simulated_job"
-DEADLINE = 120.0
 PLAN = Plan(MIXES["skewed"], seed=3, steps=20)
 LONG = replace(PLAN, steps=1_000_000)
-
-
-def wait_for(condition):
-    """Looks again and again until the condition holds, and fails after the deadline."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        if condition():
-            return
-        threading.Event().wait(0.05)
-    pytest.fail("This did not happen in time.")
 
 
 @pytest.fixture

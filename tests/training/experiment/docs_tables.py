@@ -23,10 +23,15 @@ from biaslab.training.experiment.findings.again import (
     again_sentence,
     trained_anew,
 )
-from biaslab.training.experiment.findings.dose import dose
-from biaslab.training.experiment.findings.rarer import number_or_share, number_sentence
+from biaslab.training.experiment.findings.dose import dose, in_mix_sentence, sentence
+from biaslab.training.experiment.findings.rarer import (
+    number_at_end,
+    number_or_share,
+    number_sentence,
+)
 from biaslab.training.experiment.findings.school import (
     COMPARED,
+    school_at_end,
     school_figures,
     school_mixes,
     school_sentence,
@@ -156,6 +161,12 @@ def again(table: Sequence[Kept]) -> Iterator[str]:
 
 def of_others(table: Sequence[Kept]) -> Iterator[str]:
     """Parts of sentences on transfers and carries, and on trainings done a second time."""
+    for study in STUDIES:
+        if (curve := dose(table, study)) is not None:
+            yield sentence(curve)
+            yield in_mix_sentence(curve)
+        if (both := number_or_share(table, study)) is not None:
+            yield number_at_end(both)
     for study in STUDIES[1:]:
         rarer = number_or_share(table, study)
         if rarer is not None:
@@ -174,6 +185,7 @@ def of_school(table: Sequence[Kept]) -> Iterator[str]:
     found = school_mixes(table)
     if found is not None:
         yield school_sentence(found)
+        yield school_at_end(found)
         yield school_figures(found)
 
 

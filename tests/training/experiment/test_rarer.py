@@ -9,6 +9,7 @@ import pytest
 from biaslab.charts.training.rarer import rarer_chart
 from biaslab.training.experiment.design import CHECKS, RATIOS, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.findings.rarer import (
+    number_at_end,
     number_figures,
     number_or_share,
     number_sentence,
@@ -86,6 +87,36 @@ def test_each_doubling_has_its_size():
     figures = number_figures(found(by_numbers(8, -4)), *ARMS)
     told = [part.split(" points")[0].replace("−", "-") for part in figures.split(" by ")[1:]]
     assert [float(value) for value in told] == pytest.approx([8, -4, 4], abs=1.0)
+
+
+def only_at_the_last_ratio(cell, study, lessons):
+    """A share that counts in one cell alone, where lessons of x are 20 times as many."""
+    del study, lessons
+    return 0.7, 0.6 - 0.25 * (cell.ratio == (20, 1))
+
+
+def test_what_leans_on_one_cell_says_so_with_what_is_left_without_it():
+    both = found(only_at_the_last_ratio)
+    said = number_at_end(both)
+    assert "leans on one cell: without 20:1 it is " in said
+    for leaning in both.leaning.values():
+        assert {cell.name for cell in leaning} <= {"consistency-20to1"}
+        for estimate in leaning.values():
+            assert estimate.value == pytest.approx(0.0, abs=0.02)
+    assert "leans" not in number_at_end(found(by_numbers(8, -4)))
+
+
+def test_what_counts_after_the_last_lesson_is_said_beside_what_counts_over_learning():
+    def shares(cell, study, lessons):
+        when = by_numbers(8, 5) if lessons == CHECKS[-1] else by_numbers(8, -4)
+        return when(cell, study, lessons)
+
+    both = found(shares)
+    assert number_sentence(both) == "Number and share both count."
+    assert number_at_end(both).startswith(
+        "After the last lesson: The number of lessons counts; their share does not count"
+    )
+    assert number_at_end(found(shares, 2)) == ""
 
 
 def test_with_a_fixed_number_that_alone_counts_the_curve_is_flat():

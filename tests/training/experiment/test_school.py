@@ -12,6 +12,7 @@ from biaslab.training.experiment.findings.school import (
     COMPARED,
     COUNTED,
     EVEN,
+    school_at_end,
     school_figures,
     school_mixes,
     school_sentence,
@@ -52,6 +53,18 @@ def test_effects_that_follow_the_mix_make_every_claim_hold():
     assert mixes.mean[TRANSFER, COUNTED].value == pytest.approx(0.60, abs=0.05)
     assert mixes.mean[CARRY, COUNTED].value == pytest.approx(0.0, abs=0.05)
     assert mixes.mean[CONSISTENCY, EVEN].value == pytest.approx(0.0, abs=0.05)
+
+
+def test_the_last_lesson_has_sentences_of_its_own():
+    def shares(cell, study, lessons):
+        kinds = no_effect if lessons == CHECKS[-1] else effects({COUNTED: 60, AUDITED: 25})
+        return kinds(cell, study, lessons)
+
+    mixes = found(shares)
+    assert " are larger." in school_sentence(mixes)
+    end = school_at_end(mixes)
+    assert end.startswith("After the last lesson: With the ratios of public corpora ")
+    assert end.count("it cannot be told whether the ") == 3
 
 
 def test_without_any_effect_no_claim_holds():

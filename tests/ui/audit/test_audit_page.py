@@ -87,7 +87,7 @@ class TestWhatIsShown:
 
     def test_a_column_of_empty_cells_holds_no_problem(self, visit):
         app = uploaded(visit, b"n,problem\n1,\n2,\n")
-        app.selectbox(key="audited column").set_value("problem").run()
+        app.selectbox(key="audited column").set_value(("problem",)).run()
         assert "Not one problem" in app.info[0].value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,35 @@ def test_a_study_opens_with_what_the_default_model_can_do(study: str, visit: Vis
     for slider in app.slider:
         if slider.label == "Reasoning steps":
             assert slider.value == (best.fewest_steps, best.most_steps)
+
+
+def test_every_page_asks_a_model_as_its_card_shows_it_to_work(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also pairs of a study that the card does not know; another model as the default one."""
+    child = ModelCard(
+        "child", "Child", "Small.", (), (), 1, 1,
+        (
+            Ability("carry", ("direct",), 1, 1),
+            Ability("transfer-comparison", ("child-cot",), 1, 3),
+        ),
+    )  # fmt: skip
+    usual = replace(child, abilities=(Ability("consistency", ("cot",), 1, 2),))
+    for module in ("model_cards", "asking"):
+        monkeypatch.setattr(
+            f"biaslab.ui.ask.{module}.card_of",
+            {DEFAULT_TINY: usual, "tiny:skewed": child}.get,
+        )
+    problem = "Mia has 24 stickers. Mia buys 30 stickers. How many stickers does Mia have now?"
+    for model, expected in (("tiny:skewed", "child-cot"), ("learner:novice", "cot")):
+        for study in ("composed", "transfer-comparison"):
+            asked = visit("compose", study=study, model=model)
+            assert asked.segmented_control(key="address strategy").value == expected
+    for answering, expected in (("tiny:skewed", "child-cot"), (DEFAULT_TINY, "cot")):
+        asked = visit("your_problem", text=problem, answering=answering)
+        assert asked.segmented_control(key="address way").value == expected
+    carried = visit("compose", study="carry", model="tiny:skewed")
+    assert carried.segmented_control(key="address strategy").value == "direct"
 
 
 def test_defaults_follow_the_card_and_stand_in_the_design(

@@ -55,6 +55,19 @@ class TestFromAFileToASet:
         assert "Its answer (column “answer”) is empty." in shown
         assert "The whole report (JSON)" in downloads(app)
 
+    def test_columns_that_only_their_cells_show_are_asked_about(self, visit):
+        app = uploaded(visit, table(2, 3, header="leicht,schwer,n"))
+        assert app.selectbox(key="import column x").value == "leicht"
+        assert app.button(key="check").disabled
+        app.checkbox(key="import columns are right").check().run()
+        app.button(key="check").click().run()
+        assert "2 rows: 2 proved" in words(app)
+
+    def test_one_problem_a_row_leads_to_the_audit(self, visit):
+        app = uploaded(visit, f"question,answer\n{X.format(n=9)},2\n".encode())
+        assert "one problem, not a pair" in words(app)
+        assert "See what these problems are like" in links(app)
+
     def test_the_pairs_are_kept_under_a_name_and_lead_to_compose(self, visit, empty):
         app = checked(visit, table(2, 99, 4))
         app.text_input(key="import name").set_value("Mugs of Otto").run()

@@ -24,6 +24,7 @@ from biaslab.models.activations import (
 from biaslab.models.tiny.model import DEFAULT_TINY, TINY_MODELS
 from biaslab.runs import RunError
 from biaslab.runs.jobs.one_off_process import ScoredBy, ToScore
+from tests.conftest import DEADLINE
 from tests.ui.conftest import ROOT, Visit, links, words
 
 LAYERS = 5
@@ -242,7 +243,7 @@ def test_the_page_loads_no_torch_into_the_server():
     script = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout=60)
+app = AppTest.from_file({str(ROOT / "biaslab/ui/main.py")!r}, default_timeout={DEADLINE})
 app.switch_page("../../pages/look_inside.py").run()
 assert len(app.title) == 1 and not app.error and not app.exception
 found = [name for name in ("torch", "transformers", "openai") if name in sys.modules]

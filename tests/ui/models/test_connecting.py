@@ -242,6 +242,17 @@ def test_further_addresses_have_to_serve_the_same_model(
     assert len(remembered_in(empty)[0].access.base_urls) == 2
 
 
+def test_other_names_of_the_same_model_are_kept_with_it(
+    empty: Path, server: str, visit: Visit
+) -> None:
+    other = f"{server}/with/served=other/v1"
+    asked = {"url": f"{server}/v1", "name": "tiny", "more": other, "also": "other,third"}
+    app = tested_page(visit, **asked)
+    assert not app.error
+    assert "Counts as the same model" in words(app)
+    assert remembered_in(empty)[0].access.also_served == ("other", "third")
+
+
 def test_plain_text_can_be_asked_for(empty: Path, server: str, visit: Visit) -> None:
     tested_page(visit, url=f"{server}/v1", name="tiny", endpoint="completions")
     assert remembered_in(empty)[0].access.endpoint is Endpoint.COMPLETIONS

@@ -13,6 +13,7 @@ from biaslab.models.local.hub import hub_directory, hub_list
 from biaslab.roles import Role
 from biaslab.ui.models import hub_fetching, server_nearby
 from biaslab.ui.widgets import queries, visitor
+from tests.conftest import DEADLINE
 from tests.models.random_models import CHAT_TEMPLATE, saved
 from tests.servers.hub import Hub, hub_at
 from tests.ui.conftest import Visit, words
@@ -44,7 +45,7 @@ def _when_ended(app: AppTest) -> AppTest:
     """The page after the process of the download has ended."""
     pid = hub_fetching._process(hub_directory(MODEL.repository))
     if pid is not None:
-        psutil.wait_procs([psutil.Process(pid)], timeout=120)
+        psutil.wait_procs([psutil.Process(pid)], timeout=DEADLINE)
     assert not hub_fetching.look(MODEL).running
     return app.run()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 from streamlit.testing.v1 import AppTest
 
 from biaslab.runs import open_store
+from biaslab.ui.results import diagnosis_panel
 from biaslab.ui.results.diagnosis_panel import Found, found_for, next_problem, wrong_step
 from biaslab.ui.results.diagnosis_words import (
     alternatives,
@@ -96,6 +97,20 @@ class TestWords:
         assert not (rules and re.search(r"no single rule", said, re.IGNORECASE))
         assert ("No known rule gives" in said) == (not one and not two)
         assert ("Several" in said) == (len(one) > 1 or (not one and len(two) > 1))
+
+    def test_a_working_is_told_before_what_the_answer_alone_fits(self) -> None:
+        text = "Ana has 17. Ana has 18 fewer than Ben. How many does Ben have?"
+        found = diagnosed(text, "35", "2")
+        assert brief(found.diagnosis) == "two things at once"
+        reading = wrong_step(found, "17 - 18 = 2")
+        assert reading is not None
+        headline, details = step_sentences(reading, found.value)
+        assert headline == "step 1 is the first that went wrong: 2 in place of 35."
+        assert "Step 1 needs + and the text has −. Its number is wrong as well" in details
+        assert details.endswith("The operation fits keyword / relational reversal.")
+        box = diagnosis_panel._body(found, "17 - 18 = 2")
+        assert box.index("relational reversal") < box.index("From the answer alone: no single rule")
+        assert "From the answer alone" not in diagnosis_panel._body(found, "2")
 
     def test_what_does_not_fit_is_said_as_well(self) -> None:
         left = " ".join(alternatives(diagnosed(ONE_STEP, "9", "21").diagnosis, "21"))

@@ -282,3 +282,20 @@ def test_a_run_that_was_read_again_is_another_state(asked: Asked) -> None:
     with open_store(asked.path) as store:
         run = store.run(asked.keyword)
     assert State.of(run) != State.of(replace(run, reader="another"))
+
+
+def test_where_all_is_right_the_page_says_that_nothing_could_show_and_what_to_change(
+    empty: Path, visit: Visit
+) -> None:
+    with open_store(empty) as store:
+        perfect, keyword = (
+            ask(store, "consistency", 40, "1-2", f"learner:{name}")
+            for name in ("perfect", "keyword")
+        )
+    shown = words(visit("effects", runs=perfect, by="all"))
+    assert "Both kinds are at the ceiling: nearly all answers are right" in shown
+    assert "Make it harder, such as more steps" in shown
+    assert "no difference can be told from chance" not in shown
+    app = visit("effects", runs=f"{perfect},{keyword}", by="all")
+    table = next(each.value for each in app.dataframe if "Pairs" in each.value)
+    assert list(table["Pairs"]) == ["all (ceiling)", "all"]

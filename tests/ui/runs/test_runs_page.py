@@ -99,6 +99,23 @@ def test_a_running_run_can_be_stopped(store: Store, visit: Visit) -> None:
     assert store.run(run).status is RunStatus.STOPPING
 
 
+def test_what_a_running_run_waits_for_is_told(store: Store, visit: Visit) -> None:
+    from biaslab.models import Notice
+    from biaslab.runs.engine import leases
+    from biaslab.runs.engine.ask import Noticed
+    from biaslab.runs.engine.writer import Writer
+
+    run = _prepared(store)
+    owner = leases.claim(store, run, 60.0, process=None)
+    record = store.run(run)
+    with Writer(store, run, f"{record.model_spec}@{record.model_revision}", owner) as writer:
+        writer.put(Noticed(Notice("It waits for 9 minutes.", ("It takes no seed.",))))
+        writer.flush()
+        app = visit("runs")
+    assert "Running" in app.get("progress")[0].proto.text
+    assert app.info[0].value == "It waits for 9 minutes. It takes no seed."
+
+
 def test_a_stopped_run_can_be_resumed(store: Store, visit: Visit) -> None:
     run = _prepared(store, n=600)
     run_here(store, run, on_progress=lambda _: stop(store, run))

@@ -23,7 +23,7 @@ from starlette.testclient import TestClient
 
 from biaslab.ui.serving.compression import Compressed
 from tests.browser.conftest import Server, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 FILES = Path(streamlit.__file__).parent / "static"
 (CHARTS,) = (path for path in FILES.rglob("PlotlyChart.*.js"))
@@ -36,12 +36,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     process, running = start(folder / "runs.db", folder / "server.log")
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 class Answer:
     def __init__(self, server: Server, path: str, method: str = "GET", **headers: str) -> None:
-        connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=60)
+        connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=DEADLINE)
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, headers=named)
         response = connection.getresponse()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import shutil
@@ -35,12 +36,13 @@ from biaslab.cli import main
 from biaslab.runs import open_store
 from biaslab.runs.store import space
 from biaslab.ui.serving import health
-from biaslab.ui.serving.log import Logged
+from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "deploy"
+ELSEWHERE = "Your own address is shown by “biaslab addresses”: where nobody else looks."
 KEPT_APART = r"COPY (?!--from)(.+) \S+$"
 
 
@@ -106,6 +108,43 @@ class TestLog:
     def test_a_long_path_is_cut(self) -> None:
         (line,) = self.lines("/" + "x" * 5_000)
         assert len(str(line["path"])) < 50
+
+
+class TestBoundedLog:
+    def test_a_place_writes_so_many_lines_a_minute_and_then_how_many_it_left_out(self) -> None:
+        minutes = [0.0]
+        logger = logging.Logger("a library")
+        logger.addFilter(Bounded(lambda: 60.0 * minutes[-1]))
+        written = StringIO()
+        logger.addHandler(logging.StreamHandler(written))
+        for minute in (0.0, 0.5, 1.5, 2.6):
+            minutes.append(minute)
+            for number in range(100):
+                logger.warning("no %s", number)
+            logger.warning("something else")
+        lines = written.getvalue().splitlines()
+        assert lines.count("something else") == 4
+        assert len(lines) == 3 * MOST_ALIKE + 4
+        assert [each for each in lines if "left out" in each] == [
+            "no 0 (180 lines like this were left out)", "no 0 (80 lines like this were left out)",
+        ]  # fmt: skip
+
+    def test_every_logger_of_the_process_is_bounded_also_one_that_comes_later(self) -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", _TALKATIVE], capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert len(done.stderr.splitlines()) == 3 * MOST_ALIKE
+
+
+_TALKATIVE = """
+import logging
+before = logging.getLogger("before")
+from biaslab.ui.serving.log import bound
+bound()
+for name in ("asyncio", "before", "uvicorn.error.later"):
+    for _ in range(1000):
+        logging.getLogger(name).error("no")
+"""
 
 
 class TestBackup:
@@ -185,20 +224,117 @@ def hosted(tmp_path: Path) -> Iterator[tuple[int, Path]]:
         yield port, log
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
-def test_a_host_gets_an_address_of_their_own_and_a_code_for_everybody(
+def test_a_room_sees_the_code_alone_and_its_host_is_shown_the_addresses_elsewhere(
     hosted: tuple[int, Path],
 ) -> None:
     port, log = hosted
-    own, others, *_ = re.findall(r"http://\S+", log.read_text())
-    assert own == f"http://localhost:{port}/start?token={TOKEN}&page=room"
-    assert TOKEN not in log.read_text().split("Others on your network see what is shown at")[1]
-    with urlopen(f"{others}{health.READY}", timeout=30) as answer:
+    seen = log.read_text()
+    (everybodys,) = re.findall(r"http://\S+", seen)
+    assert "token" not in seen
+    assert TOKEN not in seen
+    lines = [line for line in seen.splitlines() if line and not set(line) <= set(" █▀▄")]
+    assert lines == [f"  {everybodys}", f"  {ELSEWHERE}"]
+    with urlopen(f"{everybodys}{health.READY}", timeout=DEADLINE) as answer:
         assert answer.read() == b"ready\n"
-    told = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
-    assert told == []  # health is quiet
+    assert "{" not in log.read_text()  # health is quiet
+
+    database = log.with_name("runs.db")
+    shown = CliRunner().invoke(main, ["addresses", "--db", str(database)])
+    assert shown.exit_code == 0, shown.output
+    own, hosts, *_ = re.findall(r"http://\S+", shown.output)
+    assert own == f"http://localhost:{port}/start?token={TOKEN}&page=room"
+    assert hosts.startswith(f"{everybodys}/start?token=")
+    with pytest.raises(HTTPError) as answered:
+        _without_redirect(Request(own))
+    assert answered.value.code == 303
+    assert (log.parent / f"opened-{port}.json").stat().st_mode & 0o077 == 0
+
+
+def test_the_addresses_go_with_the_app_and_without_one_a_sentence_says_so(tmp_path: Path) -> None:
+    process, server = start(tmp_path / "data" / "runs.db", tmp_path / "log")
+    ask = ["addresses", "--db", str(server.database)]
+    kept = server.database.with_name(f"opened-{server.address.rpartition(':')[2]}.json")
+    assert server.start in CliRunner().invoke(main, ask).output
+    assert server.database.parent.stat().st_mode & 0o777 == 0o700
+    process.terminate()
+    process.wait(timeout=60)
+    assert not kept.exists()
+    ended = CliRunner().invoke(main, ask)
+    assert ended.exit_code == 1
+    assert "BiasLab is not open with" in ended.output
+
+    # One that was killed takes nothing back.
+    process, server = start(tmp_path / "data" / "runs.db", tmp_path / "log")
+    process.kill()
+    process.wait(timeout=60)
+    assert CliRunner().invoke(main, ask).exit_code == 1
+
+
+def test_no_token_is_written_to_a_log_and_no_token_of_use_to_a_command_line(
+    tmp_path: Path,
+) -> None:
+    """However the app is started, what it writes and what it has the browser open are looked at."""
+    browser, told = tmp_path / "browser", tmp_path / "told"
+    browser.write_text(f'#!/bin/sh\necho "$@" >> "{told}"\n')
+    browser.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    for name in ("xdg-open", "open"):
+        (tmp_path / name).symlink_to(browser)
+    tokens = {
+        "BIASLAB_HOST_TOKEN": "a-token-for-hosts-alone",
+        "BROWSER": str(browser),
+        "PATH": path,
+    }
+    for options in ((), ("--server.address", "0.0.0.0"), ("--server.headless", "false")):
+        log = tmp_path / "log"
+        process, _ = start(tmp_path / "runs.db", log, *options, **tokens)
+        try:
+            wait_for(lambda: ELSEWHERE in log.read_text())  # noqa: B023
+            if "false" in options:
+                wait_for(lambda: told.exists() and "token=" in told.read_text())
+                (ticket,) = re.findall(r"http://\S+", told.read_text())
+                with pytest.raises(HTTPError) as first:
+                    _without_redirect(Request(ticket))
+                assert first.value.code == 303
+                assert "biaslab-" in first.value.headers["set-cookie"]
+                with pytest.raises(HTTPError) as second:
+                    _without_redirect(Request(ticket))
+                assert second.value.code == 403
+            held = log.read_text() + (told.read_text() if told.exists() else "")
+            wrong = [each for each in (TOKEN, tokens["BIASLAB_HOST_TOKEN"]) if each in held]
+            assert wrong == [], options
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+def test_whoever_starts_it_for_themselves_in_a_terminal_sees_their_address(tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "BIASLAB_DB": str(tmp_path / "runs.db"), "BIASLAB_TOKEN": TOKEN}
+    environment |= {"STREAMLIT_SERVER_HEADLESS": "true"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "biaslab", "app", "--port", str(port)],
+        cwd=ROOT, env=environment, stdout=theirs, stderr=theirs, start_new_session=True,
+    )  # fmt: skip
+    try:
+        os.close(theirs)
+        seen = ""
+        while "keep it to yourself" not in seen:
+            seen += os.read(ours, 4096).decode()
+        assert f"http://localhost:{port}/start?token={TOKEN}" in seen
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(timeout=60)
+        os.close(ours)
 
 
 @pytest.mark.parametrize("page", ["room", "your_class"])
@@ -218,7 +354,7 @@ def _without_redirect(asked: Request) -> None:
         def redirect_request(self, *_: object) -> None:
             return None
 
-    build_opener(Stay()).open(asked, timeout=30)
+    build_opener(Stay()).open(asked, timeout=DEADLINE)
 
 
 class TestContainer:
@@ -265,9 +401,12 @@ class TestContainer:
 
     def test_no_secret_is_in_a_file_that_is_shared(self) -> None:
         example = (DEPLOY / "example.env").read_text()
-        assert re.search(r"^BIASLAB_TOKEN=$", example, re.MULTILINE)
+        everything = [each.read_text() for each in DEPLOY.iterdir()]
+        assert not any(re.search("TOKEN|SECRET|PASSWORD", each) for each in everything)
         named = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
         assert named == set(re.findall(r"^(\w+)=", example, re.MULTILINE))
+        assert self.compose["services"]["app"]["environment"]["BIASLAB_HOSTS"].startswith("https")
+        assert any("--mode=700 /data" in line for line in self.lines)
         assert "deploy/.env" in (ROOT / ".gitignore").read_text().splitlines()
 
     def test_the_image_builds(self) -> None:
@@ -305,7 +444,7 @@ class TestProxy:
 
         def answers() -> bool:
             try:
-                create_connection(("localhost", port), timeout=1).close()
+                create_connection(("localhost", port), timeout=DEADLINE).close()
             except OSError:
                 return False
             return True
@@ -316,8 +455,8 @@ class TestProxy:
         finally:
             proxy.terminate()
             process.terminate()
-            proxy.wait(timeout=30)
-            process.wait(timeout=30)
+            proxy.wait(timeout=DEADLINE)
+            process.wait(timeout=DEADLINE)
 
     def test_pages_are_served_and_sockets_of_other_sites_are_not(
         self, behind: tuple[Server, int]
@@ -327,12 +466,12 @@ class TestProxy:
         trusting.check_hostname = False
         trusting.verify_mode = CERT_NONE
         with urlopen(
-            f"https://localhost:{port}{health.READY}", context=trusting, timeout=30
+            f"https://localhost:{port}{health.READY}", context=trusting, timeout=DEADLINE
         ) as answer:
             assert answer.read() == b"ready\n"
         stream = f"wss://localhost:{port}/_stcore/stream"
         own, other = Origin(f"https://localhost:{port}"), Origin("https://evil.example")
-        with connect(stream, ssl=trusting, origin=own, open_timeout=30):
+        with connect(stream, ssl=trusting, origin=own, open_timeout=DEADLINE):
             pass
         with pytest.raises(InvalidStatus):
             connect(stream, ssl=trusting, origin=other)

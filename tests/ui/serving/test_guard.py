@@ -15,6 +15,7 @@ from socket import create_connection, gethostname
 from urllib.parse import urlsplit
 
 import pytest
+from click.testing import CliRunner
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -23,12 +24,22 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from biaslab.cli import main
 from biaslab.roles import Role
 from biaslab.runs import daily
 from biaslab.text.given_files import LARGEST
-from biaslab.ui.serving.guard import HOSTS_LARGEST, LARGEST_BODY, UPLOADS, Guard
+from biaslab.ui.serving.guard import (
+    HOSTS_LARGEST,
+    HOSTS_SEATS,
+    LARGEST_BODY,
+    NEEDED,
+    UPLOADS,
+    VISITORS_SEATS,
+    Guard,
+)
 from biaslab.ui.serving.roles import Person
 from tests.browser.conftest import TOKEN, Server, start
+from tests.conftest import DEADLINE
 
 
 @contextmanager
@@ -38,7 +49,7 @@ def started(folder: Path, *options: str, **variables: str) -> Iterator[Server]:
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +84,17 @@ def place(server: Server) -> tuple[str, int]:
     return parts.hostname, parts.port
 
 
+def addresses(server: Server) -> str:
+    """What its owner is shown of where the app is open."""
+    shown = CliRunner().invoke(main, ["addresses", "--db", str(server.database)])
+    assert shown.exit_code == 0, shown.output
+    return shown.output
+
+
 def asked(
     server: Server, path: str = "/", method: str = "GET", body: bytes = b"", **headers: str
 ) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(*place(server), timeout=60)
+    connection = http.client.HTTPConnection(*place(server), timeout=DEADLINE)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, body or None, named)
     answer = connection.getresponse()
@@ -92,7 +110,7 @@ def socket_to(server: Server, **headers: str) -> Iterator[ClientConnection]:
     host = named.pop("Host", urlsplit(server.address).netloc)
     with connect(
         f"ws://{host}/_stcore/stream",
-        sock=create_connection(place(server), timeout=60),
+        sock=create_connection(place(server), timeout=DEADLINE),
         origin=named.pop("Origin", None),
         additional_headers=named,
         subprotocols=["streamlit"],
@@ -116,7 +134,7 @@ def page(server: Server, name: str, **headers: str) -> str:
         opened.send(BackMsg(rerun_script=ClientState(page_name=name)).SerializeToString())
         drawn = ""
         while True:
-            message = ForwardMsg.FromString(opened.recv(timeout=60))
+            message = ForwardMsg.FromString(opened.recv(timeout=DEADLINE))
             drawn += str(message)
             if message.WhichOneof("type") == "script_finished":
                 return drawn
@@ -157,6 +175,68 @@ def test_a_page_from_elsewhere_is_refused(origin: str, server: Server) -> None:
     assert not opens(server, Origin=origin)
     for path, method in (("/_stcore/host-config", "GET"), ("/_stcore/upload_file/a/b", "PUT")):
         assert asked(server, path, method, Origin=origin).status == 403
+
+
+def test_of_streamlits_own_addresses_those_that_pages_need_are_open(server: Server) -> None:
+    from streamlit.web.server.starlette import starlette_agent_routes, starlette_routes
+
+    known = {
+        str(value)
+        for module in (starlette_routes, starlette_agent_routes)
+        for name, value in vars(module).items()
+        if "ROUTE" in name and str(value).startswith("_stcore/")
+    }
+    assert {f"_stcore/{each}" for each in ("metrics", "health", "agent/interact")} <= known
+    wrong = [
+        path
+        for path in sorted(known | {"_stcore/metrics?families=cache", "_stcore/", "_stcore/new"})
+        if ("closed" in asked(server, f"/{path}").text) is (path.split("/")[1] in NEEDED)
+    ]
+    assert wrong == []
+
+
+def test_websockets_are_bounded_in_all_and_for_an_address_and_hosts_keep_theirs() -> None:
+    role, address = Role.VISITOR, "10.0.0.1"
+    opened = asyncio.Event()
+
+    async def stay(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "websocket.accept"})
+        await opened.wait()
+
+    guard = Guard(stay, ["localhost"], lambda _: Person(role))
+
+    async def come() -> str:
+        """What becomes of a websocket."""
+        told: asyncio.Queue[Message] = asyncio.Queue()
+        scope = {
+            "type": "websocket", "path": "/_stcore/stream", "scheme": "ws",
+            "headers": [(b"host", b"localhost")], "client": (address, 1),
+        }  # fmt: skip
+        coming.append(asyncio.ensure_future(guard(scope, told.get, told.put)))
+        return str((await told.get())["type"])
+
+    coming: list[asyncio.Future[None]] = []
+
+    async def everybody() -> list[tuple[str, str, int]]:
+        nonlocal role, address
+        came = []
+        for role, address in [
+            (Role.VISITOR, "10.0.0.1"), (Role.VISITOR, "10.0.0.2"), (Role.VISITOR, "10.0.0.3"),
+            (Role.HOST, "10.0.0.1"),
+        ]:  # fmt: skip
+            taken = [await come() for _ in range(200)].count("websocket.accept")
+            came.append((role, address, taken))
+        opened.set()
+        await asyncio.gather(*coming)
+        role, address = Role.VISITOR, "10.0.0.3"
+        came.append((role, address, int(await come() == "websocket.accept")))
+        return came
+
+    (all_visitors, one_visitor), (_, one_host) = VISITORS_SEATS, HOSTS_SEATS
+    assert all_visitors == 2 * one_visitor
+    assert [taken for *_, taken in asyncio.run(everybody())] == [
+        one_visitor, one_visitor, 0, one_host, 1,
+    ]  # fmt: skip
 
 
 def test_the_apps_own_page_is_answered(server: Server) -> None:
@@ -313,17 +393,15 @@ class TestTheToken:
         answer = asked(server, f"/start?token={token}")
         assert answer.status == 403
         assert not self.cookie(answer)
-        assert "Open the one that stands" in answer.text
+        assert "Open the one that “biaslab addresses” shows" in answer.text
 
-    def test_is_said_where_the_app_was_started(self, server: Server) -> None:
-        said = (server.database.parent / "server.log").read_text()
-        assert server.start in said
+    def test_is_kept_for_its_owner_where_the_app_was_started(self, server: Server) -> None:
+        assert server.start in addresses(server)
 
 
 class TestAWorkshop:
     def test_the_token_is_another_for_every_start(self, shared: Server) -> None:
-        said = (shared.database.parent / "server.log").read_text()
-        token, *hosts = dict.fromkeys(re.findall(r"/start\?token=(\S+)", said))
+        token, *hosts = dict.fromkeys(re.findall(r"/start\?token=(\S+)", addresses(shared)))
         assert len(token) >= 32
         assert all(len(each) >= 32 for each in hosts)
         assert asked(shared, f"/start?token={token}").status == 303

@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tests.browser.conftest import Server, open_tab, start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 CLIENT, SECRET = "biaslab", secrets.token_urlsafe(16)
 
@@ -125,7 +125,7 @@ def server(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iter
     )  # fmt: skip
     yield running
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def follow(page: Page, link: str) -> None:
     """Follows a link that opens in a tab of its own, until the app stands there."""
     with page.expect_popup() as opened:
         page.get_by_role("link", name=link).click()
-    expect(opened.value.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+    expect(opened.value.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_somebody_whose_claim_says_so_becomes_a_host(

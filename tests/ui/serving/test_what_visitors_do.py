@@ -14,6 +14,7 @@ from biaslab.ui.navigation import SCREENS, Screen
 from biaslab.ui.serving.guard import UPLOADS
 from biaslab.ui.widgets import visitor
 from tests.browser.conftest import TOKEN, Server, start
+from tests.conftest import DEADLINE
 from tests.ui.conftest import Visit, words
 
 HOST = "a-token-for-hosts-in-tests"
@@ -64,11 +65,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     )
     yield server
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=DEADLINE)
 
 
 def _asked(server: Server, method: str, path: str, cookie: str = "") -> tuple[int, str, str]:
-    connection = http.client.HTTPConnection(server.address.removeprefix("http://"), timeout=60)
+    connection = http.client.HTTPConnection(
+        server.address.removeprefix("http://"), timeout=DEADLINE
+    )
     connection.request(method, path, headers={"Cookie": cookie} if cookie else {})
     answer = connection.getresponse()
     return answer.status, answer.read().decode(), answer.getheader("Set-Cookie", "")

@@ -160,3 +160,24 @@ def test_a_set_is_deleted_and_its_link_says_so(visit: Visit, empty: Path) -> Non
     assert "No set is kept yet" in words(app)
     app = visit("import_items", items=kept.id)
     assert "not in this file of runs" in app.warning[0].value
+
+
+@pytest.mark.usefixtures("empty")
+class TestFilesOfOthers:
+    def test_a_key_that_the_problem_contradicts_is_told_with_its_row(self, visit: Visit) -> None:
+        app = uploaded(visit, "Question,A,B,Correct\nWhat is 52 - 17?,35,45,B\n")
+        (row,) = app.dataframe[0].value.to_dict("records")
+        assert "its problem gives 35 (option A), and its key says 45 (B)" in row["Why"]
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            "Body,Question,Answer\nAna has 12 pens and gives 3 to Ben,How many has Ana left?,9\n",
+            "problem,answer\n52 - 17,35\n403 - 58,345\n71 - 38,33\n",
+        ],
+    )
+    def test_problems_are_called_so_and_lead_to_the_audit(self, visit: Visit, table: str) -> None:
+        app = uploaded(visit, table)
+        assert "These are problems" in app.error[0].value
+        assert "`" not in app.error[0].value
+        assert "See what these problems are like" in links(app)

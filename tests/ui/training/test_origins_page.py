@@ -159,7 +159,7 @@ def test_the_experiment_comes_first_as_soon_as_one_start_has_all_its_cells(
     write_table(table(by_ratio(10), at_fixed_total(CONSISTENCY), 1, CHECKS[:1]), experiment)
     app = visit("origins")
     assert not app.error
-    assert app.header[0].value == "How much is in the mix"
+    assert app.header[0].value == "How much of the bias is in the mix?"
     said = words(app)
     assert "Not yet trained: with 1 of 10 starts nothing is decided" in said
     assert "after 8,192 of 131,072 lessons" in said
@@ -173,7 +173,9 @@ def test_with_starts_enough_the_experiment_has_its_verdicts(visit: Visit, experi
     app = visit("origins")
     assert not app.error
     said = words(app)
-    assert "The consistency effect rises with the ratio" in said
+    assert "Over learning, the consistency effect rises with the ratio: a doubling adds " in said
+    assert "; after the last lesson, it rises: +" in said
+    assert "With 20:1 the mix makes +" in said
     assert "30 trainings are at their end" in said
 
 
@@ -208,13 +210,13 @@ def test_transfers_and_carries_have_their_own_curves_as_soon_as_one_start_has_th
     app = visit("origins")
     assert panels(app) == ["And carries?"]
     said = words(app)
-    assert "The carry effect rises with the ratio: from " in said
+    assert "Over learning, the carry effect rises with the ratio: a doubling adds " in said
     assert "each doubling of carry lessons" in said
     every = dict.fromkeys((*carries, *at_fixed_total(TRANSFER)))
     write_table(table(by_ratio(10), every, 5), experiment)
     app = visit("origins")
     assert panels(app) == ["And transfers?", "And carries?"]
-    assert "The transfer effect rises with the ratio: from " in words(app)
+    assert "Over learning, the transfer effect rises with the ratio: a doubling adds " in words(app)
 
 
 @pytest.mark.usefixtures("family")

@@ -15,7 +15,7 @@ RULE = {
         "confidence": "A",
         "description": "Takes the smaller digit away.", "look_for": "", "probe": "",
     },
-    "confidence": "well known",
+    "source": "Brown & Burton 1978. Confidence A: well known.",
     "example": None, "helps": (),
 }  # fmt: skip
 

@@ -393,10 +393,10 @@ def counts_unequal_pieces(problem: UnequalParts) -> Worked:
 @form
 @dataclass(frozen=True, slots=True)
 class FractionOnLine:
-    """Where a fraction lies on a line that is longer than 1.
+    """Which fraction lies at a place on a line that is longer than 1.
 
     Attributes:
-        top, bottom: the fraction, below 1.
+        top, bottom: the fraction, below 1: so many parts from 0, of so many up to 1.
         length: where the line ends, from 2.
     """
 
@@ -412,6 +412,15 @@ class FractionOnLine:
             raise ValueError("The fraction is below 1, and the line goes to 2 or further.")
 
     def stem(self) -> str:
+        parts = "part is" if self.top == 1 else "parts are"
+        return (
+            f"A line goes from 0 to {self.length}. The piece from 0 to 1 is cut into "
+            f"{self.bottom} equal parts. Which number is at the place that {self.top} {parts} "
+            "away from 0?"
+        )
+
+    def earlier_stem(self) -> str:
+        """The question up to bank 4, which named what it asked for."""
         return (
             f"A line goes from 0 to {self.length}. At which number do you mark "
             f"{self.top}/{self.bottom}?"

@@ -11,6 +11,7 @@ import json
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from types import TracebackType
 from typing import IO, Any, Literal, TypeVar
@@ -21,7 +22,7 @@ from openai.types import Batch
 
 from biaslab.models.access import Access
 from biaslab.models.errors import Unsupported
-from biaslab.models.requests import Failure, GenerationRequest
+from biaslab.models.requests import Failure, GenerationRequest, Notice
 from biaslab.models.server.addresses import base_urls, is_openai
 from biaslab.models.server.background import BackgroundLoop
 from biaslab.models.server.batch.states import (
@@ -30,11 +31,14 @@ from biaslab.models.server.batch.states import (
     BatchState,
     BatchTrouble,
 )
-from biaslab.models.server.keys import HIDDEN, NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, read_key
 from biaslab.models.server.request.answers import read_answer
 from biaslab.models.server.request.client import Overdue, Patience, open_client
 from biaslab.models.server.request.dialect import Body, Dialect, Unaskable, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of, failure_of_refusal
+from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.replies import NoAnswer, count_of, load, name_of
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES
 from biaslab.models.server.served import OneModel
 
 
@@ -67,11 +71,11 @@ def write_line(request_id: str, path: str, body: Body) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def read_line(line: bytes) -> AnswerLine | None:
-    """The line as it came; None where it is broken."""
+def read_line(line: bytes, key: str = "") -> AnswerLine | None:
+    """The line without the key; None where it is broken."""
     try:
-        content = json.loads(line)
-    except ValueError:
+        content = load(line, key)
+    except NoAnswer:
         return None
     if not isinstance(content, dict) or not isinstance(content.get("custom_id"), str):
         return None
@@ -124,7 +128,8 @@ class BatchClient:
         # refusal would be known only when the batch has come back.
         self._dialect = Dialect("max_completion_tokens") if is_openai(url) else Dialect()
         self._learned: set[str] = set()
-        self._one_model = OneModel(access.served)
+        self._habits = Habits()
+        self._one_model = OneModel(access.served, access.also_served)
         self._runner: BackgroundLoop | None = None
         self._client: AsyncOpenAI | None = None
 
@@ -132,6 +137,12 @@ class BatchClient:
     def host(self) -> str:
         """Where batches go, such as ``api.openai.com``."""
         return self._asked.host
+
+    @property
+    def notice(self) -> Notice:
+        """What is to be known of the requests that were handed over."""
+        self._habits.remark(self._dialect.remark(self.host))
+        return Notice(remarks=tuple(self._habits.remarks))
 
     def __enter__(self) -> BatchClient:
         self._runner = BackgroundLoop()
@@ -211,7 +222,8 @@ class BatchClient:
             with tempfile.TemporaryFile() as file:
                 self._run(self._fetch(name, file))
                 file.seek(0)
-                lines = (line for text in file if (line := read_line(self._clean(text))))
+                texts = iter(partial(file.readline, MOST_ANSWER_BYTES), b"")
+                lines = (line for text in texts if (line := read_line(text, self._asked.key)))
                 while group := list(islice(lines, _READ_TOGETHER)):
                     known = requests([line.id for line in group])
                     for line in group:
@@ -249,11 +261,6 @@ class BatchClient:
     def _open(self) -> AsyncOpenAI:
         assert self._client is not None
         return self._client
-
-    def _clean(self, text: bytes) -> bytes:
-        """The text without the key, which some servers send back."""
-        key = self._asked.key
-        return text if key == NO_KEY else text.replace(key.encode("ascii"), HIDDEN.encode("ascii"))
 
     def _line(self, request: BatchRequest) -> bytes:
         try:
@@ -338,27 +345,36 @@ class BatchClient:
     def _state(self, batch: object) -> BatchState:
         if not isinstance(batch, Batch) or not isinstance(batch.id, str):
             raise self._no_batches()
-        counts = batch.request_counts
-        ended = batch.completed_at or batch.expired_at or batch.cancelled_at
-        errors = batch.errors.data if batch.errors is not None else None
+        # The client checks no types, so the object is read like everything that is sent.
+        sent = batch.model_dump(warnings=False)
+        counts = _object(sent.get("request_counts"))
+        began = count_of(sent.get("created_at"))
+        times = map(count_of, map(sent.get, ("completed_at", "expired_at", "cancelled_at")))
+        ended = next(filter(None, times), None)
+        errors = _object(sent.get("errors")).get("data")
         return BatchState(
             id=batch.id,
-            tag=(batch.metadata or {}).get(TAG, ""),
-            status=batch.status or "",
-            total=(counts.total if counts else 0) or 0,
-            completed=(counts.completed if counts else 0) or 0,
-            failed=(counts.failed if counts else 0) or 0,
-            seconds=max(0.0, float(ended - batch.created_at)) if ended else 0.0,
-            reasons=tuple(error.message or error.code or "" for error in errors or ()),
-            output=batch.output_file_id or "",
-            errors=batch.error_file_id or "",
+            tag=name_of(_object(sent.get("metadata")).get(TAG)),
+            status=name_of(sent.get("status")),
+            total=count_of(counts.get("total")) or 0,
+            completed=count_of(counts.get("completed")) or 0,
+            failed=count_of(counts.get("failed")) or 0,
+            seconds=float(max(0, ended - began)) if ended and began else 0.0,
+            reasons=tuple(
+                refusal.message or refusal.code
+                for refusal in (refusal_of(400, error) for error in errors or ())
+            )
+            if isinstance(errors, list)
+            else (),
+            output=name_of(sent.get("output_file_id")),
+            errors=name_of(sent.get("error_file_id")),
         )
 
     def _read(self, line: AnswerLine, request: GenerationRequest, seconds: float) -> BatchResult:
         if line.status is None:
             return self._not_worked_on(line)
         if line.status == 200:
-            answer = read_answer(line.content, request, self._asked, seconds)
+            answer = read_answer(line.content, request, self._asked, seconds, self._habits)
             checked = self._one_model.check(answer)
             return BatchResult(line.id, checked)
         refusal = refusal_of(line.status, _error_in(line.content))
@@ -397,3 +413,7 @@ class BatchClient:
 def _error_in(content: bytes) -> object:
     body = json.loads(content)
     return body.get("error", body) if isinstance(body, dict) else body
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}

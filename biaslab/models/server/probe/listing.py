@@ -21,30 +21,15 @@ from biaslab.models.errors import ModelError
 from biaslab.models.server.addresses import normal_url
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.keys import read_key
+from biaslab.models.server.request.replies import ListedModel, NoAnswer, listed_models, load
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-
-_LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "n_ctx")
-"""Names of the longest prompt and answer together, as vLLM, OpenRouter and others give it."""
 
 _ENDS = ("/chat/completions", "/completions", "/models")
 _BEGINNINGS = ("/v1", "/api/v1")
 
 _MOST_NAMED = 10
-
-
-@dataclass(frozen=True, slots=True)
-class ListedModel:
-    """A model in a server's list.
-
-    Attributes:
-        name: to ask it by.
-        longest: most tokens of prompt and answer together, where the list says so.
-    """
-
-    name: str
-    longest: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +65,14 @@ async def read_list(client: AsyncOpenAI) -> ModelList | None:
     Raises:
         openai.APIError: as the client raises it.
     """
+    import httpx2
+
+    response = await client.get("/models", cast_to=httpx2.Response)
     try:
-        content = await client.get("/models", cast_to=object)
-    except ValueError:
+        models = listed_models(load(response.content, client.api_key))
+    except NoAnswer:
         return None
-    entries = content.get("data") if isinstance(content, dict) else content
-    if not isinstance(entries, list):
-        return None
-    return ModelList(
-        tuple(
-            ListedModel(str(entry["id"]), _longest(entry))
-            for entry in entries
-            if isinstance(entry, dict) and entry.get("id")
-        )
-    )
+    return None if models is None else ModelList(models)
 
 
 def meant_urls(url: str) -> tuple[str, ...]:
@@ -106,17 +85,6 @@ def meant_urls(url: str) -> tuple[str, ...]:
     root = f"{parts.scheme}://{parts.netloc}"
     tried = [f"{start}{beginning}" for start in (url, root) for beginning in _BEGINNINGS]
     return tuple(dict.fromkeys(each for each in tried if each != url))
-
-
-def _longest(entry: Mapping[str, Any]) -> int | None:
-    more = entry.get("meta")
-    places = [entry, more] if isinstance(more, dict) else [entry]
-    for place in places:
-        for name in _LENGTHS:
-            value = place.get(name)
-            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-                return value
-    return None
 
 
 SILENCE_SECONDS = 20.0

@@ -18,6 +18,7 @@ from biaslab.models.server.background import run_in_background
 from biaslab.models.server.capabilities import (
     Capabilities,
     EndpointFound,
+    Seed,
     SystemMessage,
     Thinking,
 )
@@ -25,6 +26,7 @@ from biaslab.models.server.keys import read_key
 from biaslab.models.server.probe.listing import ModelList, meant_urls, read_list
 from biaslab.models.server.probe.proving import prove
 from biaslab.models.server.probe.trials import (
+    find_ending,
     find_longest,
     sample,
     try_seed,
@@ -32,7 +34,9 @@ from biaslab.models.server.probe.trials import (
 )
 from biaslab.models.server.request.client import Patience, open_client
 from biaslab.models.server.request.failures import Asked, failure_of, without_runs
-from biaslab.models.server.request.line import Line, NoAnswer, server_message
+from biaslab.models.server.request.line import Line, server_message
+from biaslab.models.server.request.replies import NoAnswer
+from biaslab.text.thinking import unknown_markers
 
 PATIENCE = Patience(connect=5.0, silence=120.0, deadline=180.0, even_unreachable=False)
 """A server may load its model only when it is asked. What is lost on the way is asked again as
@@ -48,6 +52,7 @@ def probe(
     key_env: str = "",
     *,
     endpoint: Endpoint | None = None,
+    also_served: Sequence[str] = (),
     patience: Patience = PATIENCE,
 ) -> Capabilities:
     """What a server supports for a model. Takes seconds; never raises for what a server does.
@@ -60,9 +65,12 @@ def probe(
         base_urls: of servers that all serve it.
         key_env: name of the environment variable that holds the key; see `read_key`.
         endpoint: the only way of writing that is tried; by default both.
+        also_served: other names of its answers that are taken for the same model.
         patience: how long the server is waited for.
     """
-    access = Access(tuple(base_urls), endpoint, key_env=key_env, at_once=1)
+    access = Access(
+        tuple(base_urls), endpoint, also_served=tuple(also_served), key_env=key_env, at_once=1
+    )
     return run_in_background(find_capabilities(name, access, patience))
 
 
@@ -142,7 +150,7 @@ class _Probing:
             problem = ""
             try:
                 here = await sample(line, found.endpoint)
-                if here.served != found.served:
+                if here.served not in (found.served, *self.access.also_served):
                     problem = (
                         f"{url} answers as “{here.served}” and {found.base_urls[0]} as "
                         f"“{found.served}”: give only addresses that serve the same model."
@@ -171,6 +179,7 @@ class _Probing:
         system = SystemMessage.UNKNOWN
         if chosen is Endpoint.CHAT:
             system = await try_system_message(line, best)
+        self._note_names(best.served, line)
         longest, origin = self._listed_longest(best.served), "list of models"
         if longest is None:
             longest, origin = await find_longest(line, chosen), "error message"
@@ -226,6 +235,8 @@ class _Probing:
             return found
         if chosen:
             found = replace(found, seed=await try_seed(line, found.endpoint))
+            if not found.says_finish:
+                found = replace(found, ending=await find_ending(line, found.endpoint))
         return replace(found, proof=await prove(line, found.endpoint))
 
     async def _why_nothing(self, client: AsyncOpenAI, tried: Sequence[EndpointFound]) -> str:
@@ -260,6 +271,17 @@ class _Probing:
             f"kept as those of “{served}”."
         )
 
+    def _note_names(self, served: str, line: Line) -> None:
+        others = [name for name in line.served if name not in (served, *self.access.also_served)]
+        if others:
+            named = " and ".join(f"“{name}”" for name in (served, *others))
+            self.problems.append(
+                f"The answers came under several names, {named}, so “{self.name}” may mean several "
+                f"models. Only answers under “{served}” would be kept: test the one that is meant "
+                "by its own name, or say under “Other names of the same model” (--also-served) "
+                "that they are one."
+            )
+
     def _listed_longest(self, served: str) -> int | None:
         if self.listed is None:
             return None
@@ -277,16 +299,40 @@ def _remarks(found: EndpointFound) -> list[str]:
             "The model does not take temperature 0, so its answers are never greedy and may "
             "differ from time to time: ask for a temperature of 1 and several samples."
         )
+    if found.seed is Seed.REFUSED:
+        remarks.append(
+            "The server takes no seed, so answers above temperature 0 are asked for without one "
+            "and will not come again the same."
+        )
     if found.thinking is Thinking.INSIDE:
         remarks.append(
-            "The model writes its thinking into its answer, between <think> and </think>. It is "
-            "taken apart where it is read; a server can often be told to return it apart."
+            "The model writes its thinking into its answer, between markers that BiasLab knows. It "
+            "is taken apart where it is read; a server can often be told to return it apart."
+        )
+    unknown = unknown_markers(found.answer)
+    if unknown:
+        remarks.append(
+            f"The sample answer holds {' and '.join(unknown)}, which looks like a marker that "
+            "BiasLab does not know. If it marks the model's thinking, numbers within it would be "
+            "read as answers: look at the first answers, or tell the server to return thinking "
+            "apart."
         )
     if found.stops is False:
         remarks.append(
             "The server does not stop at a given text, or has an error when it is to: plain text "
             "may be continued at length, which costs tokens, or not at all. Use its chat if it "
             "has one."
+        )
+    if not found.says_finish and found.ending is None:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason), nor can it be told by "
+            "its count of tokens. What may be half an answer is never read, so nothing could be "
+            "read: use another server."
+        )
+    elif not found.says_finish:
+        remarks.append(
+            "The server does not say how its answers end (finish_reason). One that used all its "
+            "tokens is taken as cut off, any other one as whole."
         )
     if found.unfinished:
         remarks.append(

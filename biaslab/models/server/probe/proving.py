@@ -27,7 +27,8 @@ from openai import APIStatusError
 from biaslab.models.access import Endpoint
 from biaslab.models.server.capabilities import Proof, Scoring
 from biaslab.models.server.probe.known_prompts import KNOWN_PAIRS, SAMPLE, KnownPrompt
-from biaslab.models.server.request.line import NoAnswer, server_message, worded
+from biaslab.models.server.request.line import server_message, worded
+from biaslab.models.server.request.replies import NoAnswer
 from biaslab.models.server.request.scoring import (
     Asks,
     Unscorable,

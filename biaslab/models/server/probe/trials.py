@@ -11,10 +11,15 @@ from biaslab.models.requests import Message
 from biaslab.models.server.capabilities import EndpointFound, Seed, SystemMessage, Thinking
 from biaslab.models.server.probe.known_prompts import SAMPLE
 from biaslab.models.server.request.dialect import refusal_of
-from biaslab.models.server.request.line import Line, NoAnswer, Reply, worded
+from biaslab.models.server.request.line import Line, worded
+from biaslab.models.server.request.replies import Finish, NoAnswer, Reply
+from biaslab.text.thinking import find_thinking, split_thinking
 
 SAMPLE_TOKENS = 64
 """A model that thinks first may not come to its answer; that it works is seen all the same."""
+
+_ENDING_TOKENS = 512
+_ENDINGS = 2
 
 _STOP = "\nQ:"
 
@@ -35,7 +40,7 @@ _COMMON = [" ", "e", "\n", "a"]
 
 _LONGEST_SAID = re.compile(
     r"(?:maximum context length|context length|context window|context size|max_model_len"
-    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]*)",
+    r"|n_ctx|max_total_tokens|max_new_tokens)[^0-9]{0,40}([0-9][0-9,]{0,15})",
     re.IGNORECASE,
 )
 
@@ -72,13 +77,37 @@ async def sample(line: Line, endpoint: Endpoint) -> EndpointFound:
         served=reply.served,
         answer=reply.text,
         thinking=_thinking(reply),
-        unfinished=not reply.text and reply.choice.get("finish_reason") == "length",
+        unfinished=_is_unfinished(reply),
         seconds=reply.seconds,
         tokens_in=reply.tokens_in,
         tokens_per_character=reply.tokens_in / len(text) if reply.tokens_in else None,
         cold="temperature" in fields,
         stops=stops if stops is None else stops and _STOP not in reply.text.removesuffix(_STOP),
+        says_finish=reply.finish is not Finish.UNSAID,
     )
+
+
+async def find_ending(line: Line, endpoint: Endpoint) -> str | None:
+    """The word that the server ends whole answers with, where it is none of the usual ones.
+
+    The sample is asked with much room. Only where both answers end in the same way, below the
+    limit by the server's own count, is that how it ends whole answers.
+
+    Returns:
+        the word, empty where the server never says a word; None where it says the usual ones, or
+        whole answers cannot be told from others.
+
+    Raises:
+        openai.APIError, NoAnswer: it was not answered.
+    """
+    words = set()
+    for _ in range(_ENDINGS):
+        fields = worded(endpoint, SAMPLE.messages(endpoint)) | {"max_tokens": _ENDING_TOKENS}
+        reply = await line.ask(endpoint, **fields)
+        if reply.finish is not Finish.UNSAID or not 0 < reply.tokens_out < _ENDING_TOKENS:
+            return None
+        words.add(reply.word)
+    return words.pop() if len(words) == 1 else None
 
 
 async def try_seed(line: Line, endpoint: Endpoint) -> Seed:
@@ -134,4 +163,9 @@ async def find_longest(line: Line, endpoint: Endpoint) -> int | None:
 def _thinking(reply: Reply) -> Thinking:
     if reply.thinking:
         return Thinking.SEPARATE
-    return Thinking.INSIDE if reply.text.lstrip().startswith("<think>") else Thinking.NONE
+    return Thinking.INSIDE if find_thinking(reply.text).blocks else Thinking.NONE
+
+
+def _is_unfinished(reply: Reply) -> bool:
+    """Whether thinking filled the whole answer."""
+    return reply.finish is Finish.CUT and not split_thinking(reply.text).text.strip()

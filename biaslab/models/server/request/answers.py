@@ -1,149 +1,106 @@
 """Reads what a server sends as an answer, and takes nothing for one that is none.
 
 Thinking is kept apart from the text, so that no answer is ever read from it. A server may
-return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself
-begins with ``<think>``, or holds a ``</think>`` whose beginning stood in the prompt, what
-comes before the end of thinking is taken apart here; what comes after it is left exactly as
-written. Thinking that never ended, because the answer was cut off, leaves an empty text.
-Plain completions are never taken apart.
+return it apart (as ``reasoning_content`` or ``reasoning``). Where a chat model's text itself holds
+thinking (`biaslab.text.thinking`), it is taken apart here and the rest is left as written.
+Thinking that never ended, because the answer was cut off, leaves an empty text. Plain
+completions are never taken apart.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from biaslab.models.requests import Completion, Failure, GenerationRequest, used_up
 from biaslab.models.server.request.dialect import CHAT_PATH, cut_at_stop, path_of, refusal_of
 from biaslab.models.server.request.failures import Asked, failure_of_refusal
-
-_OPEN, _CLOSE = "<think>", "</think>"
-_CUT = frozenset({"length", "max_tokens", "model_length"})
-_BROKEN_OFF = frozenset({"abort", "aborted", "error", "cancelled"})
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
-    """A text with the thinking taken out."""
-
-    text: str
-    thinking: str
+from biaslab.models.server.request.habits import Habits
+from biaslab.models.server.request.replies import (
+    LONGEST_TEXT,
+    Finish,
+    NoAnswer,
+    Reply,
+    SentError,
+    load,
+    read_reply,
+)
+from biaslab.text.thinking import split_thinking
 
 
 def read_answer(
-    content: bytes, request: GenerationRequest, asked: Asked, seconds: float
+    content: bytes,
+    request: GenerationRequest,
+    asked: Asked,
+    seconds: float,
+    habits: Habits | None = None,
 ) -> Completion | Failure:
     """What a response with status 200 says.
 
-    Tokens that the server did not count are given as 0.
+    Tokens that the server did not count are given as 0. An answer is whole only if the server
+    says so, or was seen to end whole answers in the same way.
 
     Args:
         content: the body of the response.
         request: what was asked.
         asked: whom, for the sentence of a failure.
         seconds: how long the answer took.
+        habits: what was seen of the server; remarks go there.
     """
-    body = _mapping(content)
-    if body is None:
-        return asked.no_server() if _is_page(content) else _half(asked)
-    if "error" in body and body["error"] is not None:
-        refusal = refusal_of(_status_of(body["error"]), body["error"])
-        return failure_of_refusal(refusal, asked)
-    choices = body.get("choices")
-    if not isinstance(choices, list):
-        return Failure(
-            f"{asked.host} answered, but not as an OpenAI-compatible server does (there is no "
-            "list of choices in its answer). Test the connection to it.",
-            retryable=True,
-        )
-    if not choices or not isinstance(choices[0], Mapping):
-        return Failure(
-            f"{asked.host} sent an answer without a text in it. Resume the run to ask again.",
-            retryable=True,
-        )
-    return _read_choice(choices[0], body, request, asked, seconds)
+    reply = reply_of(content, request, asked)
+    if isinstance(reply, Failure):
+        return reply
+    return completion_of(reply, request, asked, seconds, Habits() if habits is None else habits)
 
 
-def split_thinking(text: str) -> Thought:
-    """Takes thinking apart that a model wrote in front of its answer."""
-    start = len(text) - len(text.lstrip())
-    opened = text.startswith(_OPEN, start)
-    end = text.find(_CLOSE)
-    if end < 0:
-        return Thought("", text[start + len(_OPEN) :]) if opened else Thought(text, "")
-    begin = start + len(_OPEN) if opened else 0
-    return Thought(text[end + len(_CLOSE) :], text[begin:end])
+def reply_of(content: bytes, request: GenerationRequest, asked: Asked) -> Reply | Failure:
+    """The first half of `read_answer`: what was sent, whatever it says."""
+    try:
+        body = load(content, asked.key)
+        return read_reply(body, chat=path_of(request) == CHAT_PATH)
+    except SentError as error:
+        return failure_of_refusal(refusal_of(error.status, error.error), asked)
+    except NoAnswer as error:
+        return asked.no_server() if error.page else asked.sent(error)
 
 
-def _read_choice(
-    choice: Mapping[str, Any],
-    body: Mapping[str, Any],
-    request: GenerationRequest,
-    asked: Asked,
-    seconds: float,
+def completion_of(
+    reply: Reply, request: GenerationRequest, asked: Asked, seconds: float, habits: Habits
 ) -> Completion | Failure:
-    chat = path_of(request) == CHAT_PATH
-    message = choice.get("message") if chat else choice
-    if not isinstance(message, Mapping):
-        return Failure(
-            f"{asked.host} sent an answer without a message in it. Resume the run to ask again.",
-            retryable=True,
-        )
-    finish = choice.get("finish_reason")
-    written = message.get("content" if chat else "text")
-    thinking = _first_text(message, "reasoning_content", "reasoning")
-    refused = message.get("refusal")
-    if finish == "content_filter" or (isinstance(refused, str) and refused and not written):
-        return _refused(asked, refused if isinstance(refused, str) else "")
-    if finish in _BROKEN_OFF:
-        return Failure(
-            f"{asked.host} broke the answer off. Resume the run to ask again.", retryable=True
-        )
-    if isinstance(written, list):
-        written = "".join(str(part.get("text", "")) for part in written if _is_text(part))
-    if written is None and (thinking or finish in _CUT):
-        written = ""
-    if not isinstance(written, str):
-        return Failure(
-            f"{asked.host} sent an answer whose text is empty (null). Resume the run to ask again.",
-            retryable=True,
-        )
-    if chat and not thinking:
+    """The second half of `read_answer`: what it says."""
+    if reply.finish is Finish.FILTERED or (reply.refusal and not reply.text):
+        return _refused(asked, reply.refusal)
+    most = request.sampling.max_new_tokens
+    if reply.finish is Finish.UNSAID and not (reply.word in habits.whole and reply.tokens_out):
+        return _unsaid(asked, reply)
+    ran_out = reply.finish is Finish.UNSAID and reply.tokens_out >= most
+    written, thinking = reply.text, reply.thinking
+    if path_of(request) == CHAT_PATH and not thinking:
         thought = split_thinking(written)
         written, thinking = thought.text, thought.thinking
     text, stopped = cut_at_stop(written, request.sampling.stop)
-    cut_off = finish in _CUT and not stopped
+    cut_off = (reply.finish is Finish.CUT or ran_out or reply.signs_cut > 0) and not stopped
     if cut_off and not text.strip() and (thinking or not text):
         # Some servers keep thinking to themselves: nothing was written, and yet all was used.
-        return used_up(request.sampling.max_new_tokens)
+        return used_up(most)
+    if reply.signs_cut:
+        habits.remark(
+            f"Answers of more than {LONGEST_TEXT:,} signs were cut there; they count as cut off."
+        )
     return Completion(
         text=text,
         finish="length" if cut_off else "stop",
-        tokens_in=_count(body, "prompt_tokens"),
-        tokens_out=_count(body, "completion_tokens"),
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
         seconds=seconds,
         thinking=thinking,
-        served=_first_text(body, "model"),
+        served=reply.served,
     )
 
 
-def _mapping(content: bytes) -> Mapping[str, Any] | None:
-    try:
-        body = json.loads(content)
-    except ValueError:
-        return None
-    return body if isinstance(body, dict) else None
-
-
-def _is_page(content: bytes) -> bool:
-    return content.lstrip()[:1] == b"<"
-
-
-def _half(asked: Asked) -> Failure:
+def _unsaid(asked: Asked, reply: Reply) -> Failure:
+    said = f"says “{reply.word}”" if reply.word else "does not say (finish_reason is missing)"
     return Failure(
-        f"{asked.host} sent half an answer, or none that can be read. Resume the run to ask again.",
+        f"{asked.host} {said} where it should say how its answer ended, so it may have been cut "
+        "off. Nothing that may be half an answer is read. Resume the run to ask again, or use a "
+        "server that says it.",
         retryable=True,
     )
 
@@ -155,29 +112,3 @@ def _refused(asked: Asked, words: str) -> Failure:
         f"content.{said} Asking again will hardly help.",
         retryable=False,
     )
-
-
-def _status_of(error: object) -> int:
-    """Status of an error that came with status 200; some servers put the true one inside."""
-    code = error.get("code") if isinstance(error, Mapping) else None
-    if isinstance(code, str) and code.isdecimal():
-        code = int(code)
-    return code if isinstance(code, int) and 400 <= code < 600 else 500
-
-
-def _first_text(body: Mapping[str, Any], *names: str) -> str:
-    for name in names:
-        value = body.get(name)
-        if isinstance(value, str) and value:
-            return value
-    return ""
-
-
-def _is_text(part: object) -> bool:
-    return isinstance(part, Mapping) and part.get("type", "text") == "text"
-
-
-def _count(body: Mapping[str, Any], name: str) -> int:
-    usage = body.get("usage")
-    count = usage.get(name) if isinstance(usage, Mapping) else None
-    return count if isinstance(count, int) and count >= 0 else 0

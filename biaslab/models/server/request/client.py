@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import ssl
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -23,7 +24,7 @@ from openai import AsyncOpenAI, DefaultAioHttpClient, OpenAIError
 
 from biaslab.models.access import Access
 from biaslab.models.server.addresses import is_loopback, is_openai, normal_url
-from biaslab.models.server.keys import NO_KEY, read_key
+from biaslab.models.server.keys import NO_KEY, hide_key_in, read_key
 from biaslab.models.server.request.attempts import (
     ATTEMPTS,
     LOST,
@@ -34,21 +35,47 @@ from biaslab.models.server.request.attempts import (
     is_passing,
     status_phrase,
 )
+from biaslab.models.server.request.habits import Habits, Wait
 from biaslab.models.server.request.limit import Gate, Limit
+from biaslab.models.server.request.replies import (
+    Finish,
+    NoAnswer,
+    SentError,
+    is_page,
+    load,
+    read_reply,
+)
+from biaslab.models.server.request.unpacking import (
+    ACCEPTED,
+    MOST_ANSWER_BYTES,
+    MOST_FILE_BYTES,
+    Unpacked,
+    unpacked_headers,
+)
 
 IDLE_SECONDS = 4.0
 """A connection unused for so long is closed: many servers close it after five seconds, and a
 request sent just then would be lost."""
 
-MOST_HELD_SECONDS = 600.0
-"""A server that wants to be left alone for longer is asked again after this."""
+TOLD_SECONDS = 60.0
+"""Where a server wants to be left alone for longer, the person who waits is told."""
 
-_OVERLOADED = frozenset({429, 503, 529})
+MOST_HELD_SECONDS = 600.0
+"""Where it wants to be left alone for longer, the run pauses and a person resumes it."""
+
+_CHAT = "/chat/completions"
+
+WAIT = "biaslab.wait"
+"""Where the seconds stand that a server asked for, once they are no header any more."""
+
+_WAITS = ("retry-after-ms", "retry-after")
+
+OVERLOADED = frozenset({429, 503, 529})
+"""Statuses of a server that has too much to do."""
 
 _HEADERS = frozenset(
     {
         b"accept",
-        b"accept-encoding",
         b"connection",
         b"content-encoding",
         b"content-length",
@@ -98,8 +125,25 @@ class Unreachable(OpenAIError):
     """The address cannot be reached, and another one can be asked instead."""
 
 
+class InVain(httpx2.RemoteProtocolError):
+    """What came with status 200 is no answer, so that it is asked again like an error.
+
+    Attributes:
+        answer: what is wrong with it.
+    """
+
+    def __init__(self, answer: NoAnswer, request: httpx2.Request) -> None:
+        super().__init__(answer.what, request=request)
+        self.answer = answer
+
+
 def open_client(
-    access: Access, url: str, *, patience: Patience = PATIENCE, gate: Gate | None = None
+    access: Access,
+    url: str,
+    *,
+    patience: Patience = PATIENCE,
+    gate: Gate | None = None,
+    habits: Habits | None = None,
 ) -> AsyncOpenAI:
     """A client for one address, with the key that belongs to it. Connects to nothing yet.
 
@@ -110,6 +154,7 @@ def open_client(
         url: one of its base URLs.
         patience: how long the server is waited for.
         gate: what lets requests out; one of its own by default.
+        habits: what was seen of the address so far, and will be; nothing by default.
 
     Raises:
         MissingKey: there is no key where one is needed.
@@ -124,6 +169,7 @@ def open_client(
         key=key,
         foreign=not is_openai(address),
         gate=gate or Gate(Limit(access.at_once)),
+        habits=habits or Habits(),
         patience=patience,
         timeout=waits,
         trust_env=not is_loopback(address),
@@ -146,25 +192,39 @@ class _Transport(DefaultAioHttpClient):
     """Sends each attempt when the gate lets it out, and notes what became of it."""
 
     def __init__(
-        self, *, key: str, foreign: bool, gate: Gate, patience: Patience, **settings: Any
+        self,
+        *,
+        key: str,
+        foreign: bool,
+        gate: Gate,
+        habits: Habits,
+        patience: Patience,
+        **settings: Any,
     ) -> None:
         # A redirect would carry the prompt, and perhaps the key, to an unnamed place.
         super().__init__(follow_redirects=False, **settings)
+        self._key = key
+        self._habits = habits
         self._authorization = (b"Authorization", f"Bearer {key}".encode("ascii"))
         self._allowed = _HEADERS if foreign else _OPENAI_HEADERS
         self._gate = gate
         self._patience = patience
 
-    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+    async def send(
+        self, request: httpx2.Request, *, stream: bool = False, **options: Any
+    ) -> httpx2.Response:
         attempts = ATTEMPTS.get(None) or Attempts(self._patience.even_unreachable)
-        request.headers = httpx2.Headers([*self._known(request.headers.raw), self._authorization])
+        request.headers = httpx2.Headers(
+            [*self._known(request.headers.raw), (b"Accept-Encoding", ACCEPTED), self._authorization]
+        )
         age = await self._gate.enter()
         attempts.begun()
         began = time.monotonic()
         response = None
         try:
             async with asyncio.timeout(max(0.0, self._patience.deadline - attempts.spent)):
-                response = await super().send(request, **options)
+                opened = await super().send(request, stream=True, **options)
+                response = await self._received(opened, stream=stream)
         except TimeoutError:
             attempts.failed(TIMED_OUT)
             raise Overdue(f"No answer within {self._patience.deadline:g} seconds.") from None
@@ -181,8 +241,62 @@ class _Transport(DefaultAioHttpClient):
             attempts.ended(time.monotonic() - began)
             if response is None:
                 self._gate.ended()
+        try:
+            self._check(response)
+        except NoAnswer as error:
+            attempts.failed(error.short)
+            self._gate.ended()
+            raise InVain(error, request) from error
+        except SentError as error:
+            response.status_code = error.status
         self._note(response, attempts, age)
         return response
+
+    async def _received(self, opened: httpx2.Response, *, stream: bool) -> httpx2.Response:
+        """The response out of its packing; without the key where it is read here."""
+        most = MOST_FILE_BYTES if stream else MOST_ANSWER_BYTES
+        body = Unpacked(opened, most)
+        given: dict[str, Any] = {"stream": body}
+        if not stream:
+            try:
+                content = b"".join([part async for part in body])
+            finally:
+                await body.aclose()
+            given = {"content": hide_key_in(content, self._key)}
+        return httpx2.Response(
+            opened.status_code,
+            headers=unpacked_headers(opened),
+            request=opened.request,
+            extensions=opened.extensions,
+            **given,
+        )
+
+    def _check(self, response: httpx2.Response) -> None:
+        """Looks at an answer before anybody else does, so that one that is none is asked for again.
+
+        Raises:
+            NoAnswer: it is none, and this is no matter for a person yet.
+            SentError: it is an error.
+        """
+        path, status = response.request.url.path, response.status_code
+        if not path.endswith("/completions") or not response.is_closed or is_passing(status):
+            return
+        if is_page(response.content):
+            if self._habits.proved and not 300 <= status < 400:
+                load(response.content)
+            return
+        if status >= 300:
+            return
+        try:
+            body = load(response.content, self._key)
+            reply = read_reply(body, chat=path.endswith(_CHAT))
+            if reply.finish is Finish.UNSAID and self._habits.says_finish:
+                raise NoAnswer("did not say how its answer ended", "no word of how it ended")
+        except NoAnswer:
+            if self._habits.proved or self._patience.even_unreachable:
+                raise
+            return
+        self._habits.note(reply)
 
     def _known(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         return [(name, value) for name, value in headers if name.lower() in self._allowed]
@@ -194,14 +308,27 @@ class _Transport(DefaultAioHttpClient):
             return
         if is_passing(status):
             attempts.failed(status_phrase(status))
-        if status not in _OVERLOADED:
+        if status not in OVERLOADED:
             self._gate.ended()
             return
         if _no_money_left(response):
             response.headers["x-should-retry"] = "false"
             self._gate.ended()
             return
-        self._gate.overloaded(age, min(wait_asked(response.headers), MOST_HELD_SECONDS))
+        wait = wait_asked(response.headers)
+        held = min(wait, MOST_HELD_SECONDS)
+        self._gate.overloaded(age, held)
+        if wait <= MOST_HELD_SECONDS and self._patience.even_unreachable:
+            # The gate minds the wait; the client would rather fail than wait for minutes.
+            response.extensions[WAIT] = wait
+            for name in _WAITS:
+                response.headers.pop(name, None)
+        if wait > TOLD_SECONDS:
+            host = response.request.url.netloc.decode("ascii")
+            self._habits.wait = Wait(
+                time.monotonic() + held,
+                f"{host} wants to be left alone {until(wait)}. Nothing is sent to it before.",
+            )
 
 
 def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
@@ -211,7 +338,7 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         headers: of the response.
         now: the time that a date is compared with.
     """
-    for name, in_one_second in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+    for name, in_one_second in zip(_WAITS, (1000.0, 1.0), strict=True):
         try:
             seconds = float(headers.get(name, "")) / in_one_second
         except ValueError:
@@ -219,12 +346,36 @@ def wait_asked(headers: httpx2.Headers, now: datetime | None = None) -> float:
         if seconds == seconds:
             return max(0.0, seconds)
     try:
-        until = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (TypeError, ValueError):
+        date = parsedate_to_datetime(headers.get("retry-after", ""))
+    except (TypeError, ValueError, OverflowError):
         return 0.0
-    if until.tzinfo is None:
-        until = until.replace(tzinfo=UTC)
-    return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
+
+
+def until(seconds: float, now: datetime | None = None) -> str:
+    """Such as ``for 9 minutes, until 14:05 UTC``.
+
+    Args:
+        seconds: of waiting.
+        now: the time that it begins.
+    """
+    began = now or datetime.now(UTC)
+    try:
+        end = began + timedelta(seconds=seconds)
+    except OverflowError:
+        return "for longer than anybody can wait"
+    minutes = math.ceil(seconds / 60)
+    day = f"{end:%H:%M} UTC" if end.date() == began.date() else f"{end:%d %B %Y, %H:%M} UTC"
+    if minutes < _HOURS_FROM:
+        return f"for {minutes} minutes, until {day}"
+    hours = math.ceil(seconds / 3600)
+    return f"for {hours:,} hours, until {day}"
+
+
+_HOURS_FROM = 120
+"""Minutes from which hours are said."""
 
 
 def trouble(error: BaseException) -> str:

@@ -2,7 +2,8 @@
 
 Servers agree on most of the protocol. Where one refuses a parameter and the same can be said
 in another way, all further requests say it that way; where it cannot, the request fails with
-a sentence. Nothing that was asked for is dropped.
+a sentence. Nothing that was asked for is dropped, but for a seed: answers above temperature 0 are
+drawn by chance with it as without it, and it is said that they will not come again the same.
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ NO_PICTURE = (
     "A picture can be shown to a chat model on a server only, and the question is not asked "
     "without it. Choose another model, or pictures in words."
 )
+
+
+_MOST_READ = 5_000
+"""Signs of what a server says about an error that are looked at."""
 
 
 class Unaskable(ValueError):
@@ -78,11 +83,13 @@ class Dialect:
         length: name of the parameter for the most tokens written.
         says_stop: whether stop texts are sent; if not, the text is only cut here.
         says_one: whether a temperature of 1 is sent; servers that refuse it take it as given.
+        says_seed: whether seeds are sent.
     """
 
     length: str = "max_tokens"
     says_stop: bool = True
     says_one: bool = True
+    says_seed: bool = True
 
     def body(self, name: str, request: GenerationRequest) -> Body:
         """What is sent to `path_of` the request.
@@ -100,7 +107,7 @@ class Dialect:
             body["max_tokens"] = sampling.max_new_tokens
         if sampling.temperature != 1 or self.says_one:
             body["temperature"] = sampling.temperature
-        if sampling.temperature > 0:
+        if sampling.temperature > 0 and self.says_seed:
             body["seed"] = sampling.seed
         if sampling.stop and self.says_stop:
             body["stop"] = list(sampling.stop[:MOST_STOPS])
@@ -116,6 +123,21 @@ class Dialect:
             self.says_stop = False
         elif refused == "temperature":
             self.says_one = False
+        elif refused == "seed":
+            self.says_seed = False
+
+    def remark(self, host: str) -> str:
+        """What is to be known of how requests are put; empty for nothing.
+
+        Args:
+            host: of the server.
+        """
+        if self.says_seed:
+            return ""
+        return (
+            f"{host} takes no seed, so what was asked above temperature 0 was asked without one "
+            "and will not come again the same."
+        )
 
 
 def path_of(request: GenerationRequest) -> str:
@@ -141,7 +163,7 @@ def refusal_of(status: int, error: object) -> Refusal:
         error: what stands under ``error`` in its body, or the body where there is no such.
     """
     if isinstance(error, str):
-        return Refusal(status, error)
+        return Refusal(status, error[:_MOST_READ])
     if not isinstance(error, Mapping):
         return Refusal(status)
     if isinstance(error.get("error"), (str, Mapping)):
@@ -150,12 +172,12 @@ def refusal_of(status: int, error: object) -> Refusal:
     if isinstance(detail, list) and detail and isinstance(detail[0], Mapping):
         place = detail[0].get("loc")
         parameter = str(place[-1]) if isinstance(place, list) and place else ""
-        said = str(detail[0].get("msg", ""))
+        said = _text(detail[0].get("msg"))
         return Refusal(status, f"{parameter}: {said}", parameter=parameter)
     message = error.get("message") or detail or ""
     return Refusal(
         status,
-        message if isinstance(message, str) else str(message),
+        _text(message),
         _text(error.get("code")),
         _text(error.get("type")),
         _text(error.get("param")),
@@ -190,4 +212,4 @@ def _turns(messages: tuple[Message, ...]) -> list[dict[str, Any]]:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else str(value)[:_MOST_READ]

@@ -16,8 +16,20 @@ from openai import APIConnectionError, APIStatusError
 from biaslab.models.requests import Failure
 from biaslab.models.server.keys import NO_KEY, hide_key
 from biaslab.models.server.request.attempts import NO_CONNECTION, NOT_SECURE, TIMED_OUT, is_passing
-from biaslab.models.server.request.client import Overdue, Unreachable, trouble, wait_asked
+from biaslab.models.server.request.client import (
+    MOST_HELD_SECONDS,
+    OVERLOADED,
+    WAIT,
+    InVain,
+    Overdue,
+    Unreachable,
+    trouble,
+    until,
+    wait_asked,
+)
 from biaslab.models.server.request.dialect import Refusal, Unaskable, refusal_of
+from biaslab.models.server.request.replies import NoAnswer
+from biaslab.models.server.request.unpacking import MOST_ANSWER_BYTES, TooMuch
 
 _MOST_QUOTED = 300
 
@@ -68,11 +80,15 @@ class Asked:
 
     def hide(self, words: str) -> str:
         """The words without the key."""
-        return hide_key(words, "" if self.key == NO_KEY else self.key)
+        return hide_key(words, self.key)
 
     def quote(self, words: str) -> str:
         """The server's words in a sentence, without the key."""
         return quote(self.hide(words))
+
+    def sent(self, error: NoAnswer) -> Failure:
+        """What the server sent is no answer, this time."""
+        return Failure(f"{self.host} {error.what}. Resume the run to ask again.", retryable=True)
 
     def no_server(self) -> Failure:
         """Something answers at the address that is no such server."""
@@ -98,7 +114,15 @@ def failure_of(error: BaseException, asked: Asked) -> Failure:
         return Failure(str(error), retryable=False, stops_run=True)
     if isinstance(error, Overdue):
         return _timed_out(asked)
+    if isinstance(error, TooMuch):
+        return Failure(
+            f"{asked.host} sent more than {MOST_ANSWER_BYTES // 2**20} MB as one answer, and no "
+            "more of it was taken.",
+            retryable=False,
+        )
     if isinstance(error, (APIConnectionError, Unreachable)):
+        if isinstance(error.__cause__, InVain):
+            return asked.sent(error.__cause__.answer)
         why = trouble(error.__cause__ or error)
         if why == TIMED_OUT:
             return _timed_out(asked)
@@ -191,12 +215,14 @@ def _of_status(error: APIStatusError, asked: Asked) -> Failure:
         return asked.no_server()
     refusal = refusal_of(status, None if _is_page(error.body) else error.body)
     failure = failure_of_refusal(refusal, asked)
-    wait = wait_asked(error.response.headers)
-    if status == 429 and wait > 0 and failure.retryable and not failure.stops_run:
+    wait = error.response.extensions.get(WAIT, wait_asked(error.response.headers))
+    if status in OVERLOADED and wait > 0 and failure.retryable and not failure.stops_run:
+        how_long = f"for {wait:.0f} seconds" if wait <= MOST_HELD_SECONDS else until(wait)
         return Failure(
-            f"{asked.host} wants to be left alone for {wait:.0f} seconds (429). Resume the run "
-            "after that, or with fewer requests at once.",
+            f"{asked.host} wants to be left alone {how_long} ({status}). Resume the run after "
+            "that, or with fewer requests at once.",
             retryable=True,
+            stops_run=wait > MOST_HELD_SECONDS,
         )
     return failure
 

@@ -1,85 +1,27 @@
-"""One model on one server, asked request by request, with what that costs counted.
-
-Answers are taken as the JSON that was sent, because servers that call themselves compatible
-differ in what they leave out and what they add.
-"""
+"""One model on one server, asked request by request, with what that costs counted."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
+import httpx2
 from openai import APIStatusError, AsyncOpenAI, BadRequestError, UnprocessableEntityError
 
 from biaslab.models.access import Endpoint
 from biaslab.models.requests import Message
-from biaslab.models.server.keys import NO_KEY, hide_key
+from biaslab.models.server.keys import hide_key
 from biaslab.models.server.request.attempts import status_phrase
 from biaslab.models.server.request.dialect import refusal_of, turn_of
 from biaslab.models.server.request.failures import quote
+from biaslab.models.server.request.replies import NoAnswer, Reply, SentError, load, read_reply
 
 _PATHS = {Endpoint.CHAT: "/chat/completions", Endpoint.COMPLETIONS: "/completions"}
 
 _LIMIT = "max_tokens"
 _NEWER_LIMIT = "max_completion_tokens"
 """Some models of OpenAI take no other; many servers silently ignore this one."""
-
-
-class NoAnswer(Exception):
-    """The server sent something that is no answer; the text is a clause that says what."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer of a server.
-
-    Attributes:
-        content: the JSON object as it was sent.
-        choice: its first choice.
-        seconds: from sending to the last byte.
-    """
-
-    content: Mapping[str, Any]
-    choice: Mapping[str, Any]
-    seconds: float
-
-    @property
-    def served(self) -> str:
-        """Name of the model as the server gives it."""
-        return str(self.content.get("model") or "")
-
-    @property
-    def text(self) -> str:
-        """What was written."""
-        message = self.choice.get("message")
-        text = message.get("content") if isinstance(message, dict) else self.choice.get("text")
-        return text if isinstance(text, str) else ""
-
-    @property
-    def thinking(self) -> str:
-        """Reasoning that was sent apart from the text."""
-        message = self.choice.get("message")
-        if not isinstance(message, dict):
-            return ""
-        given = message.get("reasoning_content") or message.get("reasoning")
-        return given if isinstance(given, str) else ""
-
-    @property
-    def tokens_in(self) -> int:
-        """Tokens of the prompt, 0 where the server does not count them."""
-        return self._used("prompt_tokens")
-
-    @property
-    def tokens_out(self) -> int:
-        """Tokens that were written, 0 where the server does not count them."""
-        return self._used("completion_tokens")
-
-    def _used(self, name: str) -> int:
-        usage = self.content.get("usage")
-        count = usage.get(name) if isinstance(usage, dict) else None
-        return count if isinstance(count, int) else 0
 
 
 class Line:
@@ -91,6 +33,7 @@ class Line:
 
     Attributes:
         requests, tokens: how many were spent so far, prompt and answer together.
+        served: names under which answers came, in order.
     """
 
     def __init__(self, client: AsyncOpenAI, model: str) -> None:
@@ -98,6 +41,7 @@ class Line:
         self.model = model
         self.requests = 0
         self.tokens = 0
+        self.served: dict[str, None] = {}
         self._limit = _LIMIT
 
     async def ask(self, endpoint: Endpoint, **fields: object) -> Reply:
@@ -122,14 +66,16 @@ class Line:
             body[self._limit] = body.pop(_LIMIT)
         self.requests += 1
         started = time.perf_counter()
-        try:
-            content = await self.client.post(_PATHS[endpoint], body=body, cast_to=object)
-        except ValueError as error:
-            raise NoAnswer("the server sent half an answer, or none that can be read") from error
+        response = await self.client.post(_PATHS[endpoint], body=body, cast_to=httpx2.Response)
         seconds = time.perf_counter() - started
-        reply = Reply(*_read(content), seconds)
+        try:
+            content = load(response.content, self.client.api_key)
+            reply = read_reply(content, chat=endpoint is Endpoint.CHAT)
+        except SentError as error:
+            raise NoAnswer("sent an error as if it were an answer", "an error") from error
+        self.served[reply.served] = None
         self.tokens += reply.tokens_in + reply.tokens_out
-        return reply
+        return replace(reply, seconds=seconds)
 
 
 def worded(endpoint: Endpoint, messages: Sequence[Message]) -> dict[str, object]:
@@ -143,20 +89,7 @@ def server_message(error: APIStatusError) -> str:
     """What a server said about an error, in quotation marks and without the key."""
     refusal = refusal_of(error.status_code, error.body)
     sent = error.request.headers.get("authorization", "").removeprefix("Bearer ")
-    words = hide_key(refusal.message, "" if sent == NO_KEY else sent)
+    words = hide_key(refusal.message, sent)
     if not words or words.lstrip().startswith("<"):
         return status_phrase(error.status_code)
     return quote(words)
-
-
-def _read(content: object) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    if not isinstance(content, dict):
-        raise NoAnswer("the server sent a page or a text instead of JSON")
-    if content.get("error"):
-        error = content["error"]
-        said = error.get("message") if isinstance(error, dict) else error
-        raise NoAnswer(f"the server sent an error as if it were an answer: {said}")
-    choices = content.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise NoAnswer("the server's answer holds no choices")
-    return content, choices[0]

@@ -28,7 +28,8 @@ from biaslab.models.access import Endpoint
 from biaslab.models.errors import Unsupported
 from biaslab.models.requests import Failure, Likelihood, LikelihoodRequest, Message
 from biaslab.models.server.capabilities import Proof, Scoring
-from biaslab.models.server.request.line import Reply, worded
+from biaslab.models.server.request.line import worded
+from biaslab.models.server.request.replies import Reply
 from biaslab.models.server.request.token_chances import (
     EchoedToken,
     NotGiven,

@@ -108,7 +108,10 @@ def shareable_options(text: str, samples: int) -> str:
     from biaslab.runs.store.options import read_options
 
     options = read_options(text, samples)
-    access = Access(endpoint=options.access.endpoint, served=options.access.served)
+    reached = options.access
+    access = Access(
+        endpoint=reached.endpoint, served=reached.served, also_served=reached.also_served
+    )
     return write_options(replace(options, access=access, budget=Budget(), price=None))
 
 

@@ -16,6 +16,7 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
+from biaslab.models import ModelForm
 from biaslab.runs.tools.effect import Answer, paired_effect
 from biaslab.runs.tools.inspect.asking import ASKED, read_stages
 from biaslab.runs.tools.questions import read_question
@@ -60,7 +61,7 @@ def read_answer(study: str) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         item = read_question(state.metadata).item
         answered = read_stages(state.metadata.get(ASKED, ()))
-        reading = found.read(item, answered)
+        reading = found.read(item, answered, ModelForm.CHAT)
         value = reading.outcome
         cut_off = value is None and answered[-1].finish == "length"
         if value is None:

@@ -101,7 +101,8 @@ def read(doc: Doc, result: Sequence[Any]) -> dict[str, Counted]:
     """Reads an item's answer; every figure gets the same to make its number of."""
     question = read_question(json.loads(doc["question"]))
     asking = _asking(str(doc["asking"]))
-    outcome = asking.study.read(question.item, (read_result(doc, result),)).outcome
+    answered = (read_result(doc, result),)
+    outcome = asking.study.read(question.item, answered, asking.form).outcome
     places = json.dumps(question.as_json()["places"])
     return dict.fromkeys(AGGREGATED, (asking.design.study, places, outcome))
 

@@ -11,6 +11,7 @@ from biaslab.studies.decisions.biases.catalogue import (
 from biaslab.studies.decisions.biases.checking import (
     CheckedText,
     Finding,
+    LocatedFinding,
     WordDifference,
     check_bias,
     check_text,
@@ -48,6 +49,7 @@ __all__ = [
     "DealtCase",
     "Fidelity",
     "Finding",
+    "LocatedFinding",
     "Metric",
     "MovementWords",
     "Verdict",

@@ -1,17 +1,22 @@
 """Small calculations in a bias file: ``round(x / 10)``, ``100 - p``, ``-1 if first == 'A' else 1``.
 
 Exact: numbers are whole numbers and fractions, never floats, and halves are rounded to even.
+
+A file may come from anybody. What an expression may be made of stands here by name, with the kinds
+of value that it goes with; an expression that has anything else is refused before any of it is
+calculated, in the branch that is not taken too. Numbers have a largest size, texts are chosen and
+never made, so no expression takes time or memory.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias
-
-from simpleeval import DEFAULT_OPERATORS, FeatureNotAvailable, InvalidExpression, SimpleEval
+from typing import Any, TypeAlias
 
 from biaslab.studies.decisions.biases.errors import BiasError
 
@@ -21,13 +26,52 @@ Value: TypeAlias = int | str
 LONGEST = 200
 """Most characters of an expression."""
 
-_FUNCTIONS = {"round": round, "min": min, "max": max, "abs": abs}
-_OPERATORS = {
-    kind: meaning
-    for kind, meaning in DEFAULT_OPERATORS.items()
-    if kind not in (ast.Pow, ast.LShift, ast.RShift, ast.BitXor, ast.BitOr, ast.BitAnd)
+LARGEST = 10**12
+"""Largest number, in size, that an expression has or comes to, and largest denominator."""
+
+
+class Kind(StrEnum):
+    """What a part of an expression comes to."""
+
+    NUMBER = "a number"
+    TEXT = "a text"
+    TRUTH = "true or false"
+    EITHER = "a number or a text"
+
+
+OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
 }
-"""Without powers: a short one may take forever."""
+"""Of two numbers. None is of texts: ``%`` and ``*`` would make as long ones as somebody likes."""
+
+SIGNS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}
+"""Of a number; ``not``, of what is true or false, stands by itself."""
+
+COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+"""Of two numbers; the first two of texts as well."""
+
+FUNCTIONS: Mapping[str, tuple[Callable[..., Any], int, int]] = {
+    "round": (round, 1, 1),
+    "abs": (abs, 1, 1),
+    "min": (min, 2, LONGEST),
+    "max": (max, 2, LONGEST),
+}
+"""Of numbers: what each does, and of how many, at least and at most."""
 
 
 def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
@@ -41,37 +85,146 @@ def calculate(expression: str | int, values: Mapping[str, Value]) -> Value:
         a whole number, or a text where the expression chooses among texts.
 
     Raises:
-        BiasError: it cannot be calculated, or comes to no whole number.
+        BiasError: it has something that an expression may not have, cannot be calculated, comes to
+            no whole number or to one beyond `LARGEST`.
     """
     if isinstance(expression, int):
         return expression
     if len(expression) > LONGEST:
         raise BiasError(f"An expression has at most {LONGEST} characters.")
-    exact = {
-        name: Fraction(value) if isinstance(value, int) else value for name, value in values.items()
-    }
+    kinds = tuple((name, _kind(value)) for name, value in values.items())
     try:
-        evaluator = SimpleEval(operators=_OPERATORS, names=exact, functions=_FUNCTIONS)
-        found = evaluator.eval(expression, _parsed(expression))
-    except (InvalidExpression, FeatureNotAvailable, SyntaxError, TypeError) as error:
+        found = _worked_out(_checked(expression, kinds), values)
+    except (_Refused, ZeroDivisionError) as error:
+        why = str(error) if isinstance(error, _Refused) else "it divides by nothing"
         raise BiasError(
-            f"“{expression}” cannot be calculated ({error}).",
-            f"It may use {', '.join(values) or 'numbers'}, + - * /, round, min, max and “a if b "
-            "else c”.",
-        ) from error
-    except (ArithmeticError, ValueError) as error:
-        raise BiasError(f"“{expression}” cannot be calculated: {error}.") from error
+            f"“{expression}” cannot be calculated: {why}.",
+            f"It may use {', '.join(values) or 'numbers'}, + - * / // %, round, min, max, abs, "
+            "comparisons with and, or, not, and “a if b else c”.",
+        ) from None
     if isinstance(found, str):
         return found
-    if isinstance(found, float) or Fraction(found).denominator != 1:
+    if found.denominator != 1:
         raise BiasError(
             f"“{expression}” comes to {found}, which is no whole number.", "Use round(...)."
         )
     return int(found)
 
 
+class _Refused(Exception):
+    """What is wrong with an expression, as a clause."""
+
+
 @lru_cache(maxsize=1024)
-def _parsed(expression: str) -> ast.AST:
-    """The expression's tree; a check works out the same few for thousands of values."""
-    tree: ast.AST = SimpleEval.parse(expression)
+def _checked(expression: str, kinds: tuple[tuple[str, Kind], ...]) -> ast.expr:
+    """The tree of an expression that may be calculated with values of these kinds.
+
+    A check works out the same few for thousands of values.
+    """
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise _Refused("it is no calculation") from None
+    if _kind_of(tree, dict(kinds)) is Kind.TRUTH:
+        raise _Refused("it comes to true or false")
     return tree
+
+
+def _kind(value: Value) -> Kind:
+    return Kind.TEXT if isinstance(value, str) else Kind.NUMBER
+
+
+def _kind_of(node: ast.expr, kinds: Mapping[str, Kind]) -> Kind:
+    """What a part comes to, where all of it may be calculated."""
+    match node:
+        case ast.Constant(value=str()):
+            return Kind.TEXT
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            _number(value)
+            return Kind.NUMBER
+        case ast.Name(id=name):
+            if name not in kinds:
+                raise _Refused(f"there is no value “{name}”")
+            return kinds[name]
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            _expect(operand, kinds, Kind.TRUTH, Kind.NUMBER)
+            return Kind.TRUTH
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in SIGNS:
+            return _expect(operand, kinds, Kind.NUMBER)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            _expect(left, kinds, Kind.NUMBER)
+            return _expect(right, kinds, Kind.NUMBER)
+        case ast.BoolOp(values=parts):
+            for part in parts:
+                _expect(part, kinds, Kind.TRUTH, Kind.NUMBER)
+            return Kind.TRUTH
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(
+            type(op) in COMPARISONS for op in ops
+        ):
+            ordered = not all(isinstance(op, ast.Eq | ast.NotEq) for op in ops)
+            wanted = (Kind.NUMBER,) if ordered else (Kind.NUMBER, Kind.TEXT, Kind.EITHER)
+            for part in (left, *others):
+                _expect(part, kinds, *wanted)
+            return Kind.TRUTH
+        case ast.IfExp(test=test, body=body, orelse=other):
+            _expect(test, kinds, Kind.TRUTH, Kind.NUMBER)
+            wanted = (Kind.NUMBER, Kind.TEXT, Kind.EITHER)
+            one, two = _expect(body, kinds, *wanted), _expect(other, kinds, *wanted)
+            return one if one is two else Kind.EITHER
+        case ast.Call(func=ast.Name(id=name), args=parts, keywords=[]) if name in FUNCTIONS:
+            _, least, most = FUNCTIONS[name]
+            if not least <= len(parts) <= most:
+                raise _Refused(f"{name} takes {'one number' if most == 1 else 'several numbers'}")
+            for part in parts:
+                _expect(part, kinds, Kind.NUMBER)
+            return Kind.NUMBER
+    raise _Refused(f"“{ast.unparse(node)}” is nothing that a calculation may have")
+
+
+def _expect(node: ast.expr, kinds: Mapping[str, Kind], *wanted: Kind) -> Kind:
+    kind = _kind_of(node, kinds)
+    if kind not in wanted:
+        raise _Refused(f"“{ast.unparse(node)}” is {kind}, and {wanted[0]} is needed")
+    return kind
+
+
+def _worked_out(node: ast.expr, values: Mapping[str, Value]) -> Any:
+    """What a part comes to: a `Fraction`, a text, or true or false."""
+    match node:
+        case ast.Constant(value=str() as text):
+            return text
+        case ast.Constant(value=int() | float() as value):
+            return _number(value)
+        case ast.Name(id=name):
+            named = values[name]
+            return named if isinstance(named, str) else _number(named)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return not _worked_out(operand, values)
+        case ast.UnaryOp(op=op, operand=operand):
+            return SIGNS[type(op)](_worked_out(operand, values))
+        case ast.BinOp(left=left, op=op, right=right):
+            both = _worked_out(left, values), _worked_out(right, values)
+            return _number(OPERATIONS[type(op)](*both))
+        case ast.BoolOp(op=op, values=parts):
+            every = all if isinstance(op, ast.And) else any
+            return every(_worked_out(part, values) for part in parts)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            parts = [_worked_out(part, values) for part in (left, *others)]
+            pairs = zip(ops, parts, parts[1:], strict=False)
+            return all(COMPARISONS[type(op)](one, two) for op, one, two in pairs)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return _worked_out(body if _worked_out(test, values) else other, values)
+        case ast.Call(func=ast.Name(id=name), args=parts):
+            return _number(FUNCTIONS[name][0](*(_worked_out(part, values) for part in parts)))
+    raise AssertionError("what is calculated was checked")
+
+
+def _number(value: int | float | Fraction) -> Fraction:
+    """A number, exactly as it is written, within its bounds."""
+    if isinstance(value, float):
+        # As written: 0.1 is a tenth. A float has at most 17 digits, and may be too large for any.
+        value = Fraction(repr(value)) if abs(value) <= LARGEST else Fraction(LARGEST + 1)
+    exact = Fraction(value)
+    if abs(exact) > LARGEST or exact.denominator > LARGEST:
+        raise _Refused(f"it has a number beyond {LARGEST:,}")
+    return exact

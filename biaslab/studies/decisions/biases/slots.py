@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from biaslab.studies.decisions.biases.document import Document
+from biaslab.studies.decisions.biases.expressions import LARGEST
 from biaslab.studies.decisions.biases.template import (
     ChoiceValue,
     ExpressionValue,
@@ -127,6 +128,8 @@ def _value(document: Document, where: str, given: object) -> ValueSource:
             step = rest.get("step", 1)
             if not isinstance(step, int) or step < 1 or low > high:
                 raise document.fault(where, "Low, high and step do not fit together.")
+            if max(abs(low), abs(high)) > LARGEST:
+                raise document.fault(where, f"A value is at most {LARGEST:,} in size.")
             return IntegerValue(low, high, step)
         case {"choice": [_, *_] as options, **rest} if all(
             isinstance(each, str | int) and not isinstance(each, bool) for each in options

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.problems.chains import ChainPlan, resolve
 from biaslab.problems.quantities import NumberRange
@@ -79,7 +79,7 @@ class Composed(Experiment):
     name: str = NAME
     title: str = "A structure of your own"
     question: str = "Does one feature make problems of this structure harder?"
-    source: str = "Opedal et al. 2024, section 3, in full; each feature names its own source"
+    source: str = "Opedal et al. 2024, section 4.2, in full; each feature names its own source"
     asks: Skill = Skill.SOLVE
     reader: str = NUMBERS_READER
     expects: Expectation | None = None
@@ -124,9 +124,9 @@ class Composed(Experiment):
             if waited > _PATIENCE:
                 raise _no_more(len(seen))
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
     def plan(self, design: Design) -> ChainPlan:
         """The design's structure with its people and its path to the answer.

@@ -1,6 +1,6 @@
 """Correction of grammar by a model: what is asked, how the answer is read, what is kept.
 
-The paper's optional last step of making problems (Opedal et al. 2024, section 4, step iv), and
+The paper's optional last step of making problems (Opedal et al. 2024, section 4.2, step iv), and
 the check that it lacked. The sentences of both members are put into one numbered list, each text
 once, so a sentence that the members share is mended once and used in both: no flaw, and no
 mending, can sit in one member alone. Sentences are mended each by itself, never a whole text,

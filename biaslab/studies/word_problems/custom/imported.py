@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import DesignError, Draws
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
 from biaslab.studies.expectations import Expectation
@@ -109,9 +109,9 @@ class Imported(Experiment):
         draws = Draws(f"{self.name}/{design.seed}")
         yield from kept.at(draws.several(range(len(kept)), design.n))
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
     def _set(self, design: Design) -> StoredPairs:
         chosen = str(value_of(design, SET))

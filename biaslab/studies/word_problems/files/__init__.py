@@ -1,7 +1,11 @@
 """Files of pairs: tables read and checked, exports written."""
 
 from biaslab.studies.word_problems.custom.imported import Status
-from biaslab.studies.word_problems.files.columns import PAIR_FIELDS, likely_mapping
+from biaslab.studies.word_problems.files.columns import (
+    PAIR_FIELDS,
+    likely_mapping,
+    suggest_pairs,
+)
 from biaslab.studies.word_problems.files.exporting import (
     PAIR_EXPORTS,
     PairExportSettings,
@@ -12,6 +16,7 @@ from biaslab.studies.word_problems.files.importing import (
     holds_pairs,
     import_pairs,
     read_pairs,
+    why_no_pairs,
 )
 from biaslab.studies.word_problems.files.layouts import PairLayout, released_layout
 from biaslab.studies.word_problems.files.members import Members
@@ -40,4 +45,6 @@ __all__ = [
     "read_pairs",
     "released_layout",
     "rows_of_json",
+    "suggest_pairs",
+    "why_no_pairs",
 ]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.decoding import clean, has_odd_bytes
 from biaslab.files.errors import MAX_PROBLEM
 from biaslab.files.formats.csv_tables import is_formula
@@ -40,6 +41,8 @@ from biaslab.studies.word_problems.files.report import (
     reasons_of,
     status_of,
 )
+from biaslab.text.dates import MADE_BY_A_SPREADSHEET, is_date
+from biaslab.text.workings import stated_last
 
 _log = logging.getLogger(__name__)
 
@@ -85,7 +88,8 @@ class _Verdict:
         return None if solution is None else solution.answer
 
     def disagree(self, reason: str, sentence: int | None = None) -> None:
-        self.disagrees.append(reason)
+        if reason not in self.disagrees:
+            self.disagrees.append(reason)
         if self.sentence is None:
             self.sentence = sentence
 
@@ -159,6 +163,12 @@ class PairChecking:
         if x.readable and x_prime.readable and x.text == x_prime.text:
             for verdict in verdicts:
                 verdict.disagree("The two members are word for word the same.")
+        elif x.readable and x_prime.readable and is_inside(x.text, x_prime.text):
+            inner, outer = (x, x_prime) if len(x.text) < len(x_prime.text) else (x_prime, x)
+            # A problem with a sentence put before it holds that problem whole.
+            if inner.solved is None:
+                outer.disagree(f"The other member ({inner.columns.name}) is a part of this text.")
+                inner.disagree("It is a part of the other member, and no whole problem.")
         if x.solved is None or x_prime.solved is None:
             return
         if self.layout.same_answer and x.solved != x_prime.solved:
@@ -300,7 +310,9 @@ def _given(verdict: _Verdict) -> GivenMember:
     read = None if found is None or found.solution is None else found.member()
     label = verdict.labels[verdict.columns.answers[0]]
     # A fraction is asked as the file writes it, such as $2.48.
-    answer = str(label) if label.denominator == 1 else verdict.answer
+    whole = parse_number(verdict.answer) is not None
+    written = verdict.answer if whole else stated_last(verdict.answer)
+    answer = str(label) if label.denominator == 1 else written
     return GivenMember(verdict.text, answer, read)
 
 
@@ -335,12 +347,22 @@ def _cell(row: Row, column: str, what: str) -> str:
     text = " ".join(clean(cell).split())
     if not text:
         raise _Unusable(f"Its {what} (column “{column}”) is empty.")
+    if place := place_in(text):
+        raise _Unusable(
+            f"Its {what} (column “{column}”) has “{place}” in place of a value. Put it there."
+        )
     return text
 
 
 def _label(row: Row, column: str) -> Fraction:
     cell = _cell(row, column, "answer")
     value = parse_number(cell)
+    if value is None:
+        value = parse_number(stated_last(cell))
+    if value is None and is_date(cell):
+        raise _Unusable(
+            f"Its answer “{cell}” (column “{column}”) is a date, {MADE_BY_A_SPREADSHEET}."
+        )
     if value is None:
         raise _Unusable(f"Its answer “{cell[:40]}” (column “{column}”) is no number.")
     return value

@@ -1,6 +1,7 @@
 """Which columns of any table hold the two texts of a pair and their answer.
 
-What a person says comes first, then likely names, then what the first rows look like.
+What a person says comes first, then likely names. What the first rows look like is a suggestion
+for a person to confirm, and is never used unseen.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from biaslab.files.columns import check_given, listed
+from biaslab.files.columns.problems import is_inside, place_in
 from biaslab.files.errors import InterchangeError
 from biaslab.files.found import Row
+from biaslab.files.tables import told_as_options
 from biaslab.studies.word_problems.files.layouts import (
     MemberColumns,
     PairLayout,
@@ -43,7 +46,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
 
 _SHARE = 0.8
 _FEWEST_WORDS = 6
-_PROBLEM = re.compile(r"\d.*[.?!]", re.DOTALL)
+_PROBLEM = re.compile(r"\d.*\?", re.DOTALL)
 _NUMBER = re.compile(r"\s*-?\d[\d,]*(?:\.0+)?\s*")
 
 
@@ -63,19 +66,48 @@ def find_layout(
     _check_given(columns, given)
     layout = None if given else released_layout(columns)
     if layout is None:
-        layout = _of_mapping(_guessed(columns, first_rows, given))
+        layout = _of_mapping(_by_name(columns, given))
+    if layout is not None and all(member.answers for member in layout.members):
+        return layout
+    known = _by_name(columns, given)
+    further = suggest_pairs(columns, first_rows, known)
+    may_be = told_as_options({**known, **further}) if further else ""
+    what = "No column was found for the answer"
     if layout is None:
-        raise InterchangeError(
-            "No two columns were found that hold the texts of pairs. The columns are "
-            f"{listed(columns) or 'without names'}. Say which hold them, such as "
-            "--column x=NAME --column x_prime=NAME --column answer=NAME."
-        )
-    if not all(member.answers for member in layout.members):
-        raise InterchangeError(
-            "No column was found for the answer. The columns are "
-            f"{listed(columns)}. Say which holds it, such as --column answer=NAME."
-        )
-    return layout
+        what = "No two columns were found that hold the texts of pairs"
+    raise InterchangeError(
+        f"{what}. The columns are {listed(columns) or 'without names'}. Say "
+        "which hold them, such as --column x=NAME --column x_prime=NAME --column answer=NAME."
+        f"{may_be}"
+    )
+
+
+def suggest_pairs(
+    columns: Sequence[str], first_rows: Sequence[Row], known: Mapping[str, str]
+) -> dict[str, str]:
+    """What of a pair may stand in which further column, by what stands in it; none or all.
+
+    Args:
+        columns: of the table.
+        first_rows: some of its rows.
+        known: columns by field (`PAIR_FIELDS`) that are known.
+    """
+    free = [column for column in columns if column and column not in known.values()]
+    further: dict[str, str] = {}
+    missing = [name for name in ("x", "x_prime") if name not in known]
+    texts = [column for column in free if _mostly(first_rows, column, _is_problem)]
+    if missing:
+        if len(texts) != len(missing):
+            return {}
+        further = dict(zip(missing, texts, strict=True))
+    if not {"answer", "answer_x", "answer_x_prime"} & set(known):
+        numbers = [column for column in free if _mostly(first_rows, column, _is_number)]
+        if len(numbers) != 1:
+            return {}
+        further["answer"] = numbers[0]
+    x, x_prime = ({**known, **further}.get(name, "") for name in ("x", "x_prime"))
+    inside = [is_inside(row.cells.get(x, ""), row.cells.get(x_prime, "")) for row in first_rows]
+    return {} if sum(inside) >= _SHARE * len(inside) else further
 
 
 def likely_layout(columns: Sequence[str]) -> PairLayout | None:
@@ -84,10 +116,10 @@ def likely_layout(columns: Sequence[str]) -> PairLayout | None:
     return layout if layout and all(member.answers for member in layout.members) else None
 
 
-def likely_mapping(columns: Sequence[str], first_rows: Sequence[Row]) -> dict[str, str]:
-    """The column of each field, as far as it can be told; for a form to begin with."""
+def likely_mapping(columns: Sequence[str]) -> dict[str, str]:
+    """The column of each field, as far as their names tell; for a form to begin with."""
     layout = released_layout(columns)
-    return layout.mapping() if layout is not None else _guessed(columns, first_rows, {})
+    return layout.mapping() if layout is not None else _by_name(columns, {})
 
 
 def _check_given(columns: Sequence[str], given: Mapping[str, str]) -> None:
@@ -97,24 +129,6 @@ def _check_given(columns: Sequence[str], given: Mapping[str, str]) -> None:
         raise InterchangeError(
             f"The column {texts[0]!r} cannot hold both members. Choose another for one of them."
         )
-
-
-def _guessed(
-    columns: Sequence[str], rows: Sequence[Row], given: Mapping[str, str]
-) -> dict[str, str]:
-    mapping = _by_name(columns, given)
-    free = [column for column in columns if column and column not in mapping.values()]
-    missing = [name for name in ("x", "x_prime") if name not in mapping]
-    if missing:
-        texts = [column for column in free if _mostly(rows, column, _is_problem)]
-        if len(texts) == len(missing):
-            mapping |= dict(zip(missing, texts, strict=True))
-    answered = {"answer", "answer_x", "answer_x_prime"} & set(mapping)
-    if not answered:
-        numbers = [column for column in free if _mostly(rows, column, _is_number)]
-        if len(numbers) == 1:
-            mapping["answer"] = numbers[0]
-    return {name: mapping[name] for name in PAIR_FIELDS if name in mapping}
 
 
 def _by_name(columns: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
@@ -159,7 +173,11 @@ def _mostly(rows: Sequence[Row], column: str, test: Callable[[str], bool]) -> bo
 
 
 def _is_problem(cell: str) -> bool:
-    return len(cell.split()) >= _FEWEST_WORDS and _PROBLEM.search(cell) is not None
+    return (
+        len(cell.split()) >= _FEWEST_WORDS
+        and _PROBLEM.search(cell) is not None
+        and not place_in(cell)
+    )
 
 
 def _is_number(cell: str) -> bool:

@@ -11,10 +11,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from biaslab.files.decoding import read_bytes
-from biaslab.files.errors import MAX_PAIR_ROWS, InterchangeError
+from biaslab.files.errors import MAX_PAIR_ROWS, InterchangeError, only_refusals
 from biaslab.files.opening import Table, open_table
 from biaslab.studies.word_problems.files.checking import PairChecking
-from biaslab.studies.word_problems.files.columns import find_layout, likely_layout
+from biaslab.studies.word_problems.files.columns import (
+    find_layout,
+    likely_layout,
+    likely_mapping,
+    suggest_pairs,
+)
 from biaslab.studies.word_problems.files.report import PairImport
 
 _EVERY = 200
@@ -54,6 +59,26 @@ def holds_pairs(path: Path) -> bool:
     return likely_layout(columns) is not None
 
 
+def why_no_pairs(path: Path) -> tuple[str, bool]:
+    """Why the names of its columns do not make a file one of pairs, as sentences.
+
+    Returns:
+        the sentences, empty where it is no table; and whether they say how it may be read by what
+        stands in it.
+    """
+    try:
+        table = open_table(read_bytes(path), path.name)
+    except (InterchangeError, OSError):
+        return "", False
+    try:
+        find_layout(table.columns, table.first, {})
+    except InterchangeError as error:
+        known = likely_mapping(table.columns)
+        return str(error), bool(suggest_pairs(table.columns, table.first, known))
+    return "", False
+
+
+@only_refusals()
 def read_pairs(
     table: Table,
     mapping: Mapping[str, str] | None = None,

@@ -1,9 +1,11 @@
-"""Of the wrong answers where words mislead: how many are exactly the reversed operation.
+"""Of the wrong answers where words mislead: how many reverse the operation.
 
 A problem counts if at least one of its comparisons is inconsistent: its words suggest another
-operation than it needs ("Ana has 6 more than Ben; how many does Ben have?"). What the reversed
-operation gives is what mal-rule WP01 of the catalogue gives, at all such steps or at one, also
-rounded to a decimal (5.67 for 17/3).
+operation than it needs ("Ana has 6 more than Ben; how many does Ben have?"). Operation and number
+are two findings: where the working shows what is done at such comparisons, that decides, whatever
+number comes out (``17 - 18 = 2`` is reversed, and miscalculated). Where it does not, the answer
+decides: what the reversed operation gives is what mal-rule WP01 of the catalogue gives, at all
+such steps or at one, also rounded to a decimal (5.67 for 17/3).
 """
 
 from __future__ import annotations
@@ -15,9 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biaslab.malrules.catalogue.stories.chain import COMPARISON
 from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import Null, expected_by_chance, is_rounded
+from biaslab.malrules.diagnosis import (
+    Null,
+    done_at_random,
+    expected_by_chance,
+    inconsistent_comparisons,
+    is_rounded,
+    reversed_comparisons,
+    written_operations,
+)
 from biaslab.malrules.rules import rules
 from biaslab.stats.errors import BrokenOutcomes
 from biaslab.stats.estimates.clustered import clustered_share
@@ -33,7 +42,7 @@ EXPECTED_FROM = 200
 """What is expected by chance is worked out on no more problems of each number of steps: it
 hardly varies among them, and is the slow part."""
 
-COLUMNS = ("item", "value", "facts", "cluster")
+COLUMNS = ("item", "value", "facts", "cluster", "text")
 """What a table of wrong answers must have, a row per answer."""
 
 
@@ -44,18 +53,24 @@ class Reversals:
     Attributes:
         steps: reasoning steps of the problems; None: all together.
         wrong: wrong answers; problems: different problems among them.
-        reversed: those answers that the reversed operation gives.
+        worked: wrong answers whose working shows the operation; the others are judged by the
+            answer alone.
+        reversed: those answers that come of the reversed operation.
+        miscalculated: those of them that are another number than the reversed operation gives.
         share: ``reversed / wrong``.
         interval: Wilson's of the share, with answers to the same problem or cluster as one
             observation as far as they agree (`clustered_share`).
-        by_slip: share expected if each wrong answer were a random slip.
+        by_slip: share expected if each wrong answer were a random slip; where the working shows
+            the operation, 0.
         by_operation: share expected if the operations of the steps were drawn at random.
     """
 
     steps: int | None
     wrong: int
     problems: int
+    worked: int
     reversed: int
+    miscalculated: int
     share: float
     interval: Interval
     by_slip: float
@@ -70,6 +85,13 @@ class _Answer:
     cluster: str
     story: Story
     hit: bool
+    worked: bool
+    exact: bool
+
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What is expected by chance hangs on these: steps, and whether operations are seen."""
+        return self.steps, self.worked
 
     @property
     def steps(self) -> int:
@@ -81,8 +103,9 @@ def reversals(wrong: pd.DataFrame, confidence: float = 0.95) -> list[Reversals]:
 
     Args:
         wrong: wrong answers of one run, with `COLUMNS`: item (its id), value (the answer as
-            read), facts (what the study knows of the item) and cluster. Those to problems
-            without an inconsistent comparison are passed over.
+            read), facts (what the study knows of the item), cluster and text (everything that
+            was written, working and answer). Those to problems without an inconsistent comparison
+            are passed over.
         confidence: coverage of the intervals.
 
     Returns:
@@ -102,7 +125,7 @@ def reversals(wrong: pd.DataFrame, confidence: float = 0.95) -> list[Reversals]:
     if not answers:
         return []
     lengths = sorted({each.steps for each in answers})
-    chance = {steps: _expected(answers, steps) for steps in lengths}
+    chance = {kind: _expected(answers, kind) for kind in {each.kind for each in answers}}
     found = [_counted(None, answers, chance, confidence)]
     if len(lengths) > 1:
         for steps in lengths:
@@ -116,7 +139,7 @@ def _answers(wrong: pd.DataFrame) -> list[_Answer]:
     known: dict[str, tuple[Story, frozenset[Fraction | str]] | None] = {}
     found = []
     columns = (wrong[name] for name in COLUMNS)
-    for item, value, facts, cluster in zip(*columns, strict=True):
+    for item, value, facts, cluster, text in zip(*columns, strict=True):
         if item not in known:
             story = _inconsistent(facts)
             known[item] = None
@@ -126,7 +149,11 @@ def _answers(wrong: pd.DataFrame) -> list[_Answer]:
         problem = known[item]
         if problem is not None:
             story, reversed_ = problem
-            found.append(_Answer(item, cluster, story, _is_one_of(_number(value), reversed_)))
+            exact = _is_one_of(_number(value), reversed_)
+            done = reversed_comparisons(story, written_operations(story, text or ""))
+            worked = any(done.values()) or len(done) == len(inconsistent_comparisons(story))
+            hit = any(done.values()) if worked else exact
+            found.append(_Answer(item, cluster, story, hit, worked, exact))
     return found
 
 
@@ -139,29 +166,33 @@ def _is_one_of(given: Fraction | None, answers: frozenset[Fraction | str]) -> bo
 def _inconsistent(facts: Mapping[str, Any]) -> Story | None:
     """The problem, where a comparison of it is inconsistent."""
     story = Story.of_facts(facts)
-    if story is None:
-        return None
-    misleads = any(
-        story.concepts[index] == COMPARISON and story.inconsistent(index) for index in story.steps
-    )
-    return story if misleads else None
+    return story if story is not None and inconsistent_comparisons(story) else None
 
 
-def _expected(answers: Sequence[_Answer], steps: int) -> dict[Null, float]:
-    """What chance would give on problems of so many steps."""
+def _expected(answers: Sequence[_Answer], kind: tuple[int, bool]) -> dict[Null, float]:
+    """What chance would give on problems of so many steps, operations seen or not."""
     rule = rules()[REVERSAL]
-    stories = {each.item: each.story for each in answers if each.steps == steps}
+    stories = {each.item: each.story for each in answers if each.kind == kind}
     some = list(stories.values())[:EXPECTED_FROM]
+    if kind[1]:
+        # A slip leaves the operations as they are.
+        shares = [float(done_at_random(story, _misleading(story))) for story in some]
+        return {Null.SLIP: 0.0, Null.OPERATION: float(np.mean(shares))}
     return {
         null: float(np.mean([float(expected_by_chance(story, rule, null)) for story in some]))
         for null in Null
     }
 
 
+def _misleading(story: Story) -> dict[int, str]:
+    """The operation that the words suggest, at each comparison where it is the wrong one."""
+    return {index: story.keywords[index] for index in inconsistent_comparisons(story)}
+
+
 def _counted(
     steps: int | None,
     answers: Sequence[_Answer],
-    chance: Mapping[int, Mapping[Null, float]],
+    chance: Mapping[tuple[int, bool], Mapping[Null, float]],
     confidence: float,
 ) -> Reversals:
     hits = np.array([each.hit for each in answers], dtype=np.float64)
@@ -169,13 +200,15 @@ def _counted(
     interval = clustered_share(hits, cluster, len(answers), confidence)
     assert interval is not None  # there are answers
     expected = {
-        null: float(np.mean([chance[each.steps][null] for each in answers])) for null in Null
+        null: float(np.mean([chance[each.kind][null] for each in answers])) for null in Null
     }
     return Reversals(
         steps=steps,
         wrong=len(answers),
         problems=len({each.item for each in answers}),
+        worked=sum(each.worked for each in answers),
         reversed=int(hits.sum()),
+        miscalculated=sum(each.hit and not each.exact for each in answers),
         share=float(hits.mean()),
         interval=interval,
         by_slip=expected[Null.SLIP],

@@ -1,6 +1,6 @@
 """Carry effect: is a sum harder when a digit carries, or a difference when one borrows?
 
-Opedal et al. (2024), section 5.3, after Hitch (1978) and Fürst & Hitch (2000). One additive
+Opedal et al. (2024), section 5.4, after Hitch (1978) and Fürst & Hitch (2000). One additive
 comparison of three-digit numbers with a three-digit answer. The two texts are alike but for
 the numbers: one needs no carry (or borrow), the other one or two; the answer is the same.
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import Balanced, Container, Draws, Operation, Statement
 from biaslab.problems.quantities import CarryTwins, NumberRange, Sum, carry_twins
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
@@ -66,7 +66,7 @@ class Carry(Experiment):
     name: str = "carry"
     title: str = "With or without a carry"
     question: str = "Is the same problem harder when its numbers need a carry or a borrow?"
-    source: str = "Opedal et al. 2024, section 5.3; Hitch 1978"
+    source: str = "Opedal et al. 2024, section 5.4; Hitch 1978"
     asks: Skill = Skill.SOLVE
     reader: str = NUMBERS_READER
     expects: Expectation | None = CARRY
@@ -113,9 +113,9 @@ class Carry(Experiment):
                 seen.add(pair.id)
                 yield pair
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
 
 @cache

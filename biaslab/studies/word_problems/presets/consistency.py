@@ -1,6 +1,6 @@
 """Consistency: is a comparison harder when its wording suggests the wrong operation?
 
-Opedal et al. (2024), section 5.1, after Lewis & Mayer (1987). A container, up to two transfers
+Opedal et al. (2024), section 5.2, after Lewis & Mayer (1987). A container, up to two transfers
 or rates, one comparison that brings in a new agent, up to two transfers or rates; the question
 is about the new agent. "Ben has 3 fewer than Ana" (consistent: subtract) against "Ana has 3
 more than Ben" (inconsistent: "more", yet subtract).
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import (
     Balanced,
     Container,
@@ -118,7 +118,7 @@ class Consistency(Experiment):
     name: str = "consistency"
     title: str = "Consistent or inconsistent wording"
     question: str = "Is a problem harder when “more” or “fewer” suggests the wrong calculation?"
-    source: str = "Opedal et al. 2024, section 5.1; Lewis & Mayer 1987"
+    source: str = "Opedal et al. 2024, section 5.2; Lewis & Mayer 1987"
     asks: Skill = Skill.SOLVE
     reader: str = NUMBERS_READER
     expects: Expectation | None = CONSISTENCY
@@ -157,9 +157,9 @@ class Consistency(Experiment):
                 seen.add(pair.id)
                 yield pair
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
 
 @cache

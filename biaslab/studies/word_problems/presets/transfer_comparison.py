@@ -1,6 +1,6 @@
 """Transfer vs comparison: is a static relation harder than a change, the arithmetic the same?
 
-Opedal et al. (2024), section 5.2, after Riley, Greeno & Heller (1983). A container followed by
+Opedal et al. (2024), section 5.3, after Riley, Greeno & Heller (1983). A container followed by
 transfers between one agent and others ("Ben gives Ana 3"), against the same container followed
 by additive comparisons, each with a new agent ("Ben has 3 more than Ana"). Both take the same
 calculations with the same numbers, and the sentences at one place bring in the same name.
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from biaslab.models import Skill
+from biaslab.models import ModelForm, Skill
 from biaslab.problems import Balanced, Container, Draws, Statement
 from biaslab.problems.quantities import EITHER, Chain, NumberRange, Signs, chain
 from biaslab.studies.answers.numeric import NUMBERS_READER, read_numeric
@@ -64,7 +64,7 @@ class TransferComparison(Experiment):
     name: str = "transfer-comparison"
     title: str = "Transfer or comparison"
     question: str = "Is “Ben has 3 more than Ana” harder than “Ana gives Ben 3”?"
-    source: str = "Opedal et al. 2024, section 5.2; Riley, Greeno & Heller 1983"
+    source: str = "Opedal et al. 2024, section 5.3; Riley, Greeno & Heller 1983"
     asks: Skill = Skill.SOLVE
     reader: str = NUMBERS_READER
     expects: Expectation | None = PREDICATE
@@ -102,9 +102,9 @@ class TransferComparison(Experiment):
                 seen.add(pair.id)
                 yield pair
 
-    def read(self, item: Item, answered: Sequence[Answered]) -> Reading:
+    def read(self, item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
         """Right when the number read is the answer."""
-        return read_numeric(item, answered)
+        return read_numeric(item, answered, form)
 
 
 @cache

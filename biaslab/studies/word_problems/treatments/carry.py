@@ -57,7 +57,7 @@ class Carry:
         "are those of written addition and subtraction; steps that multiply or divide have the "
         "same numbers in both texts, and are never the step that carries."
     )
-    source: str = "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.3"
+    source: str = "Hitch 1978; Fürst & Hitch 2000; Opedal et al. 2024, section 5.4"
     expects: Expectation | None = CARRY
     arms: Arms = Arms("no carry", "carry")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)

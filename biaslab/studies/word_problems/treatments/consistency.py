@@ -43,7 +43,7 @@ class Consistency:
         "3 more than Ben”. It is the one that the structure marks as inconsistent, or the one "
         "you choose, otherwise the first that the answer needs. Other comparisons stay."
     )
-    source: str = "Lewis & Mayer 1987; Opedal et al. 2024, section 5.1"
+    source: str = "Lewis & Mayer 1987; Opedal et al. 2024, section 5.2"
     expects: Expectation | None = CONSISTENCY
     arms: Arms = Arms("consistent", "inconsistent")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)

@@ -65,7 +65,7 @@ class Predicate:
         "are told in the active voice; the question says “now” where what is asked for changed. "
         "Comparisons that multiply stay as they are."
     )
-    source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.2"
+    source: str = "Riley, Greeno & Heller 1983; Opedal et al. 2024, section 5.3"
     expects: Expectation | None = PREDICATE
     arms: Arms = Arms("transfer", "comparison")
     reasons: Mapping[Feature, str] = field(default_factory=lambda: _REASONS)

@@ -8,17 +8,17 @@ on, where x′ is the rarer form, and only lessons of x get more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from biaslab.text.figures import count, p_words
-from biaslab.training.experiment.contrasts import rarer_right
-from biaslab.training.experiment.design import STARTS, Cell, at_fixed_number, at_fixed_total
+from biaslab.training.experiment.contrasts import at_check, cells_of, numbers, rarer_right
+from biaslab.training.experiment.design import CHECKS, STARTS, Cell, at_fixed_number, at_fixed_total
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.outcomes import Answers
-from biaslab.training.experiment.predictions import LEAST_STARTS, Figure
+from biaslab.training.experiment.predictions import LEAST_STARTS, Figure, Predicted
 from biaslab.training.experiment.table import Kept
-from biaslab.training.experiment.verdicts import Decided, decide
+from biaslab.training.experiment.verdicts import Decided, decide, is_enough, on_side
 from biaslab.training.experiment.wording import value_words
 from biaslab.training.origins.claims import Answer
 
@@ -37,12 +37,17 @@ class NumberOrShare:
         total: by ratio of x to x′, with the total of both fixed.
         number: likewise, with the number of lessons of the rarer form fixed.
         decided: what each doubling does, by figure, with whether it is as predicted.
+        end: likewise after the last lesson, by the intervals alone.
+        leaning: by figure, the cells without any one of which it would not be told that it is as
+            it was found, with what it is without it.
     """
 
     study: str
     total: dict[Ratio, Estimate]
     number: dict[Ratio, Estimate]
     decided: dict[Figure, Decided]
+    end: dict[Figure, Decided]
+    leaning: dict[Figure, dict[Cell, Estimate]]
 
     @property
     def starts(self) -> int:
@@ -66,17 +71,64 @@ def number_or_share(table: Sequence[Kept], study: str) -> NumberOrShare | None:
         # 1:1 at the fixed total is one cell for all studies.
         return {cell.ratio: behind.estimate(rarer_right(cell, study)) for cell in cells}
 
+    last = at_check(CHECKS[-1])
+    end = {
+        figure: _decided(each.claim, behind.estimate(numbers(study, figure, last)))
+        for figure, each in decided.items()
+    }
+    leaning = {
+        figure: {
+            cell: without.estimate
+            for cell in cells_of(study)
+            if (
+                without := _decided(
+                    each.claim, behind.estimate(numbers(study, figure, without=cell))
+                )
+            ).answer
+            is not each.answer
+        }
+        for figure, each in decided.items()
+        if each.answer in (Answer.TRUE, Answer.FALSE)
+    }
     return NumberOrShare(
-        study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided
+        study, curve(at_fixed_total(study)), curve(at_fixed_number(study)), decided, end, leaning
     )
 
 
+def _decided(claim: Predicted, estimate: Estimate) -> Decided:
+    """A figure that nothing was predicted of, held against a claim by its interval."""
+    if not is_enough(estimate):
+        return Decided(claim, estimate, None, Answer.UNKNOWN)
+    return Decided(claim, estimate, None, on_side(claim.side, claim.margin, estimate))
+
+
 def number_sentence(found: NumberOrShare) -> str:
-    """What counts, by the intervals; what decides nothing says so."""
+    """What counts over learning, by the intervals; what decides nothing says so."""
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
-    number, share = (found.decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
-    beside = found.decided[Figure.COMMONER].estimate.interval
+    return _sentence(found.decided)
+
+
+def number_at_end(found: NumberOrShare) -> str:
+    """What counts after the last lesson, and on which cells the verdict over learning leans."""
+    if found.starts < LEAST_STARTS:
+        return ""
+    said = [f"After the last lesson: {_sentence(found.end)}"]
+    names = {Figure.RARER: "the number", Figure.COMMONER: "the share"}
+    for figure, name in names.items():
+        for cell, estimate in found.leaning.get(figure, {}).items():
+            fixed = " at the fixed number" if cell.few else ""
+            said.append(
+                f"Over learning, what is said of {name} leans on one cell: without "
+                f"{cell.ratio[0]}:{cell.ratio[1]}{fixed} it is {value_words(figure, estimate)} "
+                "for each doubling."
+            )
+    return " ".join(said)
+
+
+def _sentence(decided: Mapping[Figure, Decided]) -> str:
+    number, share = (decided[figure].answer for figure in (Figure.RARER, Figure.COMMONER))
+    beside = decided[Figure.COMMONER].estimate.interval
     if beside is not None and beside.low > 0.0:
         return f"{_counts(number, share)} Lessons of the easier form help the harder one."
     return _counts(number, share)

@@ -10,7 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from biaslab.text.figures import count, listed, p_words
-from biaslab.training.experiment.contrasts import Contrast, at_check, effect, over_log_lessons
+from biaslab.training.experiment.contrasts import (
+    Contrast,
+    Weights,
+    at_check,
+    effect,
+    over_log_lessons,
+)
 from biaslab.training.experiment.design import CELLS, CHECKS, STARTS
 from biaslab.training.experiment.estimates import Estimate
 from biaslab.training.experiment.outcomes import Answers
@@ -53,13 +59,12 @@ class SchoolClaim:
     mix: str
     than: str = ""
 
-    @property
-    def contrast(self) -> Contrast:
-        """The figure that has to be above zero, mean over log lessons."""
+    def contrast(self, checks: Weights) -> Contrast:
+        """The figure that has to be above zero; declared was the mean over log lessons."""
         cells = [(CELLS[self.mix], 1.0)]
         if self.than:
             cells.append((CELLS[self.than], -1.0))
-        return Contrast(self.study, cells, over_log_lessons())
+        return Contrast(self.study, cells, checks)
 
 
 CLAIMS = (
@@ -90,12 +95,14 @@ class SchoolMixes:
     Attributes:
         mean, end: by study and cell, the effect over log lessons and after the last lesson, of
             the same starts everywhere.
-        decided: every claim.
+        decided: every claim; decided_at_end: the same after the last lesson, of which nothing was
+            declared.
     """
 
     mean: dict[tuple[str, str], Estimate]
     end: dict[tuple[str, str], Estimate]
     decided: tuple[SchoolDecided, ...]
+    decided_at_end: tuple[SchoolDecided, ...]
 
     @property
     def starts(self) -> int:
@@ -120,31 +127,46 @@ def school_mixes(table: Sequence[Kept]) -> SchoolMixes | None:
         return None
     answers = Answers(kept for kept in table if kept.row.seed in whole)
 
-    def effects(checks: dict[int, float]) -> dict[tuple[str, str], Estimate]:
+    def effects(checks: Weights) -> dict[tuple[str, str], Estimate]:
         return {
             (study, name): answers.estimate(effect(CELLS[name], study, checks))
             for study in STUDIES
             for name in COMPARED
         }
 
-    found = [answers.estimate(claim.contrast) for claim in CLAIMS]
-    held = decide_together([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
-    decided = tuple(
-        SchoolDecided(claim, estimate, each.q, each.answer)
-        for claim, estimate, each in zip(CLAIMS, found, held, strict=True)
-    )
-    return SchoolMixes(effects(over_log_lessons()), effects(at_check(CHECKS[-1])), decided)
+    def decided(checks: Weights) -> tuple[SchoolDecided, ...]:
+        found = [answers.estimate(claim.contrast(checks)) for claim in CLAIMS]
+        held = decide_together([Asked(Side.ABOVE, NO_EFFECT, estimate) for estimate in found])
+        return tuple(
+            SchoolDecided(claim, estimate, each.q, each.answer)
+            for claim, estimate, each in zip(CLAIMS, found, held, strict=True)
+        )
+
+    mean, end = over_log_lessons(), at_check(CHECKS[-1])
+    return SchoolMixes(effects(mean), effects(end), decided(mean), decided(end))
 
 
 def school_sentence(found: SchoolMixes) -> str:
-    """What comes of the mixes, by the intervals; what decides nothing says so."""
+    """What comes of the mixes over learning, by the intervals; what decides nothing says so."""
     if found.starts < LEAST_STARTS:
         return f"Not yet decided: no verdict comes before {LEAST_STARTS} starts."
+    return _sentence(found.decided)
+
+
+def school_at_end(found: SchoolMixes) -> str:
+    """The same after the last lesson."""
+    if found.starts < LEAST_STARTS:
+        return ""
+    return f"After the last lesson: {_sentence(found.decided_at_end)}"
+
+
+def _sentence(decided: Sequence[SchoolDecided]) -> str:
     parts = [
-        f"With the ratios of {RATIOS_OF[mix]} {_claim_words(_by_answer(found, mix), 'above zero')}."
+        f"With the ratios of {RATIOS_OF[mix]} "
+        f"{_claim_words(_by_answer(decided, mix), 'above zero')}."
         for mix in (AUDITED, COUNTED)
     ]
-    beyond = _claim_words(_by_answer(found, COUNTED, AUDITED), "larger")
+    beyond = _claim_words(_by_answer(decided, COUNTED, AUDITED), "larger")
     return " ".join([*parts, f"With those of {RATIOS_OF[COUNTED]} {beyond}."])
 
 
@@ -168,10 +190,12 @@ def school_figures(found: SchoolMixes) -> str:
     return f"{' '.join(told)} Mean over log lessons; {found.starts} of {count(STARTS, 'start')}."
 
 
-def _by_answer(found: SchoolMixes, mix: str, than: str = "") -> dict[Answer, list[str]]:
+def _by_answer(
+    decided: Sequence[SchoolDecided], mix: str, than: str = ""
+) -> dict[Answer, list[str]]:
     """Effects of a mix, or those that are larger with it than with another, by what was found."""
     names: dict[Answer, list[str]] = {}
-    for each in found.decided:
+    for each in decided:
         if (each.claim.mix, each.claim.than) == (mix, than):
             names.setdefault(each.answer, []).append(f"{_EFFECTS[each.claim.study]} effect")
     return names

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from biaslab.files.columns.problems import problem_columns
 from biaslab.files.opening import Table
-from biaslab.studies.word_problems.files import likely_mapping, released_layout
+from biaslab.studies.word_problems.files import likely_mapping, released_layout, suggest_pairs
 from biaslab.text.figures import count
+from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.widgets import choosing
 from biaslab.ui.widgets.words import plain
 
@@ -51,7 +53,17 @@ def draw_columns(table: Table) -> dict[str, str] | None:
 
 def _choose(table: Table, named: list[str]) -> dict[str, str] | None:
     st.markdown("Say which column holds what. Found by its name or contents is chosen already.")
-    likely = likely_mapping(table.columns, table.first)
+    known = likely_mapping(table.columns)
+    by_contents = suggest_pairs(table.columns, table.first, known)
+    likely = known | by_contents
+    if by_contents:
+        st.info(
+            "The columns’ names do not tell everything. By what stands in them it may be as "
+            "chosen here. Look at it, change what is wrong, then say that it is right."
+        )
+    elif "x" not in known and problem_columns(named, table.first):
+        st.info("Each row seems to hold one problem, not a pair of two.")
+        link(AUDIT, "See what these problems are like")
     chosen: dict[str, str] = {}
     columns = st.columns(2)
     options = [_NONE, *named]
@@ -73,6 +85,8 @@ def _choose(table: Table, named: list[str]) -> dict[str, str] | None:
     fault = _fault(chosen)
     if fault:
         st.info(fault)
+        return None
+    if by_contents and not st.checkbox("The columns are right", key="import columns are right"):
         return None
     return chosen
 

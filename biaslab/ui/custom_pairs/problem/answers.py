@@ -23,8 +23,9 @@ from biaslab.studies.study import Answered, Reading
 from biaslab.studies.word_problems.custom.imported import NAME as IMPORTED
 from biaslab.studies.word_problems.custom.problem import MOST_CHARACTERS, CustomTwin
 from biaslab.text.figures import count
+from biaslab.ui.ask.model_cards import default_strategy
 from biaslab.ui.widgets import choosing, queries
-from biaslab.ui.widgets.address import Parameter
+from biaslab.ui.widgets.address import Parameter, choice
 from biaslab.ui.widgets.cards import differing, to_html
 from biaslab.ui.widgets.errors import shown_errors
 from biaslab.ui.widgets.language_model import Writer, draw_models
@@ -60,18 +61,19 @@ def draw_answers(twins: Sequence[CustomTwin]) -> None:
     if not pairs:
         st.info("Tick a pair above to ask models about it.")
         return
-    known = [each.name for each in experiment(IMPORTED).strategies]
+    study = experiment(IMPORTED)
+    labels = {each.name: each.label for each in study.strategies}
 
     def chosen(text: str) -> list[str] | None:
         return [each for each in text.split(",") if each][:MOST_MODELS] or None
 
     usual = [model.spec for model in queries.models() if model.spec == DEFAULT_TINY and model.ready]
     models = Parameter("answering", usual, chosen, ",".join)
-    way = Parameter("way", known[0], lambda text: text if text in known else None)
     writers = draw_models("Models (tiny ones need no key)", models)
-    labels = {each.name: each.label for each in experiment(IMPORTED).strategies}
+    first = writers[0].spec if writers else DEFAULT_TINY
+    way = choice("way", tuple(labels), default_strategy(study, first))
     choosing.segmented_control(
-        "How they are asked", known, format_func=lambda name: labels[name], **way.bind()
+        "How they are asked", labels, format_func=labels.__getitem__, **way.bind()
     )
     items = [item for twin in pairs if twin.pair for item in (twin.pair.x, twin.pair.x_prime)]
     changed: dict[str, list[str]] = st.session_state.setdefault(_CHANGED, {})
@@ -158,7 +160,7 @@ def _model_answers(writer: Writer, items: Sequence[Item], way: str) -> list[_Mod
     return [
         _ModelAnswer(failed[place].reason, None)
         if place in failed
-        else _ModelAnswer(_text(stages[place]), study.read(item, stages[place]))
+        else _ModelAnswer(_text(stages[place]), study.read(item, stages[place], writer.form))
         for place, item in enumerate(items)
     ]
 

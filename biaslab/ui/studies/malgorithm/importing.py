@@ -13,11 +13,12 @@ import streamlit as st
 from biaslab.files import ImportedItem, ImportReport, InterchangeError, import_bytes
 from biaslab.files.columns import guess
 from biaslab.files.columns.contents import suggest
-from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS
+from biaslab.files.errors import LETTERS, MAX_FILE_BYTES, MAX_ROWS, ProblemsGiven
 from biaslab.files.items.reasons import Status
 from biaslab.files.opening import open_table
 from biaslab.runs import LONGEST_NAME, RunError, save_items
 from biaslab.text.figures import count
+from biaslab.ui.navigation import AUDIT, link
 from biaslab.ui.studies.malgorithm.item_sets import items_parameter
 from biaslab.ui.widgets import choosing, queries
 from biaslab.ui.widgets.words import plain
@@ -45,6 +46,7 @@ class _Work:
     asked: tuple[str, str, tuple[tuple[str, str], ...]]
     report: ImportReport | None
     fault: str = ""
+    are_problems: bool = False
 
 
 def draw_file() -> None:
@@ -77,6 +79,8 @@ def draw_file() -> None:
         st.session_state[_WORK] = work
     if work.report is None:
         st.error(plain(work.fault), icon=":material/error:")
+        if work.are_problems:
+            link(AUDIT, "See what these problems are like")
         return
     _draw_report(work.report, chosen.name)
 
@@ -90,6 +94,8 @@ def _read(
 ) -> _Work:
     try:
         return _Work(asked, import_bytes(data, name, "", mapping, misconceptions))
+    except ProblemsGiven as error:
+        return _Work(asked, None, error.said, are_problems=True)
     except InterchangeError as error:
         return _Work(asked, None, str(error).partition(" Say which holds what")[0])
 
@@ -194,7 +200,9 @@ def _draw_report(report: ImportReport, name: str) -> None:
     told = _rows(report)
     if told:
         with st.expander(f"{count(len(told), 'row')} with something to say", expanded=True):
-            st.dataframe(told, hide_index=True, alt="Rows that are refused or not complete")
+            st.dataframe(
+                told, hide_index=True, alt="Rows that are refused, not complete or have a remark"
+            )
     remarks = [str(each) for each in report.remarks if each.row is None]
     for remark in remarks:
         st.caption(plain(remark))
@@ -209,19 +217,23 @@ def _draw_report(report: ImportReport, name: str) -> None:
 
 
 def _rows(report: ImportReport) -> list[dict[str, object]]:
-    """The rows that are refused, or of which not everything can be asked, in the file's order."""
+    """The rows that are refused, of which not everything can be asked, or with a remark."""
     rows: list[tuple[int, dict[str, object]]] = [
         (each.row, {"Row": each.row, "Status": "✗ refused", "Can be asked": "",
                     "Why": f"{each.reason}."})
         for each in report.refused
     ]  # fmt: skip
+    remarks: dict[int | None, list[str]] = {}
+    for remark in report.remarks:
+        remarks.setdefault(remark.row, []).append(remark.text)
     for item in report.items:
         reasons = item.reasons
-        if reasons.missing:
+        told = [*remarks.get(item.row, ()), *reasons.missing]
+        if told:
             rows.append((item.row, {
                 "Row": item.row, "Status": _MARKS[reasons.status],
                 "Can be asked": reasons.usable_for or "the question alone",
-                "Why": "; ".join(reasons.missing) + ".",
+                "Why": "; ".join(told) + ".",
             }))  # fmt: skip
     return [row for _, row in sorted(rows, key=lambda each: each[0])]
 

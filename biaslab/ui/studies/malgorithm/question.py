@@ -18,7 +18,7 @@ from biaslab.studies.malgorithm.items import NOT_NAMED, RATIONALE, asks_reason
 from biaslab.text.figures import count
 from biaslab.ui.studies.malgorithm import queries as read
 from biaslab.ui.widgets.cards import picture_of, span_pieces, to_html
-from biaslab.ui.widgets.words import CONFIDENCE
+from biaslab.ui.widgets.words import source_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +141,12 @@ def _choice(letter: str, facts: Mapping[str, Any], answers: Sequence[Answers]) -
         else f"No {noun} is known for it, so it was not asked."
     )
     told = "".join(_answer(each, letter, answers) for each in answers) if label else ""
+    known = _rule(rule, facts.get("problem", {}).get("form", ""))
     return (
         f'<section class="bl-card {side}" aria-label="{html.escape(name)}">'
         f'<div class="bl-arm">{html.escape(name)}</div>'
         f"<p>{html.escape(what[:1].upper() + what[1:])}. {led}</p>"
-        f'<div class="bl-pair">{told}</div>{_rule(rule)}</section>'
+        f'<div class="bl-pair">{told}</div>{known}</section>'
     )
 
 
@@ -261,8 +262,8 @@ def _thinking(exchanges: Sequence[Exchange]) -> str:
     )
 
 
-def _rule(rule: str) -> str:
-    """What is known of the mal-rule, closed at first."""
+def _rule(rule: str, form: str) -> str:
+    """What is known of the mal-rule on problems of this form, closed at first."""
     card = read.card(rule)
     if card is None:
         return ""
@@ -271,8 +272,7 @@ def _rule(rule: str) -> str:
         "What sort of mistake": str(card.kind),
         "Look for": card.look_for,
         "Ask": card.probe,
-        "Source": f"{card.source}. Confidence {card.confidence}: {CONFIDENCE[card.confidence]}. "
-        "No citation was opened page by page.",
+        "Source": source_words(card, form),
     }
     rows = "".join(
         f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>"

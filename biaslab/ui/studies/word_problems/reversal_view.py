@@ -1,4 +1,4 @@
-"""Wrong answers where the words mislead: how many are exactly the reversed operation."""
+"""Wrong answers where the words mislead: how many reverse the operation."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _any_wrong(state: queries.State) -> bool:
 
 
 def draw_reversals(runs: Sequence[RunRecord]) -> None:
-    """A folded panel with the share of exact reversals of each run, counted when it is opened.
+    """A folded panel with the share of reversals of each run, counted when it is opened.
 
     Nothing where no answer of the runs is wrong.
     """
@@ -70,7 +70,8 @@ def _draw_shares(runs: Sequence[RunRecord]) -> None:
     """What the panel holds: a frame for each run that has such wrong answers."""
     st.caption(
         "Some problems suggest another operation than they need: “6 more than Ben” where 6 is to "
-        "be taken away. Whoever follows the word gets one particular wrong answer."
+        "be taken away. Whoever follows the word does the reversed operation, whatever number then "
+        "comes out."
     )
     with st.spinner("Looking at the wrong answers …"):
         found = [(run, *reversals_of(queries.State.of(run))) for run in runs]
@@ -100,13 +101,27 @@ def reversal_sentence(found: Reversals, sampled: bool = False) -> str:
         if sampled
         else ""
     )
+    numbers = (
+        f" {found.miscalculated:,} of these are another number than that operation gives: "
+        "miscalculated, or changed later on."
+        if found.miscalculated
+        else ""
+    )
     return (
         f"Of {count(found.wrong, 'wrong answer')} to problems whose words mislead{which}, "
-        f"{found.reversed:,} are exactly what the reversed operation gives: "
-        f"{percent(found.share)} (95 % interval {low} to {high}). By chance it would be "
-        f"{percent(found.by_operation)} with random operations and {percent(found.by_slip)} with "
-        "random slips."
+        f"{found.reversed:,} reverse the operation: {percent(found.share)} (95 % interval {low} to "
+        f"{high}). {_seen(found)}{numbers} By chance it would be {percent(found.by_operation)} "
+        f"with random operations and {percent(found.by_slip)} with random slips."
     )
+
+
+def _seen(found: Reversals) -> str:
+    """From what it was told whether the operation is reversed."""
+    if not found.worked:
+        return "No working shows the operation, so the answers decide."
+    rest = found.wrong - found.worked
+    others = f"; in the other {rest:,} the answer decides" if rest else ""
+    return f"In {found.worked:,} the working shows the operation{others}."
 
 
 def _row(found: Reversals) -> str:

@@ -13,15 +13,17 @@ from biaslab.charts.training.school import school_chart
 from biaslab.text.figures import count
 from biaslab.training.experiment import table as experiment_table
 from biaslab.training.experiment.design import ROWS, STARTS
-from biaslab.training.experiment.findings.dose import Dose, dose, sentence
+from biaslab.training.experiment.findings.dose import Dose, dose, in_mix_sentence, sentence
 from biaslab.training.experiment.findings.rarer import (
     NumberOrShare,
+    number_at_end,
     number_figures,
     number_or_share,
     number_sentence,
 )
 from biaslab.training.experiment.findings.school import (
     SchoolMixes,
+    school_at_end,
     school_figures,
     school_mixes,
     school_sentence,
@@ -67,7 +69,7 @@ def draw_experiment() -> bool:
     found = None if now is None else _findings(now)
     if found is None or CONSISTENCY not in found.doses:
         return False
-    st.header("How much is in the mix", anchor=False)
+    st.header("How much of the bias is in the mix?", anchor=False)
     _draw_dose(found, CONSISTENCY)
     if CONSISTENCY in found.rarer:
         with st.expander("Number, or share?"):
@@ -80,7 +82,7 @@ def draw_experiment() -> bool:
                     _draw_rarer(found, study)
     if (mixes := found.school) is not None:
         with st.expander("As in school problems?"):
-            st.markdown(plain(school_sentence(mixes)))
+            st.markdown(plain(f"Over learning: {school_sentence(mixes)} {school_at_end(mixes)}"))
             draw_chart(school_chart(mixes, STUDIES, dark=is_dark()), "mixes of school problems")
             st.caption(plain(school_figures(mixes)))
     trainings = sum(len(row.cells) * row.starts for row in ROWS)
@@ -99,6 +101,7 @@ def draw_experiment() -> bool:
 def _draw_dose(found: _Findings, study: str) -> None:
     """The effect by the ratio of the study's own lessons."""
     arms, curve = ARMS[study], found.doses[study]
+    st.markdown(plain(in_mix_sentence(curve)))
     st.markdown(plain(sentence(curve)))
     chart = dose_chart(curve, f"{arms[0]} to {arms[1]}", dark=is_dark())
     draw_chart(chart, f"{study} effect by ratio")
@@ -107,7 +110,7 @@ def _draw_dose(found: _Findings, study: str) -> None:
 def _draw_rarer(found: _Findings, study: str) -> None:
     """Whether the number of the rarer form counts, or its share."""
     arms, both = ARMS[study], found.rarer[study]
-    st.markdown(plain(number_sentence(both)))
+    st.markdown(plain(f"Over learning: {number_sentence(both)} {number_at_end(both)}"))
     draw_chart(rarer_chart(both, *arms, dark=is_dark()), f"{study} number or share")
     st.caption(plain(number_figures(both, *arms)))
 

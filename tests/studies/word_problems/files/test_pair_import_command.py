@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -134,6 +135,15 @@ class TestChecking:
         named = ("--column", "x=one", "--column", "x_prime=two", "--column", "answer=three")
 
         assert "2 pairs can be asked" in biaslab("import", file, *named).output
+        assert "2 pairs are kept" in biaslab("import", file, *named, "--db", db).output
+
+    @pytest.mark.parametrize("header", ["one,two,three", "text1,two,three", "text1,text2,three"])
+    def test_what_cells_show_is_told_as_options_that_then_work(self, tmp_path, db, header):
+        file = write(tmp_path / "p.csv", 2, 3, header=header)
+        said = biaslab("import", file, "--db", db, status=1).output
+        assert not db.exists()
+        options = re.findall(r"--column (\w+=\w+)", said.partition("it may be")[2])
+        named = [part for each in options for part in ("--column", each)]
         assert "2 pairs are kept" in biaslab("import", file, *named, "--db", db).output
 
     @pytest.mark.parametrize("option", [("--format", "csv"), ("--out", "items.jsonl")])

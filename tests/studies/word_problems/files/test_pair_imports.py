@@ -9,7 +9,7 @@ import pytest
 
 from biaslab.files import InterchangeError
 from biaslab.files.opening import open_table
-from biaslab.models import Completion
+from biaslab.models import Completion, ModelForm
 from biaslab.studies import Design, experiment
 from biaslab.studies.word_problems.files import (
     Status,
@@ -40,12 +40,58 @@ class TestAnyTable:
         assert found.layout == "table"
         assert [each.member for each in members(found)] == ["one", "two"]
 
-    def test_columns_are_found_by_what_they_hold(self):
+    def test_what_columns_may_hold_by_what_stands_in_them_is_a_question(self):
         row = {"n": "a", "leicht": self.PAIR[0], "schwer": self.PAIR[1], "loesung": 12}
-        found = imported([row])
+        fields = {"x": "leicht", "x_prime": "schwer", "answer": "loesung"}
+        with pytest.raises(InterchangeError) as refused:
+            imported([row])
+        for field, column in fields.items():
+            assert f"--column {field}={column}" in str(refused.value)
+        found = imported([row], **fields)
 
         assert statuses(found) == ["proved", "proved"]
-        assert found.mapping == {"x": "leicht", "x_prime": "schwer", "answer": "loesung"}
+        assert found.mapping == fields
+
+    def test_an_answer_that_only_its_cells_show_is_a_question_too(self):
+        row = {"text1": self.PAIR[0], "text2": self.PAIR[1], "n": 12}
+        with pytest.raises(InterchangeError, match="--column answer=n"):
+            imported([row])
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            (PAIR[0], PAIR[0].partition(" How many")[0]),
+            ("Otto has number0 mugs. How many mugs?", PAIR[1]),
+        ],
+    )
+    def test_what_is_no_pair_of_problems_is_not_even_suggested(self, one, other):
+        with pytest.raises(InterchangeError) as refused:
+            imported([{"a": one, "b": other, "n": 12}])
+        assert "it may be" not in str(refused.value)
+
+    def test_a_member_inside_the_other_is_contradicted(self):
+        whole, part = self.PAIR[0], self.PAIR[0].partition(" How many")[0]
+        for x, x_prime in ((whole, part), (part, whole)):
+            found = imported([{"x": x, "x_prime": x_prime, "answer": 12}])
+            assert statuses(found) == ["contradicted", "contradicted"]
+        before = f"Uma has 5 red bricks. {whole}"
+        assert statuses(imported([{"x": whole, "x_prime": before, "answer": 12}])) == [
+            "proved", "proved",
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("place", ["number0", "[NUM]", "{count}", "<num1>", "N_00", "temp_a"])
+    def test_a_text_with_a_place_for_a_value_is_refused(self, place):
+        text = self.PAIR[0].replace("19", place)
+        found = imported([{"x": text, "x_prime": self.PAIR[1], "answer": 12}])
+        assert not found.pairs
+        assert place in found.rows[0].reasons[0]
+
+    def test_the_answer_of_a_worked_answer_is_what_stands_last(self):
+        worked = "Ines has 19 - 7 = <<19-7=12>>12 mugs.\n#### 12"
+        row = {"x": self.PAIR[0], "x_prime": self.PAIR[1], "answer": worked}
+        found = imported([row])
+        assert statuses(found) == ["proved", "proved"]
+        assert statuses(imported([row | {"answer": worked[:-1] + "3"}])) == ["contradicted"] * 2
 
     def test_two_answers_may_differ(self):
         other = "Otto has 19 large mugs. Ines has 7 more large mugs than Otto. " + str(
@@ -146,7 +192,7 @@ class TestRowsThatAreNotRead:
         study = experiment("imported")
         written = {"twelve": "12"}.get(answer, answer.removeprefix("$"))
         said = Completion(written, "stop", 1, 1, 0.0)
-        assert study.read(pair.x, [said]).outcome == 1.0
+        assert study.read(pair.x, [said], ModelForm.CHAT).outcome == 1.0
 
     @pytest.mark.parametrize("answer", ["", "a few", "12 or 13"])
     def test_without_an_answer_there_is_nothing_to_ask(self, answer):

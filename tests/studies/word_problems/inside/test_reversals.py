@@ -1,16 +1,17 @@
-"""How many wrong answers are exactly the reversed operation."""
+"""How many wrong answers reverse the operation."""
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from itertools import pairwise
 
 import pandas as pd
 import pytest
 
-from biaslab.malrules import Answer
 from biaslab.malrules.catalogue.stories.problems import Story
-from biaslab.malrules.diagnosis import reversal_share
+from biaslab.malrules.diagnosis import Null, expected_by_chance
+from biaslab.malrules.diagnosis.calculations import exactly
 from biaslab.malrules.rules import rules
 from biaslab.stats import BrokenOutcomes
 from biaslab.stats.estimates.clustered import clustered_share
@@ -24,8 +25,11 @@ def problems(n: int, steps: str) -> list[Item]:
     return [pair.x_prime for pair in experiment("consistency").pairs(design)]
 
 
-def row(item: Item, value: str, cluster: str = "") -> dict[str, object]:
-    return {"item": item.id, "value": value, "facts": item.facts, "cluster": cluster or item.id}
+def row(item: Item, value: str, cluster: str = "", text: str = "") -> dict[str, object]:
+    return {
+        "item": item.id, "value": value, "facts": item.facts, "cluster": cluster or item.id,
+        "text": text or value,
+    }  # fmt: skip
 
 
 def reversed_answer(item: Item) -> str:
@@ -35,7 +39,7 @@ def reversed_answer(item: Item) -> str:
 
 
 def counted(rows: list[dict[str, object]]) -> list[Reversals]:
-    return reversals(pd.DataFrame(rows, columns=["item", "value", "facts", "cluster"]))
+    return reversals(pd.DataFrame(rows, columns=["item", "value", "facts", "cluster", "text"]))
 
 
 def test_reversed_answers_are_counted_and_others_are_not() -> None:
@@ -56,20 +60,92 @@ def test_a_random_operation_is_the_reversed_one_in_a_third_of_wrong_answers() ->
     assert found.by_slip < 0.1
 
 
-def test_everything_agrees_with_the_count_without_tables() -> None:
+def test_what_chance_gives_is_the_mean_over_the_problems() -> None:
     items = problems(50, "1-3")
-    rows = [row(item, reversed_answer(item) if k % 3 else "999") for k, item in enumerate(items)]
-    found = counted(rows)[0]
-    stories = [Story.of_facts(item.facts) for item in items]
-    plain = reversal_share(
-        (story, Answer.number(Fraction(str(each["value"]))))
-        for story, each in zip(stories, rows, strict=True)
-        if story is not None
-    )
+    found = counted([row(item, "999") for item in items])[0]
+    stories = [story for item in items if (story := Story.of_facts(item.facts)) is not None]
     assert len(items) <= EXPECTED_FROM
-    assert (found.wrong, found.reversed) == (plain.wrong, plain.reversed)
-    assert found.by_slip == pytest.approx(plain.by_slip)
-    assert found.by_operation == pytest.approx(plain.by_operation)
+    rule = rules()["WP01"]
+    for null, share in ((Null.SLIP, found.by_slip), (Null.OPERATION, found.by_operation)):
+        each = [float(expected_by_chance(story, rule, null)) for story in stories]
+        assert share == pytest.approx(sum(each) / len(each))
+
+
+def story_of(item: Item) -> Story:
+    story = Story.of_facts(item.facts)
+    assert story is not None
+    return story
+
+
+def worked(item: Item, operation: str, result: str) -> str:
+    story = story_of(item)
+    return f"So {story.start} {operation} {story.numbers[0]} = {result}. The answer is {result}."
+
+
+class TestWithAWorking:
+    def test_a_reversed_operation_counts_whatever_number_comes_out(self) -> None:
+        """The positive control: no answer is what the reversed operation gives."""
+        rows = [
+            row(item, "1000", text=worked(item, story_of(item).keywords[0], "1000"))
+            for item in problems(40, "1-1")
+        ]
+        (found,) = counted(rows)
+        assert (found.worked, found.reversed, found.miscalculated) == (40, 40, 40)
+        without = [{**each, "text": each["value"]} for each in rows]
+        (found,) = counted(without)
+        assert (found.worked, found.reversed, found.miscalculated) == (0, 0, 0)
+
+    def test_the_right_operation_is_not_reversed_whatever_number_comes_out(self) -> None:
+        """The null case: even where the number is what the reversed operation gives."""
+        rows = [
+            row(
+                item, reversed_answer(item),
+                text=worked(item, story_of(item).operations[0], reversed_answer(item)),
+            )
+            for item in problems(40, "1-1")
+        ]  # fmt: skip
+        (found,) = counted(rows)
+        assert (found.wrong, found.worked, found.reversed) == (40, 40, 0)
+
+    def test_operations_drawn_at_random_are_reversed_as_often_as_is_expected(self) -> None:
+        items = problems(300, "1-3")
+        draws = random.Random(3)
+        rows = []
+        for item in items:
+            story, lines, amount = story_of(item), [], Fraction(story_of(item).start)
+            for number in story.numbers:
+                operation = draws.choice("+-*/")
+                result = exactly(operation, amount, Fraction(number))
+                assert result is not None
+                lines.append(f"{decimal(amount)} {operation} {number} = {decimal(result)}")
+                amount = Fraction(decimal(result))
+            if amount != story.amounts[-1]:
+                rows.append(row(item, decimal(amount), text="\n".join(lines)))
+        found = counted(rows)[0]
+        assert found.worked > 0.9 * found.wrong
+        assert found.interval.low < found.by_operation < found.interval.high
+
+    def test_the_same_answers_with_and_without_a_working_are_expected_apart(self) -> None:
+        items = problems(60, "2-2")
+        (bare,) = counted([row(item, "999") for item in items])
+        (shown,) = counted([
+            row(item, "999", text="\n".join(
+                f"{story_of(item).amounts[at]} {operation} {number} = 999"
+                for at, (operation, number) in enumerate(
+                    zip(story_of(item).operations, story_of(item).numbers, strict=True)
+                )
+            ))
+            for item in items
+        ])  # fmt: skip
+        assert (bare.worked, shown.worked) == (0, 60)
+        # One wrong operation of two is likelier than one wrong and the other one right.
+        assert bare.by_operation < shown.by_operation < 0.5
+        assert shown.by_slip == 0 < bare.by_slip
+
+
+def decimal(number: Fraction) -> str:
+    """A number as people write it, with four places at most."""
+    return str(number) if number.denominator == 1 else f"{float(number):.4f}"
 
 
 def test_all_together_come_first_and_then_every_number_of_steps() -> None:
@@ -115,5 +191,5 @@ def test_an_answer_that_is_no_number_is_wrong_and_not_reversed(value: str) -> No
 
 
 def test_a_table_without_its_columns_is_refused() -> None:
-    with pytest.raises(BrokenOutcomes, match="no column facts, cluster"):
+    with pytest.raises(BrokenOutcomes, match="no column facts, cluster, text"):
         reversals(pd.DataFrame({"item": ["a"], "value": ["1"]}))

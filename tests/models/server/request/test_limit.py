@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from biaslab.models.server.background import run_in_background
 from biaslab.models.server.request.client import wait_asked
 from biaslab.models.server.request.limit import Gate, Limit
+from tests.conftest import DEADLINE
 
 EVENTS = st.lists(
     st.tuples(
@@ -128,7 +129,7 @@ def test_the_gate_opens_by_itself_when_the_pause_is_over() -> None:
     async def story() -> None:
         gate = Gate(Limit(2))
         gate.overloaded(await gate.enter(), wait=0.01)
-        await asyncio.wait_for(gate.enter(), 10)
+        await asyncio.wait_for(gate.enter(), DEADLINE)
         gate.ended()
         gate.close()
 

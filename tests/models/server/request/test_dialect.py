@@ -6,11 +6,19 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from biaslab.models import Completion, Failure, GenerationRequest, Message, open_model
+from biaslab.models import (
+    Completion,
+    Failure,
+    GenerationRequest,
+    Message,
+    Notice,
+    open_model,
+)
 from biaslab.models.local.model import LocalModel
+from biaslab.models.server.channel import ServerChannel
 from biaslab.models.server.request.dialect import Dialect, Unaskable, refusal_of
 from biaslab.models.server.request.pictures import png_address
-from tests.models.server.asking import access, ask_all, request
+from tests.models.server.asking import QUICK, access, ask_all, collect, request
 from tests.servers.faulty import Asked, Fault, FaultyServer, answer, raw, status
 
 pytestmark = pytest.mark.usefixtures("no_pauses")
@@ -81,17 +89,27 @@ def test_a_temperature_of_one_may_be_left_unsaid(server: FaultyServer) -> None:
     assert isinstance(found, Completion)
 
 
-@pytest.mark.parametrize(
-    ("name", "sampling"), [("temperature", {}), ("seed", {"temperature": 1.0, "seed": 4})]
-)
-def test_what_cannot_be_said_otherwise_stops_the_run(
-    server: FaultyServer, name: str, sampling: dict[str, float]
-) -> None:
-    server.always = refuses(name)
-    (found,) = ask_all(access(server.url), [request("hi", **sampling)])
+def test_what_cannot_be_said_otherwise_stops_the_run(server: FaultyServer) -> None:
+    server.always = refuses("temperature")
+    (found,) = ask_all(access(server.url), [request("hi")])
     assert isinstance(found, Failure)
-    assert f"does not take “{name}”" in found.reason
+    assert "does not take “temperature”" in found.reason
     assert found.stops_run
+
+
+def test_where_no_seed_is_taken_it_goes_on_without_one_and_it_is_said(
+    server: FaultyServer,
+) -> None:
+    server.always = refuses("seed")
+    with ServerChannel("faulty", access(server.url), QUICK) as channel:
+        channel.send("cold", request("cold"))
+        assert isinstance(collect(channel, 1)["cold"], Completion)
+        assert channel.notice == Notice()
+        channel.send("warm", request("warm", temperature=0.7, seed=4))
+        assert isinstance(collect(channel, 1)["warm"], Completion)
+        (said,) = channel.notice.remarks
+    assert "takes no seed" in said
+    assert "seed" not in server.asked[-1].body
 
 
 def test_a_value_that_is_too_large_is_no_refused_parameter(server: FaultyServer) -> None:

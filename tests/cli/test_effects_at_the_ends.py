@@ -1,0 +1,73 @@
+"""`biaslab effects`, papers and reports mark rows at either end, and say what to change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from biaslab.cli import main
+from biaslab.publishing.paper import make_paper
+from biaslab.publishing.report import report_of_runs
+from biaslab.runs import Store, open_store, prepare, run_here
+from biaslab.stats import effects, end_sentence
+from biaslab.studies import Design, experiment
+
+CEILING = "both kinds are at the ceiling"
+CHANGE = "Make it harder, such as more steps"
+
+
+@pytest.fixture
+def asked(tmp_path: Path):
+    """A run in which all is right, and one in which the words mislead."""
+    with open_store(tmp_path / "runs.db") as store:
+        runs = []
+        for learner in ("perfect", "keyword"):
+            run = prepare(store, Design("consistency", 40, 1), f"learner:{learner}", "direct")
+            run_here(store, run)
+            runs.append(run)
+        yield store, runs
+
+
+def command(store: Store, *more: str) -> Result:
+    done = CliRunner().invoke(main, ["effects", "--db", str(store.path), *more])
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def test_the_table_has_a_column_for_the_end_and_a_sentence_beside_it(asked):
+    store, (perfect, keyword) = asked
+    done = command(store)
+    rows = {line.split()[1]: line.split() for line in done.stdout.splitlines()[1:]}
+    assert rows["learner:perfect"][-1] == "ceiling"
+    assert rows["learner:keyword"][-1] == keyword
+    assert f"Run {perfect}: {CEILING}" in done.stderr
+    assert CHANGE in done.stderr
+    assert f"Run {keyword}: both" not in done.stderr
+
+
+def test_without_such_a_row_the_table_is_as_ever(asked):
+    store, (_, keyword) = asked
+    done = command(store, "--run", keyword)
+    assert done.stdout.splitlines()[0].split()[-1] == "run"
+    assert CEILING not in done.output
+
+
+def test_files_keep_their_columns(asked):
+    store, _ = asked
+    assert "end" not in command(store, "--format", "csv").stdout.splitlines()[0].split(",")
+
+
+def test_papers_and_reports_mark_the_row_and_say_what_to_change(asked):
+    store, runs = asked
+    paper = make_paper(store, runs)
+    assert any(CEILING in each and CHANGE in each for each in paper.limitations)
+    table = next(text.decode() for name, text in paper.files.items() if name.endswith(".tex")
+                 and "effects" in name)  # fmt: skip
+    assert "all (ceiling)" in table
+    report = report_of_runs(store, runs)
+    (effect,) = effects(store.outcomes([runs[0]]))
+    said = end_sentence(effect, experiment("consistency").arms)
+    assert f"{said[0].upper()}{said[1:]}" in report.findings[0].sentences
+    assert not any(CEILING in each.lower() for each in report.findings[1].sentences)
