@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from biaslab.studies.answers.asked import Asked, singular
@@ -15,6 +16,7 @@ from biaslab.studies.answers.word_classes import (
 )
 
 _CURRENCY = frozenset("$€£")
+_CURRENCY_BEHIND = re.compile(r"[ \u00a0]?[€£]")
 
 
 MOST_WORDS_BEFORE = 40
@@ -62,7 +64,8 @@ def unit_of(passage: Passage, claim: Claim) -> frozenset[str]:
     """The words behind the number, without endings of the plural; "dollar" for a $."""
     text, tokens = passage.text, passage.tokens
     in_latex = text[claim.end : claim.end + 1] == "$"
-    if claim.start and text[claim.start - 1] in _CURRENCY and not in_latex:
+    before = claim.start > 0 and text[claim.start - 1] in _CURRENCY and not in_latex
+    if before or _CURRENCY_BEHIND.match(text, claim.end):
         return frozenset({"dollar"})
     words: list[str] = []
     for token in tokens[passage.token_at(claim.end) : passage.token_at(claim.end) + 3]:

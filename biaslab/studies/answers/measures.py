@@ -12,6 +12,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from biaslab.studies.answers.asked import DOZEN, Asked, singular
+from biaslab.studies.answers.word_classes import MONEY
 from biaslab.studies.answers.written_numbers import Token
 from biaslab.text.numbers import ORDINALS
 
@@ -75,8 +76,10 @@ def is_of_another_unit(units: frozenset[str], written: str, asked: Asked) -> boo
     """
     if asked.unit in units:
         return False
-    if "dollar" in units and (asked.cents or (bool(asked.things) and not asked.money)):
+    if "dollar" in units and asked.cents:
         return True
+    if not units.isdisjoint(MONEY) and asked.things and not asked.money:
+        return units.isdisjoint(asked.things)
     if asked.unit == DOZEN:
         return bool(units) and DOZEN not in units and not written.lower().endswith(DOZEN)
     if asked.unit not in asked.things:

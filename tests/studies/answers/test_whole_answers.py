@@ -88,6 +88,9 @@ def test_another_unit_of_the_same_kind_is_not_taken_for_the_one_asked_for() -> N
         (HOURS, "180 minutes", "another unit"),
         (EGGS, "24 eggs", "another unit"),
         ("How many apples does Ben have?", "Ben has $15.", "another unit"),
+        ("How many apples does Ben have?", "15 cents", "another unit"),
+        ("How many apples does Ben have?", "Ben has 15 €.", "another unit"),
+        ("How many pounds of apples does Ben have?", "15 pounds", "15"),
         ("How many hours a week does he work?", "He works 5 * 7 = 35 hours a week.", "35"),
     ])  # fmt: skip
 
