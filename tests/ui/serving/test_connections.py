@@ -27,7 +27,7 @@ from biaslab.roles import Role
 from biaslab.ui.serving import connections, health, roles
 from biaslab.ui.serving.connections import MESSAGES, MOST_PARTS, Limits, Seats
 from tests.browser.conftest import start
-from tests.conftest import wait_for
+from tests.conftest import DEADLINE, wait_for
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 PATIENT = Limits(head=600, body=600, message=600, taken=600, every=0.02)
@@ -72,7 +72,8 @@ class Served:
         cookie = f"{roles.cookie_name(8501)}={roles.signed(role)}"
         return connect(
             f"ws://127.0.0.1:{self.port}/", additional_headers={"Cookie": cookie},
-            compression=None, open_timeout=60, close_timeout=1, ping_interval=None, **options,
+            compression=None, open_timeout=DEADLINE, close_timeout=DEADLINE, ping_interval=None,
+            **options,
         )  # fmt: skip
 
 
@@ -258,7 +259,7 @@ def test_a_message_that_is_never_complete_is_ended(serve: Callable[..., Served])
     with served.websocket() as whole, served.websocket() as part:
         part.socket.sendall(struct.pack("!BB", 0x02, 0x80 | 9) + b"\0" * 4 + b"x")
         with pytest.raises(ConnectionClosed):
-            part.recv(timeout=60)
+            part.recv(timeout=DEADLINE)
         whole.send(b"still here")
         assert whole.recv() == "10"
 
@@ -267,7 +268,7 @@ def test_heartbeats_that_nobody_takes_are_not_kept(serve: Callable[..., Served])
     served = serve(PATIENT)
     with socket() as opened:
         opened.setsockopt(SOL_SOCKET, SO_RCVBUF, 4096)
-        opened.settimeout(60)
+        opened.settimeout(DEADLINE)
         opened.connect(("127.0.0.1", served.port))
         opened.sendall(
             HEAD + b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -372,14 +373,14 @@ class TestApp:
                 each.close()
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=DEADLINE)
         assert len((tmp_path / "log").read_bytes()) < 2_000
 
 
 def is_ready(port: int) -> bool:
     """Whether the app answers somebody, and its file of runs opens."""
     try:
-        with urlopen(f"http://127.0.0.1:{port}{health.READY}", timeout=20) as answer:
+        with urlopen(f"http://127.0.0.1:{port}{health.READY}", timeout=DEADLINE) as answer:
             return bool(answer.read() == b"ready\n")
     except ConnectionError:
         return False

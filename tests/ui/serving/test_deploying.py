@@ -260,7 +260,7 @@ def test_the_addresses_go_with_the_app_and_without_one_a_sentence_says_so(tmp_pa
     assert server.start in CliRunner().invoke(main, ask).output
     assert server.database.parent.stat().st_mode & 0o777 == 0o700
     process.terminate()
-    process.wait(timeout=60)
+    process.wait(timeout=DEADLINE)
     assert not kept.exists()
     ended = CliRunner().invoke(main, ask)
     assert ended.exit_code == 1
@@ -269,7 +269,7 @@ def test_the_addresses_go_with_the_app_and_without_one_a_sentence_says_so(tmp_pa
     # One that was killed takes nothing back.
     process, server = start(tmp_path / "data" / "runs.db", tmp_path / "log")
     process.kill()
-    process.wait(timeout=60)
+    process.wait(timeout=DEADLINE)
     assert CliRunner().invoke(main, ask).exit_code == 1
 
 
@@ -308,7 +308,7 @@ def test_no_token_is_written_to_a_log_and_no_token_of_use_to_a_command_line(
             assert wrong == [], options
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=DEADLINE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
@@ -333,7 +333,7 @@ def test_whoever_starts_it_for_themselves_in_a_terminal_sees_their_address(tmp_p
         assert f"http://localhost:{port}/start?token={TOKEN}" in seen
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=DEADLINE)
         os.close(ours)
 
 

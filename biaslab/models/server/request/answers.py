@@ -77,8 +77,7 @@ def completion_of(
         written, thinking = thought.text, thought.thinking
     text, stopped = cut_at_stop(written, request.sampling.stop)
     cut_off = (reply.finish is Finish.CUT or ran_out or reply.signs_cut > 0) and not stopped
-    if cut_off and not text.strip() and (thinking or not text):
-        # Some servers keep thinking to themselves: nothing was written, and yet all was used.
+    if cut_off and not text.strip() and (thinking or reply.tokens_thought):
         return used_up(most)
     if reply.signs_cut:
         habits.remark(

@@ -117,6 +117,8 @@ class Reply:
         served: name of the model as the server gives it.
         tokens_in, tokens_out: tokens of the prompt and of what was written; 0 where the server
             does not count them.
+        tokens_thought: those of `tokens_out` that were thinking, shown or not, as servers that keep
+            it to themselves count it.
         choice: the choice that was read, for its log-probabilities, which
             `biaslab.models.server.request.token_chances` reads with suspicion.
         signs_cut: signs beyond `LONGEST_TEXT` that were left out.
@@ -131,6 +133,7 @@ class Reply:
     served: str
     tokens_in: int
     tokens_out: int
+    tokens_thought: int
     choice: Mapping[str, Any]
     signs_cut: int = 0
     seconds: float = 0.0
@@ -222,6 +225,7 @@ def read_reply(body: object, *, chat: bool) -> Reply:
         served=name_of(body.get("model")),
         tokens_in=_used(body, "prompt_tokens"),
         tokens_out=_used(body, "completion_tokens"),
+        tokens_thought=_thought(body),
         choice=choice,
         signs_cut=cut + thinking_cut,
     )
@@ -232,6 +236,12 @@ def read_reply(body: object, *, chat: bool) -> Reply:
     if reply.finish is Finish.WHOLE and text is None and not reply.thinking and not reply.refusal:
         raise NoAnswer("sent an answer whose text is empty (null)", "an empty answer")
     return reply
+
+
+def _thought(body: Mapping[str, Any]) -> int:
+    usage = body.get("usage")
+    details = usage.get("completion_tokens_details") if isinstance(usage, dict) else None
+    return (count_of(details.get("reasoning_tokens")) if isinstance(details, dict) else None) or 0
 
 
 def listed_models(body: object) -> tuple[ListedModel, ...] | None:

@@ -52,12 +52,21 @@ def test_tokens_used_up_by_thinking_are_a_failure_with_that_reason() -> None:
         {"content": "<think>Maybe 7"},
         {"content": ""},
     ):
-        found = read(chat(message, "length"), max_new_tokens=300)
+        # The last keeps its thinking to itself, and only counts it.
+        thought = {"completion_tokens": 300, "completion_tokens_details": {"reasoning_tokens": 300}}
+        more = {"usage": thought} if message == {"content": ""} else {}
+        found = read(chat(message, "length", **more), max_new_tokens=300)
         assert isinstance(found, Failure), message
         assert found.kind is FailureKind.THINKING
         assert "limit of 300 tokens was used up by thinking" in found.reason
         assert not found.retryable
         assert not found.stops_run
+
+
+def test_nothing_written_is_no_thinking_where_nobody_says_so() -> None:
+    found = read(chat({"content": ""}, "length", usage={"completion_tokens": 300}))
+    assert isinstance(found, Completion)
+    assert (found.text, found.finish) == ("", "length")
 
 
 def test_what_was_written_before_the_limit_is_an_answer_that_was_cut_off() -> None:
