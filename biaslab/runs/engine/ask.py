@@ -204,8 +204,8 @@ class Asker:
             asking.item, tuple(asking.stages), self._model.identity.form
         )
         last, times = asking.stages[-1], self._procedure.length.go_on
-        ended = not isinstance(last, Completion) or last.finish != "length"
-        if reading.outcome is not None or ended or not times:
+        read = reading.outcome is not None
+        if read or not times or not isinstance(last, Completion) or last.finish != "length":
             yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.sample)
             return
         asked = self._procedure.request(asking.item, asking.stages[:-1])
