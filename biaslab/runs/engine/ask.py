@@ -26,9 +26,9 @@ from biaslab.models import (
 from biaslab.models.requests import cut_off, used_up
 from biaslab.runs.budget import Meter
 from biaslab.runs.store.encoding import as_stored, response_id
-from biaslab.studies.answers.numeric import UNFINISHED_THINKING
 from biaslab.studies.going_on import AS_USUAL, Length, Procedure
 from biaslab.studies.study import Answered, Experiment, Item, Reading, Request, Strategy
+from biaslab.text.thinking import find_thinking
 
 MOST_THOUGHT = 10
 """So many responses of a run are used up by thinking before it pauses: more would cost and give
@@ -204,13 +204,13 @@ class Asker:
             asking.item, tuple(asking.stages), self._model.identity.form
         )
         last, times = asking.stages[-1], self._procedure.length.go_on
-        ended = not isinstance(last, Completion) or last.finish != "length"
-        if reading.outcome is not None or ended or not times:
+        read = reading.outcome is not None
+        if read or not times or not isinstance(last, Completion) or last.finish != "length":
             yield ItemRead(asking.item.id, reading, tuple(asking.ids), asking.sample)
             return
         asked = self._procedure.request(asking.item, asking.stages[:-1])
         limit = asked.sampling.max_new_tokens if isinstance(asked, GenerationRequest) else 0
-        thinks = reading.rule == UNFINISHED_THINKING
+        thinks = find_thinking(last.text).unfinished
         failure = used_up(limit * (1 + times)) if thinks else cut_off(limit, times)
         yield from self.fail([asking], failure)
 

@@ -21,9 +21,6 @@ paragraph alone was read where that opened with a number or a calculation. What 
 "cut off" whatever else it holds.
 """
 
-UNFINISHED_THINKING = "unfinished thinking"
-"""The rule by which a response holds thinking alone."""
-
 
 def read_numeric(item: Item, answered: Sequence[Answered], form: ModelForm) -> Reading:
     """Reads the last response: a bare number, or free text that the item's question decides.
