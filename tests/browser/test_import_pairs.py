@@ -34,7 +34,9 @@ def test_from_a_file_to_a_run(tab: Tab, server: Server, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", name="mugs.csv")).to_be_visible()
     tab.settled()
 
-    # The columns are told from their contents; every row is read and solved.
+    # The columns are told from their contents, which is a question; every row is read and solved.
+    page.get_by_text("The columns are right").click()
+    tab.settled()
     page.get_by_role("button", name="Check every row").click()
     counted = "15 rows: 13 proved, 1 labelled, 1 contradicted. 15 pairs can be asked."
     expect(page.get_by_text(counted)).to_be_visible()

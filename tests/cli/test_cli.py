@@ -115,7 +115,7 @@ class TestRunAndEffects:
                 "run", "carry", "--n", 20, "--model", "learner:perfect", "--strategy", strategy,
                 "--db", db,
             )  # fmt: skip
-        rows = json.loads(biaslab("effects", "--db", db, "--format", "json").output)
+        rows = json.loads(biaslab("effects", "--db", db, "--format", "json").stdout)
         assert sorted((row["strategy"], row["cate"]) for row in rows) == [("cot", 0), ("direct", 0)]
 
     def test_in_the_queue_it_waits_until_other_work_is_done(self, db):
