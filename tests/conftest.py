@@ -8,8 +8,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from random import SystemRandom
+from socket import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +29,19 @@ reply. The one limit of all tests, and so long that only what hangs reaches it: 
 fault of what is tested. Only where a time-out itself is tested, there is a shorter one."""
 DEADLINE_MS = 1000 * DEADLINE
 """The same as browsers are told it."""
+
+
+def free_port() -> int:
+    """A port of this computer at which a server can be told to listen.
+
+    Below those that a system gives to connections, one of which might take it before the server
+    has begun.
+    """
+    while True:
+        port = SystemRandom().randrange(20_000, 32_000)
+        with socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(condition: Callable[[], object]) -> None:

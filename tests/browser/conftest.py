@@ -9,13 +9,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from socket import socket
 from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.conftest import DEADLINE, DEADLINE_MS
+from tests.conftest import DEADLINE, DEADLINE_MS, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-for-tests-alone"
@@ -68,9 +67,7 @@ def start(
         port: where it answers; 0: a free one.
         variables: further ones of the environment.
     """
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = port or probe.getsockname()[1]
+    port = port or free_port()
     environment = {**os.environ, "BIASLAB_DB": str(database), "OMP_NUM_THREADS": "1"}
     environment |= {"BIASLAB_TOKEN": TOKEN, **variables}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]

@@ -14,14 +14,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from socket import socket
 from urllib.parse import urlsplit
 
 import pytest
 
 from biaslab.room import Room, Rooms, State, open_rooms
 from biaslab.room.records import Card
-from tests.conftest import DEADLINE, wait_for
+from tests.conftest import DEADLINE, free_port, wait_for
 from tests.room.conftest import STUDY, pairs, phone
 
 PHONES, QUESTIONS, KILLS, SLEEPS = 30, 20, 3, 2
@@ -86,13 +85,6 @@ class Phone:
         raise AssertionError("No reply came in time.")
 
 
-def _port() -> int:
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        found: int = probe.getsockname()[1]
-        return found
-
-
 def _start(path: Path, port: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", SERVER, str(path), str(port)])
 
@@ -111,7 +103,7 @@ def _once_each(rooms: Rooms, room: Room, phones: Sequence[Phone]) -> None:
 def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_round(
     tmp_path: Path,
 ) -> None:
-    path, port = tmp_path / "rooms.db", _port()
+    path, port = tmp_path / "rooms.db", free_port()
     with open_rooms(path) as rooms:
         room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
         rooms.move(room.id, State.ANSWERING)
@@ -134,7 +126,7 @@ def test_no_answer_is_lost_or_counted_twice_when_the_program_is_killed_in_mid_ro
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that stops a process")
 def test_nor_while_the_computer_sleeps_and_phones_give_up_waiting(tmp_path: Path) -> None:
-    path, port = tmp_path / "rooms.db", _port()
+    path, port = tmp_path / "rooms.db", free_port()
     with open_rooms(path) as rooms:
         room = rooms.open_room("Tuesday", pairs(QUESTIONS), STUDY)
         rooms.move(room.id, State.ANSWERING)

@@ -13,10 +13,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from io import StringIO
 from pathlib import Path
-from socket import create_connection, socket
+from socket import create_connection
 from ssl import CERT_NONE, create_default_context
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener, urlopen
@@ -38,7 +38,7 @@ from biaslab.runs.store import space
 from biaslab.ui.serving import health
 from biaslab.ui.serving.log import MOST_ALIKE, Bounded, Logged
 from tests.browser.conftest import TOKEN, Server, start
-from tests.conftest import DEADLINE, wait_for
+from tests.conftest import DEADLINE, free_port, wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 DEPLOY = ROOT / "deploy"
@@ -207,9 +207,7 @@ def test_a_certificate_without_its_key_is_no_https(tmp_path: Path) -> None:
 @pytest.fixture
 def hosted(tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """``biaslab host --room`` on a free port: its port, and what it writes."""
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     log = tmp_path / "host.log"
     environment = {**os.environ, "BIASLAB_DB": str(tmp_path / "runs.db"), "BIASLAB_TOKEN": TOKEN}
     environment |= {"STREAMLIT_SERVER_HEADLESS": "true", "BIASLAB_LOG": "json"}
@@ -316,9 +314,7 @@ def test_whoever_starts_it_for_themselves_in_a_terminal_sees_their_address(tmp_p
     import pty
 
     ours, theirs = pty.openpty()
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, "BIASLAB_DB": str(tmp_path / "runs.db"), "BIASLAB_TOKEN": TOKEN}
     environment |= {"STREAMLIT_SERVER_HEADLESS": "true"}
     process = subprocess.Popen(
@@ -328,8 +324,9 @@ def test_whoever_starts_it_for_themselves_in_a_terminal_sees_their_address(tmp_p
     try:
         os.close(theirs)
         seen = ""
-        while "keep it to yourself" not in seen:
-            seen += os.read(ours, 4096).decode()
+        with suppress(OSError):  # of a terminal at whose other end nobody is any more
+            while "keep it to yourself" not in seen:
+                seen += os.read(ours, 4096).decode()
         assert f"http://localhost:{port}/start?token={TOKEN}" in seen
     finally:
         os.killpg(process.pid, signal.SIGTERM)
@@ -428,9 +425,7 @@ class TestProxy:
         process, server = start(
             tmp_path / "runs.db", tmp_path / "app.log", BIASLAB_HOSTS="localhost"
         )
-        with socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         config = (DEPLOY / "Caddyfile").read_text().replace("encode", "tls internal\n\tencode")
         (tmp_path / "Caddyfile").write_text("{\n\tskip_install_trust\n\tadmin off\n}\n" + config)
         environment = {

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from socket import socket
 from typing import Any
 from urllib.parse import urlencode
 
@@ -23,7 +22,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from tests.browser.conftest import Server, open_tab, start
-from tests.conftest import DEADLINE, wait_for
+from tests.conftest import DEADLINE, free_port, wait_for
 
 CLIENT, SECRET = "biaslab", secrets.token_urlsafe(16)
 
@@ -44,7 +43,7 @@ class Provider:
             Route("/token", self._token, methods=["POST"]),
             Route("/keys", self._keys),
         ]
-        config = uvicorn.Config(Starlette(routes=routes), port=_port(), log_level="warning")
+        config = uvicorn.Config(Starlette(routes=routes), port=free_port(), log_level="warning")
         self._server = uvicorn.Server(config)
         self.address = f"http://localhost:{config.port}"
 
@@ -92,13 +91,6 @@ class Provider:
         return JSONResponse({"keys": [self._key.as_dict(private=False)]})
 
 
-def _port() -> int:
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        found: int = probe.getsockname()[1]
-        return found
-
-
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
     with Provider().running() as running:
@@ -108,7 +100,7 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture(scope="module")
 def server(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The app as a department has it: others may come, and teachers are hosts."""
-    folder, port = tmp_path_factory.mktemp("app"), _port()
+    folder, port = tmp_path_factory.mktemp("app"), free_port()
     settings = folder / "secrets.toml"
     lines = [
         "[auth]",
