@@ -26,9 +26,12 @@ test: $(VENV)/.test browser
 	$(MAKE) -j 2 check tests
 
 # A module of tests runs on one worker, so what its tests share is made once; those in the browser,
-# which take longest, come first.
+# which take longest, come first. What failed is run once more by itself, with nothing beside it: a
+# failure that stays is one, and one that goes away is printed above, an unsteady test to be mended.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest
 tests: $(VENV)/.test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder || { \
+	  [ $$? -eq 1 ] && $(PYTEST) --last-failed --last-failed-no-failures none; }
 
 # The inner loop: every room of the code, but nothing that simulates, trains, draws or drives a browser.
 quick: $(VENV)/.test
