@@ -22,7 +22,7 @@ RunError
 ├── LostRun          another worker has taken the run over
 ├── RecordedRun      it was opened from a bundle, and is only to be looked at
 ├── RunPaused        nothing more can be answered until a person does something
-├── ReviewError      a quality review is not there, or cannot do what was asked
+├── ReviewError      a quality review cannot be made as was asked, or its sheets do not go together
 └── ChangedRun       model or prompts are no longer those the run was prepared with
 """
 
@@ -118,7 +118,7 @@ class ChangedRun(RunError):
 
 
 class ReviewError(RunError):
-    """A quality review is not in the file, or cannot do what was asked."""
+    """A quality review cannot be made as was asked, or its sheets do not go together."""
 
 
 def then_resume(reason: str) -> str:
