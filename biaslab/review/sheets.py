@@ -25,7 +25,7 @@ from biaslab.roles import May, require
 from biaslab.runs import Store
 from biaslab.runs.engine.sources import at_most_all, study_in
 from biaslab.runs.errors import ReviewError
-from biaslab.runs.store.migrations import REVIEW_TABLES
+from biaslab.runs.store.schema import REVIEW_TABLES
 from biaslab.studies import Design, content_hash
 from biaslab.studies.study import Pair
 

@@ -4,6 +4,7 @@ StoreError
 ├── NotAStore        the file is something else: not an SQLite database, or another program's
 ├── DamagedStore     it was a file of runs and cannot be read any more
 ├── NewerStore       it was written by a newer BiasLab
+├── OlderStore       it was written before release 0.4
 ├── StoreFull        the disk, or the space granted, is used up
 ├── StoreBusy        another program holds the file locked for too long
 └── StoreUnreadable  it cannot be opened, read or written where it is
@@ -43,6 +44,10 @@ class DamagedStore(StoreError):
 
 class NewerStore(StoreError):
     """The file was written by a newer version of BiasLab."""
+
+
+class OlderStore(StoreError):
+    """A BiasLab before its release 0.4 wrote the file."""
 
 
 class StoreFull(StoreError):
